@@ -24,13 +24,13 @@ export interface CallOptions {
   readonly abort: AbortSignal
   /** Reports progress; does nothing when the caller did not ask for it. */
   readonly progress: (done: number, total?: number) => void
-  /** How the person at the client is asked; undefined where it cannot be, as the client does not offer it (people 4). */
+  /** How to ask the person at the client; undefined if the client does not support it (people 4). */
   readonly asking?: Asking | undefined
   /** Sends any other notification before the answer. */
   readonly notify: (notification: Notification) => Promise<void>
 }
 
-/** A resource that does not exist or that the caller may not see; the error does not tell which. */
+/** A resource that does not exist or that the caller may not see; the error does not say which. */
 export class UnknownResource extends Error {
   readonly uri: string
 
@@ -51,7 +51,9 @@ export function unknownTool(name: string): UnknownName {
   )
 }
 
-/** Answers for an MCP server: as one agent through one view, or as nobody while the service is unreachable. */
+/**
+ * Answers for an MCP server: on behalf of one agent through one view, or of nobody while the service is unreachable.
+ */
 export interface Backend {
   readonly view: View
   tools(): readonly ToolDefinition[]

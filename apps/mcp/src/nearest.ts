@@ -1,14 +1,16 @@
 import { maskKeys } from '@specboard/contract'
 
-/** The longest name that is looked up, characters; longer ones are refused without a search for similar ones (trust 1). */
+/**
+ * The longest name that is looked up, characters; longer ones are refused without looking for similar ones (trust 1).
+ */
 export const mostNameCharacters = 128
 
 /** The longest URI that is looked up, characters (trust 1). */
 export const mostUriCharacters = 512
 
-/** A name that nothing has, as a message shows it: cut where it is too long, keys masked. */
+/** An unknown name as a message shows it: truncated if it is too long, keys masked. */
 export function shownName(name: string): string {
-  // Masked before it is cut, so that no part of a key is left.
+  // Masked before truncation, so that no part of a key is left.
   const masked = maskKeys(name.slice(0, 2 * mostNameCharacters))
   return masked.length > mostNameCharacters ? `${masked.slice(0, mostNameCharacters)}…` : masked
 }

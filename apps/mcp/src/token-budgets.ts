@@ -13,16 +13,16 @@ export interface Budget {
 
 /** What each view may cost (mcp 7.6). */
 const budgets = {
-  // 25,800 and 35,600 with evidence.md and git.md; of what harness.md adds, its first seven tools are given their share.
+  // 25,800 and 35,600 with evidence.md and git.md; plus the share for the first seven tools of harness.md.
   all: { model: 27_000, wire: 37_000 },
   interface: { model: 18_500, wire: 26_000 },
   core: { model: 4_500, wire: 6_000 },
   planner: { model: 4_400, wire: 5_700 },
-  // With what evidence.md and git.md add to both.
+  // Including what evidence.md and git.md add to both.
   executor: { model: 2_850, wire: 3_750 },
   validator: { model: 2_450, wire: 3_250 },
   tester: { model: 2_600, wire: 3_400 },
-  // With what harness.md adds.
+  // Including what harness.md adds.
   manager: { model: 2_550, wire: 3_350 },
   meta: { model: 400, wire: 650 },
 } as const satisfies Record<string, Budget>
@@ -30,26 +30,26 @@ const budgets = {
 /** A view with a budget. */
 type BudgetedView = keyof typeof budgets
 
-/** The views with a budget, the whole first. */
+/** The views with a budget, the complete one first. */
 export const budgetedViews = Object.keys(budgets) as readonly BudgetedView[]
 
 /** The budget of a view; undefined for a view without one (mcp 7.6). */
 export const budgetOf = (toolsets: string): Budget | undefined =>
   Object.hasOwn(budgets, toolsets) ? budgets[toolsets as BudgetedView] : undefined
 
-/** The most that tools may cost one by one, an extension as any other (mcp 7.6). */
+/** The most that individual tools may cost, including extensions (mcp 7.6). */
 const toolBudgets = {
   model: { median: 90, most: 250, max: 450 },
   wire: { median: 125, max: 500 },
 } as const
 
-/** The most that a client is told once, beside the tools (mcp 7.6). */
+/** The most that the texts sent once to a client may cost, besides the tools (mcp 7.6). */
 const onceBudgets = { instructions: 480, prompts: 700, templates: 700 } as const
 
-/** What is measured, its tokens, and the most that it may have. */
+/** What is measured, its tokens, and its budget. */
 type Measured = readonly [what: string, tokens: number, most: number]
 
-/** What of a toolset's list is over its budget, a line each; none when all is within (mcp 7.6). */
+/** Tools of a view that exceed its budget, one line each; empty when everything is within it (mcp 7.6). */
 export function overBudget(toolsets: string, cost: TokenCost): string[] {
   const budget = budgetOf(toolsets)
   const measured: readonly Measured[] = [
@@ -65,7 +65,7 @@ export function overBudget(toolsets: string, cost: TokenCost): string[] {
   return measured.flatMap(([what, tokens, most]) => (tokens > most ? [`${what}: ${tokens} of ${most}`] : []))
 }
 
-/** The tools one by one: of the list of all, for each smaller one is a choice among them. */
+/** The individual tools: those of the full list, since each smaller one is a selection of them. */
 function singleTools({ byTool }: TokenCost): Measured[] {
   const models = byTool.map(tool => tool.model)
   const { model, wire } = toolBudgets
@@ -87,7 +87,7 @@ function singleTools({ byTool }: TokenCost): Measured[] {
   ]
 }
 
-/** What a client is told once beside the tools. */
+/** The texts sent once to a client besides the tools. */
 function once(toolsets: string): Measured[] {
   const anybody = () => true
   return [

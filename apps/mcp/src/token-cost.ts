@@ -4,25 +4,25 @@ import { viewOf } from './tools/view.ts'
 /** The cost of a list of tools, in tokens. */
 export interface TokenCost {
   readonly tools: number
-  /** Name, description and input schema: what hosts hand to a model. */
+  /** Name, description and input schema: what hosts pass to a model. */
   readonly model: number
-  /** The whole tool objects that are sent. */
+  /** The complete tool objects as sent. */
   readonly wire: number
-  /** Each tool's share of the model view, dearest first. */
+  /** Each tool's share of the model view, most expensive first. */
   readonly byTool: readonly { readonly name: string; readonly model: number; readonly wire: number }[]
 }
 
 /**
- * Characters of minified JSON in a token of the encoding `o200k_base`: the lists of all views have more, whole and as hosts
- * hand them to a model, so that none has more tokens than this says; a test counts them.
+ * Characters of minified JSON per token of the encoding `o200k_base`: the lists of all views have more, both complete
+ * and as hosts pass them to a model, so that none has more tokens than this estimate; a test counts them.
  */
 const charactersInToken = { model: 4.16, wire: 4.12 } as const
 
-/** Tokens of a value, as an estimate that needs no tokenizer. */
+/** The estimated tokens of a value, without a tokenizer. */
 export const tokensOf = (value: unknown, seen: keyof typeof charactersInToken = 'wire'): number =>
   Math.ceil(JSON.stringify(value).length / charactersInToken[seen])
 
-/** What hosts hand to a model of a tool. */
+/** What hosts pass to a model for a tool. */
 export const modelView = ({ name, description, inputSchema }: ToolDefinition) => ({ name, description, inputSchema })
 
 /** The cost of a toolset's view for a key that may do everything. */

@@ -14,15 +14,15 @@ import { partOf, readingOn } from './read-on.ts'
 import { withoutZeros } from './without-zeros.ts'
 import { besideWork } from './work-of-claim.ts'
 
-/** What decides the shape of an answer. */
+/** The facts that determine the form of an answer. */
 export interface Shaping {
   readonly operation: AnyOperation
   readonly input: InputOf<AnyOperation>
   readonly options: ToolOptions
-  /** The arguments as they were sent. */
+  /** The arguments as sent. */
   readonly given: Arguments
   readonly warnings: readonly string[]
-  /** The agent that reads the answer in the lean form; absent where it reads the whole one (crew 8). */
+  /** The agent that reads the answer in the lean form; undefined for the full form (crew 8). */
   readonly leanFor?: string | undefined
   /** The most characters of the answer (crew 1.7). */
   readonly ceiling: number
@@ -35,8 +35,9 @@ export interface Shaping {
 }
 
 /**
- * The value of an answer (mcp 9.1-9.3): always lean and below the ceiling, with the calls that read on (crew 1.7). A list
- * becomes a page of compact items, a write is compact, a read is whole; `fields` selects parts, `part` goes on in one.
+ * The value of an answer (mcp 9.1-9.3): always lean and below the ceiling, with the calls that read the rest (crew
+ * 1.7). A list becomes a page of compact items, a write is compact, a read is complete; `fields` selects parts, `part`
+ * continues in one.
  */
 export function answerValue(answer: Answer, shaping: Shaping): Written {
   const { operation, options } = shaping
@@ -81,7 +82,7 @@ const leanCall = ({ leanFor, operation, given, options }: Shaping): LeanCall => 
   full: options.full === true,
 })
 
-/** Fields that were sent as null, which leaves them as they are, and that have a value (crew 9.12). */
+/** Fields that were sent as null, which leaves them unchanged, although they have a value (crew 9.12). */
 function ignoredNulls({ body }: Answer, { operation, options }: Shaping): string[] {
   if (!isObject(body) || isReading(operation)) return []
   return (options.nulls ?? [])
@@ -97,7 +98,7 @@ type Shorten = (record: JsonObject, operation: AnyOperation) => JsonObject
 
 const inFull: Shorten = record => record
 
-/** What a move changed, or all that a report of changes says; of any other answer its compact form. */
+/** The fields that a move changed, or everything in a report of changes; for any other answer its compact form. */
 const shortened: Shorten = (record, { name, response }) => {
   if (name.startsWith('move_')) return moved(record)
   return response === ItemChanges ? record : compact(record)
@@ -116,7 +117,7 @@ function recordValue(
   return isReading(operation) ? lean : shorten(lean, operation)
 }
 
-/** The parts of a record that paths name, without members that the selection leaves empty. */
+/** The parts of a record selected by paths, without members that the selection leaves empty. */
 const picked = (record: JsonObject, paths: readonly string[]) => leanValue(pick(record, paths)) as JsonObject
 
 /** The value of a success without a body. */

@@ -4,15 +4,15 @@ import type { IssueTicket } from './upload-ticket.ts'
 
 /** How calls of a tool are confirmed by the person at the client (people 4). */
 export interface Confirming {
-  /** What that person agreed to; undefined before it was asked. */
+  /** What the person agreed to; undefined before being asked. */
   readonly agreed: Agreed | undefined
-  /** Whether calls are only tried, to see what would be asked about them. */
+  /** Whether calls are only rehearsed, to find out what to ask about them. */
   readonly isRehearsal?: true
 }
 
-/** An agreement, which runs what it was given for once. */
+/** An agreement, which permits its calls once. */
 export interface Agreed {
-  /** The records of the calls, as they were when the person was asked. */
+  /** The states of the calls' records when the person was asked. */
   readonly marks: readonly string[]
   readonly use: NonNullable<NonNullable<Call['confirmation']>['use']> | undefined
 }
@@ -34,7 +34,7 @@ export interface CallContext {
   readonly progress: (done: number, total?: number) => void
   /** Issues upload tickets; undefined when no client can reach the endpoint over HTTP. */
   readonly issueTicket: IssueTicket | undefined
-  /** What the person at the client confirms first; undefined where nobody is asked (people 4). */
+  /** What the person at the client has to confirm first; undefined if nobody is asked (people 4). */
   readonly confirming?: Confirming | undefined
   /** Called with faults of the service. */
   readonly onFault: (error: unknown) => void

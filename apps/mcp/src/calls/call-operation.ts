@@ -94,14 +94,14 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       context.onFault(refusal)
       return failed(context.requestId)
     }
-    // The link is there, as it was asked for (crew 9.10).
+    // The link already exists, as requested (crew 9.10).
     if (refusal.code === 'DEPENDENCY_EXISTS') return namedIf(context, repeatedLink(understood))
     const advice = isAdvised(refusal) ? await adviceFor(context, operation, understood, refusal) : []
     return namedIf(context, refused(refusal, advice))
   }
 }
 
-/** The answer, or a digest of it where the tool answers one unless it is asked for more (mcp 9.3). */
+/** The answer, or a digest of it if the tool answers with one by default (mcp 9.3). */
 async function digested({ service, caller, view }: CallContext, answer: Answer, { operation, options }: Shaping) {
   if (operation.name !== 'get_my_permissions' || options.full || options.fields !== undefined) return answer
   const rights = answer.body as Rights
@@ -110,17 +110,17 @@ async function digested({ service, caller, view }: CallContext, answer: Answer, 
   return { ...answer, body: await service.read(caller, read, view.boardId) }
 }
 
-/** What a caller who sees no board does next: it makes one where it may, else it asks for one (crew 9.3). */
+/** What a caller who sees no board should do next: create one if it may, otherwise ask for access (crew 9.3). */
 const noBoards = ({ id, base }: Caller): string =>
   base.allowed.has('BOARDS_CREATE')
     ? 'You see no board. Make one with create_board.'
     : `You see no board. Ask for a grant (grant_board_access) or a share (create_board_share) for agent ${id}.`
 
-/** An item that the service made of a body, with the argument in place of its member (mcp 9.4). */
+/** A validation item for a body that the service built, with the argument in place of its member (mcp 9.4). */
 const asArgument = (item: IssueItem): IssueItem =>
   item.loc[0] === 'body' && item.loc.length > 1 ? { ...item, loc: item.loc.slice(1) } : item
 
-/** Why a call failed: after an abort, any error but a refusal is a consequence of the abort. */
+/** Why a call failed: after an abort, any error except a refusal is a consequence of the abort. */
 const causeOf = (error: unknown, abort: AbortSignal): unknown =>
   abort.aborted && !(error instanceof DomainError || error instanceof InvalidInput) ? abort.reason : error
 
@@ -152,13 +152,13 @@ async function uploadOutcome(context: CallContext, call: Call, shaping: Shaping,
   return shaped(await service.perform({ ...confirmed, input: { ...call.input, file } }), shaping)
 }
 
-/** A dependency that is asked for again, as its first call answered it but for its own id and time. */
+/** The answer of a dependency that is added again: that of the first call, without its id and time. */
 function repeatedLink({ card_id, depends_on_id }: Arguments): Outcome {
   const value = { card_id, depends_on_id, repeated: true }
   return succeeded(underCeiling(value, fileCeiling))
 }
 
-/** An outcome whose value is not shortened: half a link leads nowhere. */
+/** An outcome whose value is not truncated: half a link is useless. */
 function whole(value: JsonObject, { warnings }: Shaping): Outcome {
   const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
   return succeeded(underCeiling(warned, fileCeiling))
@@ -171,7 +171,7 @@ const shaped = (answer: Answer, shaping: Shaping): Outcome =>
       : writtenFrom(answer.json, value => readingOn({ ...shaping, value })),
   )
 
-/** An outcome of which a lean view shows references in place of ids (crew 8.1). */
+/** An outcome in which a lean view shows references in place of ids (crew 8.1). */
 async function namedIf(
   { service, caller, view }: CallContext,
   outcome: Outcome,
@@ -221,7 +221,7 @@ async function fileOutcome(
   return succeeded(underCeiling(leanValue(warned) as JsonObject, fileCeiling), content)
 }
 
-/** What the caller can do about a refusal, with the operations of its view alone. */
+/** What the caller can do about a refusal, limited to the operations of its view. */
 function adviceFor(
   context: CallContext,
   { name }: AnyOperation,

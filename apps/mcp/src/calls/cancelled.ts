@@ -3,7 +3,7 @@ import type { Outcome } from './results.ts'
 /** Why the caller's abort ended the call: nothing was stored, and nobody waits for the answer. */
 export class Cancelled extends Error {}
 
-/** What the log shows of a cancelled call. */
+/** The outcome that the log shows for a cancelled call. */
 export const cancelledOutcome: Outcome = {
   ok: false,
   error: { status: 499, detail: { error: 'CANCELLED', message: 'The caller cancelled; nothing was changed.' } },

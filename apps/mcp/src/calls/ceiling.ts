@@ -1,48 +1,48 @@
-/** Fits the value of an answer into the characters that it may have, and says how to read what was left out (crew 1.7). */
+/** Fits the value of an answer into its character limit, and says how to read what was left out (crew 1.7). */
 import { cut } from './compact.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** Maximum characters of an answer about a file, whose caller says how much of its text it wants (mcp 10). */
+/** Maximum characters of an answer about a file; its caller chooses how much of the text to read (mcp 10). */
 export const fileCeiling = 50_000
 
-/** The most characters that a text keeps where it does not fit. */
+/** The most characters that a text keeps if it does not fit. */
 const keptText = 2_000
 
-/** Room for `truncated`, the numbers that change, and the mark of a text that was cut. */
+/** Space reserved for `truncated`, the numbers that change, and the mark of a truncated text. */
 const margin = 100
 
-/** Characters of a member below which the members of an object do not share its room. */
+/** The space that each member must get for the members of an object to share its space, characters. */
 const leastShare = 300
 
-/** How often an answer that is still too long is made shorter. */
+/** How often an answer that is still too long is shortened further. */
 const mostTries = 5
 
-/** The way to a place in a value, outermost first. */
+/** The path to a place in a value, outermost first. */
 export type Steps = readonly (string | number)[]
 
-/** What an answer leaves out at one place: the end of a list, of a text, or of an object's members. */
+/** What an answer leaves out in one place: the end of a list, of a text, or of an object's members. */
 export interface LeftOut {
   readonly steps: Steps
   readonly shown: number
   readonly total: number
-  /** The last item that is shown of a list. */
+  /** The last shown item of a list. */
   readonly last?: unknown
 }
 
-/** A call that reads on. */
+/** A call that reads the rest. */
 export interface Reading {
   readonly name: string
   readonly arguments: JsonObject
 }
 
-/** The call that reads on where an answer leaves something out; undefined where none does. */
+/** The call that reads what an answer left out; undefined if there is none. */
 export type ReadOn = (leftOut: LeftOut) => Reading | undefined
 
 /** A value and its minified JSON. */
 export interface Written {
   readonly value: JsonObject
   readonly text: string
-  /** The value before anything was shortened, where that differs; later calls of a run refer to it. */
+  /** The value before anything was shortened, if that differs; later calls of a run refer to it. */
   readonly uncut?: () => JsonObject
   /** The value in fewer characters. */
   readonly within?: (ceiling: number) => Written
@@ -50,7 +50,7 @@ export interface Written {
 
 const nowhere: ReadOn = () => undefined
 
-/** A value that fits; what was left out stands in `more`, each with the call that reads on. */
+/** A value that fits; what was left out is listed in `more`, each with the call that reads it. */
 export function underCeiling(value: JsonObject, ceiling: number, readOn: ReadOn = nowhere): Written {
   const within = (smaller: number): Written => underCeiling(value, smaller, readOn)
   const whole = JSON.stringify(value)
@@ -65,7 +65,7 @@ export function underCeiling(value: JsonObject, ceiling: number, readOn: ReadOn 
   }
 }
 
-/** The characters of the JSON of values, each measured once. */
+/** The JSON lengths of values, each measured once. */
 class Sizes {
   readonly #known = new WeakMap<object, number>()
 
@@ -81,17 +81,17 @@ class Sizes {
     return size
   }
 
-  /** With its colon, and the comma behind its value. */
+  /** With its colon, and the comma after its value. */
   ofKey = (key: string): number => JSON.stringify(key).length + 2
 }
 
-/** One try to fit a value. */
+/** One attempt to fit a value. */
 class Fitting {
   readonly #readOn: ReadOn
   readonly #sizes: Sizes
   readonly #more: JsonObject[] = []
   readonly #omitted: string[] = []
-  /** Characters that what was left out takes in `more`. */
+  /** Characters used in `more` so far. */
   #spent = 0
 
   constructor(readOn: ReadOn, sizes: Sizes) {
@@ -99,7 +99,7 @@ class Fitting {
     this.#sizes = sizes
   }
 
-  /** The value with `truncated`, and `more` where something reads on. */
+  /** The value with `truncated`, and `more` if something can be read. */
   whole(value: JsonObject, room: number): JsonObject {
     const { more: before, ...members } = value
     const short = consistent(this.#members(members, room, []), members)
@@ -109,7 +109,7 @@ class Fitting {
       ...short,
       ...(this.#omitted.length > 0 && { _omitted: this.#omitted }),
       truncated: true,
-      // The events of a board say themselves that there are more, and their numbers lead on.
+      // The events of a board have a `more` flag of their own, and their numbers say where to continue.
       ...(typeof before === 'boolean' ? { more: true } : more.length > 0 && { more }),
     }
   }
@@ -122,7 +122,7 @@ class Fitting {
   }
 
   #text(text: string, room: number, steps: Steps): string {
-    // What stands as an escape in JSON takes more room than characters.
+    // Characters that JSON escapes take more space.
     const density = text.length / this.#sizes.of(text)
     const fitting = Math.floor((room - margin) * density)
     const short = cut(text, Math.max(1, Math.min(keptText, fitting, text.length - 1)))
@@ -140,7 +140,9 @@ class Fitting {
     return kept
   }
 
-  /** Small members stay whole, and the large ones share the room that is left; of very many, the first ones are shown. */
+  /**
+   * Small members are kept complete, and large ones share the remaining space; of very many, the first ones are shown.
+   */
   #members(value: JsonObject, room: number, steps: Steps): JsonObject {
     const all = Object.entries(value)
     const entries =
@@ -160,7 +162,7 @@ class Fitting {
     return Object.fromEntries(entries.map(([key]) => [key, fitted.get(key)]))
   }
 
-  /** The first members that fit whole, at least one. */
+  /** The first members that fit completely, at least one. */
   #first(entries: readonly [string, unknown][], room: number): readonly [string, unknown][] {
     let left = room
     let shown = 0
@@ -189,7 +191,7 @@ const sizeOf = (entry: object): number => JSON.stringify(entry).length + 1
 
 const plainKey = /^[\w-]+$/
 
-/** A way as people write it: `test_scenarios[0].given`; a key that is no plain word as `["a/b"]`. */
+/** A path in readable form: `test_scenarios[0].given`; a key that is not a plain word as `["a/b"]`. */
 const pathOf = (steps: Steps): string =>
   steps
     .map((step, at) => {
@@ -198,7 +200,7 @@ const pathOf = (steps: Steps): string =>
     })
     .join('')
 
-/** The numbers of a page, a text or a log say what is shown of it. */
+/** Adjusts the numbers of a page, a text or a log to what is shown of it. */
 function consistent(short: JsonObject, before: JsonObject): JsonObject {
   const { items, text, events, offset } = short
   const isShorter = (name: string) => short[name] !== before[name]
@@ -214,7 +216,7 @@ function consistent(short: JsonObject, before: JsonObject): JsonObject {
   if (!isObject(last)) return short
   return {
     ...short,
-    // The caller asks for the events that follow with the number of the last one shown.
+    // The caller asks for the following events with the number of the last one shown.
     ...('last_event_id' in short && 'id' in last && { last_event_id: last.id }),
     ...('last_sequence' in short && 'sequence' in last && { last_sequence: last.sequence }),
   }

@@ -7,7 +7,7 @@ const maxObject = 300
 /** Members that a compact record always shows whole. */
 const untouched = /^(?:id|title|name|status|type|version|.*_at)$/
 
-/** Cuts a text to a length and says how many characters were left out; never splits a character. */
+/** Truncates a text to a length and says how many characters were left out; never splits a character. */
 export function cut(text: string, length: number, hint = ''): string {
   if (text.length <= length) return text
   const kept = /[\uD800-\uDBFF]/.test(text[length - 1]!) ? length - 1 : length
@@ -15,8 +15,8 @@ export function cut(text: string, length: number, hint = ''): string {
 }
 
 /**
- * The compact form of a record (mcp 9.3): long texts cut, arrays of objects counted, large objects left out
- * and named in `_omitted`. A record or claim in an answer that is no record itself is compact in its turn.
+ * The compact form of a record (mcp 9.3): long texts truncated, arrays of objects counted, large objects left out and
+ * listed in `_omitted`. A record or claim inside an answer that is not itself a record is compact too.
  */
 export function compact(record: JsonObject): JsonObject {
   const short: JsonObject = {}
@@ -34,7 +34,7 @@ export function compact(record: JsonObject): JsonObject {
   return short
 }
 
-/** What of a record a move can change, with what names it (mcp 9.3). */
+/** The fields that a move can change, with those that identify the record (mcp 9.3). */
 const movable: ReadonlySet<string> = new Set([
   'id',
   'ref',
@@ -50,7 +50,7 @@ const movable: ReadonlySet<string> = new Set([
   'updated_at',
 ])
 
-/** The compact form of a record that was moved: what names it, and what the move changed (mcp 9.3). */
+/** The compact form of a moved record: its identity, and what the move changed (mcp 9.3). */
 export const moved = (record: JsonObject): JsonObject => ({
   ...Object.fromEntries(Object.entries(compact(record)).filter(([key]) => movable.has(key))),
   ...(typeof record.title === 'string' && { title: cut(record.title, maxText) }),

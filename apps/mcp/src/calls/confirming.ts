@@ -18,7 +18,7 @@ import type { Agreed, CallContext, Confirming } from './call-context.ts'
 import { isObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
-/** What a client that can ask its person sent with a call: the state of a question, and what was answered. */
+/** What a client that can ask its user sent with a call: the state of a question, and the answer. */
 export interface Asking {
   readonly state: string | undefined
   readonly responses: Readonly<Record<string, unknown>> | undefined
@@ -30,16 +30,16 @@ export const agreedForAll: Confirming = { agreed: { marks: [anyMark], use: undef
 /** One call that a question is about. */
 interface Asked {
   readonly operation: string
-  /** The record; undefined where it is not known yet, as an earlier call of the run makes it. */
+  /** The record; undefined if it is not known yet, because an earlier call of the run creates it. */
   readonly subject: Subject | undefined
-  /** What the call was given, where its record is not known. */
+  /** The arguments of the call, if its record is not known. */
   readonly args?: Arguments
 }
 
-/** Thrown by calls that the person at the client confirms first; nothing of them is written. */
+/** Thrown by calls that the person at the client has to confirm first; nothing of them is written. */
 export class Question extends Error {
   readonly asked: readonly Asked[]
-  /** Whether anything is to be asked; false for a rehearsed call that runs without. */
+  /** Whether anything has to be asked; false for a rehearsed call that needs no confirmation. */
   readonly isNeeded: boolean
 
   constructor(asked: readonly Asked[], isNeeded = true) {
@@ -57,7 +57,7 @@ export class Question extends Error {
 export const questionOf = ({ name }: AnyOperation, { subject, isNeeded }: ConfirmationWanted): Question =>
   new Question([{ operation: name, subject }], isNeeded)
 
-/** How the call of an operation is confirmed; undefined where it is not. */
+/** How the call of an operation is confirmed; undefined if it is not. */
 export function confirmationOf(
   { confirming }: Pick<CallContext, 'confirming'>,
   { confirm }: AnyOperation,
@@ -68,8 +68,8 @@ export function confirmationOf(
 }
 
 /**
- * An upload as it goes on, once the person has confirmed it where it is one of those: what refuses it is told first.
- * @param rehearse tries the upload without writing anything, and answers what it would
+ * Continues an upload, once the person has confirmed it if necessary: refusals come first.
+ * @param rehearse tries the upload without writing anything, and returns what it would answer
  * @throws Question
  */
 export async function confirmedUpload(
@@ -93,23 +93,23 @@ export async function confirmedUpload(
   return { ...call, confirmation: { mark: anyMark } }
 }
 
-/** How many records an import would write, as its dry run tells. */
+/** How many records an import would write, according to its dry run. */
 function importedBy(report: unknown): Readonly<Record<string, number>> {
   if (!isObject(report)) return {}
   const written = [report.created, report.updated].filter(isObject).flatMap(Object.values)
   return { 'records from the file': written.filter(count => typeof count === 'number').reduce((a, b) => a + b, 0) }
 }
 
-/** Marks an agreement as used; whether it was not before. */
+/** Marks an agreement as used; returns whether it was unused. */
 export const isFirstUse = async ({ service }: Pick<CallContext, 'service'>, use: Agreed['use']): Promise<boolean> =>
   use === undefined || new UsedTickets(service).use(use.hash, Date.parse(use.expiresAt))
 
-/** How long a question may be answered, ms. */
+/** How long a question can be answered, ms. */
 const answerWithinMs = 300_000
 
 const sealedAs = 'confirmations'
 
-/** A tool call, as a question is bound to it. */
+/** A tool call to which a question is bound. */
 interface Bound {
   readonly context: {
     readonly service: { readonly environment: Pick<CallContext['service']['environment'], 'clock' | 'secretKey'> }
@@ -122,7 +122,7 @@ interface Bound {
 
 const hashOfCall = ({ context, tool, args }: Bound): string => hashOf([tool, args, context.view.boardId ?? null])
 
-/** A question as the client gets it: a form of one box, and the state with which the call comes back. */
+/** A question as sent to the client: a form with one checkbox, and the state to return with the call. */
 export function inputRequired(question: Question, bound: Bound): InputRequiredResult {
   const { service, caller } = bound.context
   const { clock, secretKey } = service.environment
@@ -152,8 +152,8 @@ export function inputRequired(question: Question, bound: Bound): InputRequiredRe
 type State = readonly [callerId: string, call: string, marks: readonly string[], until: number]
 
 /**
- * What the person agreed to, by what came back with a call; undefined where it was not asked, or too long ago.
- * @throws ProtocolError for a state that was not given for this call and caller
+ * What the person agreed to, from what came back with a call; undefined if nobody was asked, or too long ago.
+ * @throws ProtocolError for a state that was not issued for this call and caller
  * @throws DomainError NOT_CONFIRMED
  */
 export function agreedBy({ state, responses }: Asking, bound: Bound): Agreed | undefined {
@@ -185,7 +185,7 @@ const notConfirmed = (tool: string) =>
     `The person at the client did not confirm ${tool}, and nothing was changed. Ask them before you call it again.`,
   )
 
-/** How many calls of a run a question names. */
+/** How many calls of a run a question lists. */
 const mostNamed = 10
 
 function messageOf({ asked }: Question): string {
@@ -194,7 +194,7 @@ function messageOf({ asked }: Question): string {
   return maskKeys(`${[...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')}. Go ahead?`)
 }
 
-/** A call in one line: the operation, the record with its title as a quotation, and how much goes with it. */
+/** A call in one line: the operation, the record with its quoted title, and how many parts are affected. */
 function lineOf({ operation, subject, args }: Asked): string {
   if (subject === undefined) return `${operation} ${JSON.stringify(oneLine(JSON.stringify(args ?? {})))}`
   const { kind, ref, title, parts } = subject

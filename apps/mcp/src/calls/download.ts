@@ -5,7 +5,7 @@ import { defaultMaxChars } from '../tools/additions.ts'
 import type { JsonObject } from './lean-value.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
-/** The largest image that is answered as an image block. */
+/** The largest image that is answered as an image block, bytes. */
 const maxImageBytes = 1 << 20
 
 /** A file read to its end. */
@@ -14,7 +14,7 @@ export interface WholeFile {
   readonly mimeType: string
   readonly size: number
   readonly sha256: string
-  /** Empty where only a link is answered. */
+  /** Empty if only a link is answered. */
   readonly bytes: Buffer
 }
 
@@ -22,7 +22,7 @@ export interface WholeFile {
 interface Reading {
   /** Called with the number of bytes read so far. */
   readonly progress?: ((bytes: number) => void) | undefined
-  /** Whether the bytes of a file of this type are kept; those of types that a tool shows unless said. */
+  /** Whether the bytes of a file of this type are kept; by default those of types that a tool shows. */
   readonly keeps?: (mimeType: string) => boolean
 }
 
@@ -50,14 +50,14 @@ export const isText = (mimeType: string): boolean =>
     mimeType,
   )
 
-/** Whether a file of this type may be answered with its bytes, and not only as a link. */
+/** Whether a file of this type may be answered with its bytes, rather than only as a link. */
 const isShown = (mimeType: string): boolean => isText(mimeType) || mimeType.startsWith('image/')
 
-/** What a download says about a file besides its bytes. */
+/** The facts about a file that a download answers besides its bytes. */
 export interface Described {
-  /** Members that precede those of the file: the id of an attachment. */
+  /** Members before those of the file: the id of an attachment. */
   readonly head: JsonObject
-  /** The API path that answers the file, with the query that it was asked for with. */
+  /** The API path that answers the file, with the query of the request. */
   readonly url: string
   /** Where the whole file is: the resource of an attachment, otherwise the address of the API path. */
   readonly uri: string
@@ -65,7 +65,10 @@ export interface Described {
   readonly attachment: boolean
 }
 
-/** A download as a tool answers it: a slice of text, a small image, or a link (mcp 10). Bytes are never text. */
+/**
+ * A download in a tool's answer: a slice of text, a small image, or a link (mcp 10). Binary data is never answered as
+ * text.
+ */
 export function downloadValue(
   { filename, mimeType, size, sha256, bytes }: WholeFile,
   { offset = 0, max_chars = defaultMaxChars }: ToolOptions,

@@ -1,8 +1,8 @@
-/** Events of a board as models read them (crew 5.6). */
+/** Events of a board in the form that models read (crew 5.6). */
 import { cut } from './compact.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** The characters that a text keeps in the line of an event. */
+/** The maximum characters of a text in the line of an event. */
 const textLength = 60
 
 const isUuid = (value: unknown): boolean =>
@@ -10,7 +10,7 @@ const isUuid = (value: unknown): boolean =>
 
 const isIdMember = (name: string): boolean => name === 'id' || /_(?:id|ids|by)$/.test(name)
 
-/** Shorter names of what details say. */
+/** Shorter names for members of details. */
 const shorter: Readonly<Record<string, string>> = { from_status: 'from', to_status: 'to' }
 
 /** Members of no use to who follows a board: places in columns, and what a claim lasts. */
@@ -31,7 +31,7 @@ function isLeftOut(name: string, value: unknown, action: unknown): boolean {
   return needless.has(name) || name.endsWith('_title')
 }
 
-/** What the details of an event say in a line: words and numbers, but no ids. */
+/** The details of an event in one line: words and numbers, but no ids. */
 function* toldIn(details: JsonObject, action: unknown): Iterable<readonly [string, unknown]> {
   for (const [member, value] of Object.entries(details)) {
     if (isLeftOut(member, value, action)) continue

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from './lean-value.ts'
 type Wanted = Map<string, Wanted>
 
 /**
- * Picks the parts of a record that paths name, walking arrays; `id` always stays (mcp 9.3).
+ * Selects the parts of a record given by paths, walking arrays; `id` always stays (mcp 9.3).
  *
  * @example
  * pick(spec, ['title', 'test_scenarios.title'])
@@ -40,12 +40,13 @@ function picked(value: unknown, wanted: Wanted): unknown {
   )
 }
 
-/** Stands in a path for every key of an object of arrays. */
+/** Matches every key of an object of arrays in a path. */
 const anyKey = '*'
 
 /**
- * A path counted from where the answer has its records: the path itself where it begins with a member of the answer; else,
- * in an answer without an id that holds one array of records or one object of such arrays, the path below them (mcp 9.3).
+ * A path relative to the records of an answer: the path itself if it begins with a member of the answer; otherwise, in
+ * an answer without an id that contains one array of records or one object of such arrays, the path below them (mcp
+ * 9.3).
  *
  * @example
  * pathIn(BoardColumns, 'title') // 'columns.*.cards.title'
@@ -58,7 +59,7 @@ export function pathIn(schema: z.ZodType | undefined, path: string): string {
   return records === undefined || others.length > 0 ? path : `${records}.${path}`
 }
 
-/** The path to the records that a member holds as an array, or as an object of arrays or of their pages. */
+/** The path to the records that a member contains as an array, or as an object of arrays or of their pages. */
 function recordsIn(name: string, member: z.ZodType): string[] {
   const inner = core(member)
   if (inner instanceof z.ZodRecord) return recordsIn(`${name}.${anyKey}`, inner.valueType as z.ZodType)
@@ -72,7 +73,7 @@ function recordsIn(name: string, member: z.ZodType): string[] {
   return inner instanceof z.ZodArray && holdsRecords(core(inner.element as z.ZodType)) ? [name] : []
 }
 
-/** Whether a schema is that of records, of one kind or several. */
+/** Whether a schema describes records, of one kind or several. */
 const holdsRecords = (schema: z.ZodType): boolean =>
   schema instanceof z.ZodObject || objectOptions(schema) !== undefined
 

@@ -6,7 +6,7 @@ export const maxArgumentBytes = 4 << 20
 /** Values measured in one piece of work. */
 const valuesOfAPiece = 10_000
 
-/** Whether the JSON of a value has more than so many bytes; measures no more of it than that. */
+/** Whether the JSON of a value exceeds a number of bytes; measures no more of it than that. */
 export function* isLargerThan(bytes: number, value: unknown): InPieces<boolean> {
   const waiting: (readonly unknown[])[] = [[value]]
   let left = bytes

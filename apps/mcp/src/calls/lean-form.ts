@@ -10,18 +10,18 @@ import type { Arguments } from './read-arguments.ts'
 /** The call whose answer is made lean. */
 export interface LeanCall {
   readonly operation: AnyOperation
-  /** The arguments as they were sent. */
+  /** The arguments as sent. */
   readonly given: Arguments
   /** The id of the agent that reads the answer. */
   readonly callerId: string
-  /** Whether whole items were asked for. */
+  /** Whether complete items were requested. */
   readonly full: boolean
 }
 
-/** The characters that a title keeps in a line. */
+/** The maximum characters of a title in a line. */
 const titleLength = 120
 
-/** Members that are left out where they have the value that they usually have; the instructions say so once. */
+/** Members that are left out if they have their usual value; the instructions mention this once. */
 const usual: Readonly<Record<string, unknown>> = {
   actor_type: 'agent',
   actor_via: 'key',
@@ -54,7 +54,7 @@ const usual: Readonly<Record<string, unknown>> = {
 const counting =
   /_count$|^(?:blocked_by|cards_done|cards_total|failed|lost|open_questions|rejections|unblocks|unchanged|used)$/
 
-/** Members that say what another one of the same object says. */
+/** Members that repeat another member of the same object. */
 const aliases: Readonly<Record<string, string>> = {
   evaluator_id: 'reviewer_id',
   evaluator_name: 'reviewer_name',
@@ -65,10 +65,10 @@ const aliases: Readonly<Record<string, string>> = {
   validation_id: 'id',
 }
 
-/** Members of no use to who works: places in columns, and the digest of a verdict. */
+/** Members that are useless to a worker: positions in columns, and the digest of a verdict. */
 const needless: ReadonlySet<string> = new Set(['position', 'verdict'])
 
-/** Members that name a record, by which the board is known. */
+/** Members that identify a record, and so its board. */
 const namesRecord = ['ref', 'card_id', 'spec_id', 'ideation_id', 'refinement_id', 'sprint_id'] as const
 
 const isUsual = (key: string, value: unknown): boolean =>
@@ -84,7 +84,7 @@ function isKnownBeside(key: string, value: unknown, among: JsonObject): boolean 
 
 const isClaim = (value: JsonObject): boolean => 'stage' in value && 'expires_at' in value
 
-/** A claim as every answer shows it; its holder where that is another (crew 8.7). */
+/** A claim as shown in every answer; its holder only if that is another agent (crew 8.7). */
 const claimLine = ({ expires_at, stage, note, agent_id, agent_name }: JsonObject, callerId: string): JsonObject => ({
   until: expires_at,
   stage,
@@ -97,7 +97,7 @@ const anyMilliseconds = /\.\d{3}Z/g
 
 const isTime = (key: string): boolean => key.endsWith('_at') || key === 'since' || key === 'at' || key === 'oldest'
 
-/** A value without what says nothing; times without milliseconds. */
+/** A value without meaningless members; times without milliseconds. */
 function trimmed(value: unknown, key: string, callerId: string): unknown {
   if (key === 'message' && typeof value === 'string') return value.replaceAll(anyMilliseconds, 'Z')
   if (typeof value === 'string') return isTime(key) ? value.replace(milliseconds, 'Z') : value
@@ -111,7 +111,10 @@ function trimmed(value: unknown, key: string, callerId: string): unknown {
   return Object.fromEntries(members)
 }
 
-/** What a line of a list says of a card, a spec and the like; everything else is read by its own operation (crew 8.5). */
+/**
+ * The members of a card, a spec and the like in a line of a list; everything else is read with an operation of its own
+ * (crew 8.5).
+ */
 const lineMembers: ReadonlySet<string> = new Set([
   ...['id', 'ref', 'title', 'status', 'priority', 'labels', 'blocked_by', 'attempts', 'archived', 'due_date'],
   ...['complexity', 'cards_total', 'cards_done', 'why', 'overlaps', 'proof', 'change_state', 'checks_state', 'partial'],
@@ -156,20 +159,22 @@ function writesRecord({ response }: AnyOperation): boolean {
   return shape instanceof z.ZodObject && Object.hasOwn(shape.shape, 'rev') && Object.hasOwn(shape.shape, 'ref')
 }
 
-/** Times that are now, and who wrote, which the caller is. */
+/** Times that equal the present, and the author, which is the caller. */
 const now: ReadonlySet<string> = new Set([
   ...['created_at', 'updated_at', 'moved_at', 'claimed_at', 'renewed_at', 'submitted_at', 'answered_at'],
   ...['created_by', 'moved_by', 'active'],
 ])
 
-/** Members of what is stored already, which a write does not tell again. */
+/** Members that were already stored, which the answer of a write does not repeat. */
 const stored: ReadonlySet<string> = new Set([
   ...['given', 'when', 'then', 'notes', 'scenario_type', 'linked_criteria', 'linked_task_ids', 'version', '_omitted'],
 ])
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** Members that the caller of a write knows: what it sent, that it is the writer, and that it is now (crew 8.3). */
+/**
+ * Members that the caller of a write already knows: what it sent, that it is the author, and that it is now (crew 8.3).
+ */
 function isEcho(key: string, among: JsonObject, { given, callerId }: LeanCall): boolean {
   const value = among[key]
   if (key === 'id') return false
@@ -181,7 +186,7 @@ function isEcho(key: string, among: JsonObject, { given, callerId }: LeanCall): 
   return sent !== undefined && Object.hasOwn(given, sent) && isSame(given[sent], value)
 }
 
-/** What an answer tells that follows from another part of it. */
+/** What follows from another part of the answer. */
 function follows(key: string, among: JsonObject): boolean {
   const { card, move, resolved_thresholds } = among
   if (key === 'resolved_thresholds') return !isObject(resolved_thresholds) || among.threshold_violations === undefined
@@ -198,7 +203,7 @@ function withoutEcho(value: JsonObject, call: LeanCall): JsonObject {
   )
 }
 
-/** The changes of a spec's items without the texts that were sent: of new items their ids. */
+/** The changes of a spec's items without the texts that were sent: for new items their ids. */
 const changesOf = ({ added, ...changes }: JsonObject): JsonObject => ({
   ...changes,
   ...(Array.isArray(added) && { added: added.flatMap(one => (isObject(one) && one.id !== undefined ? [one.id] : [])) }),
@@ -253,7 +258,7 @@ function movesOf(value: JsonObject): JsonObject {
   return blockers.size === 0 ? shown : { ...shown, blockers: all }
 }
 
-/** An answer as models read it, but for the names of what has ids, which `withNames` gives. */
+/** An answer in the form that models read, before `withNames` replaces ids. */
 export function leanForm(value: JsonObject, call: LeanCall): JsonObject {
   const { operation, callerId, full } = call
   const { items } = value
@@ -279,7 +284,7 @@ function withoutOmitted(value: JsonObject): JsonObject {
   )
 }
 
-/** What a write answers: of a record that was written what the service made of it, else all but what was sent. */
+/** The answer to a write: of a written record what the service set, otherwise everything except what was sent. */
 function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
   const { response, name } = call.operation
   // A move tells of an ideation what its evaluation told before.
@@ -309,5 +314,5 @@ function withClaimOnce(value: JsonObject): JsonObject {
   return { ...value, card: others }
 }
 
-/** What stands beside an answer, such as the work on a card, without what says nothing. */
+/** A part beside an answer, such as the work on a card, without meaningless members. */
 export const leanPart = (part: JsonObject, callerId: string): JsonObject => trimmed(part, '', callerId) as JsonObject

@@ -11,7 +11,7 @@ const isEmpty = (value: unknown): boolean => {
   return (Array.isArray(value) ? value : Object.keys(value)).length === 0
 }
 
-/** A value without keys that hold null, `[]` or `{}` (mcp 9.1). Array elements stay in place. */
+/** A value without keys whose value is null, `[]` or `{}` (mcp 9.1). Array elements stay in place. */
 export function leanValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(leanValue)

@@ -8,7 +8,7 @@ interface Linked {
   readonly linked_task_ids?: readonly string[] | null
 }
 
-/** The items of a spec that name a card, and the scenarios that the card names. */
+/** The items of a spec that reference a card, and the scenarios that the card references. */
 export function linkedParts(card: Card, spec: Spec) {
   const linked = <Item extends Linked | string>(items: readonly Item[] | null): Exclude<Item, string>[] =>
     (items ?? []).filter(
@@ -24,7 +24,7 @@ export function linkedParts(card: Card, spec: Spec) {
   }
 }
 
-/** The texts that references name, by index or by themselves, each with its index. */
+/** The texts that references resolve to, by index or by text, each with its index. */
 export function textsNamed(
   texts: readonly string[] | null,
   references: readonly string[],

@@ -3,12 +3,12 @@ type Arguments = Readonly<Record<string, unknown>>
 /** An item of a spec by its reference and id, such as `SHO-12/t1` (crew 8.2). */
 const form = /^([A-Za-z][A-Za-z0-9]{1,9}-[1-9][0-9]{0,14})\/(.+)$/
 
-/** The arguments that name items of a spec. */
+/** The arguments that reference items of a spec. */
 const members = ['scenario_id', 'item_id', 'covers', 'test_scenario_ids'] as const
 
 /**
- * Arguments in which items are named by their ids alone, as operations take them; the spec that they are of stands in
- * `spec_id` where the call names none.
+ * Arguments in which items are given by id only, as operations expect; their spec is added as `spec_id` if the call
+ * names none.
  */
 export function withItems(args: Arguments, takes: (name: string) => boolean): Arguments {
   if (!takes('spec_id')) return args

@@ -2,7 +2,7 @@ import type { BoardRights } from '@specboard/domain'
 import { cut } from './compact.ts'
 import type { JsonObject } from './lean-value.ts'
 
-/** What get_my_permissions answers over HTTP, as far as the digest needs it. */
+/** The parts of get_my_permissions' HTTP answer that the digest needs. */
 export interface Rights extends JsonObject {
   readonly flags: Readonly<Record<string, boolean>>
 }
@@ -10,14 +10,17 @@ export interface Rights extends JsonObject {
 /** The most characters of a digest (mcp 9.3). */
 const most = 1_200
 
-/** The most characters of a name, and of what a board lacks. */
+/** The most characters of a name, and of the permissions that a board lacks. */
 const maxName = 60
 const maxLacks = 80
 
 const resourceOf = (permission: string): string => permission.slice(0, permission.indexOf('_'))
 const actionOf = (permission: string): string => permission.slice(permission.indexOf('_') + 1)
 
-/** What is held of each resource: in one line those held whole, then by name what is held or, where less, what is not. */
+/**
+ * The permissions on each resource: first one line with those held completely, then by name those held or, if that is
+ * shorter, those missing.
+ */
 function byResource(flags: Rights['flags']): Record<string, string> {
   const resources = Map.groupBy(Object.keys(flags), resourceOf)
   const parts = [...resources].map(([resource, names]) => {
@@ -43,8 +46,8 @@ const boardLine = ({ key, name, access, share_permission, lacks }: BoardRights) 
 })
 
 /**
- * Who the caller is and what it may do in at most 1,200 characters (mcp 9.3): what is held by resource, and the boards
- * where it lacks some of it, by key. Where that is too long, the longest lists become counts, then boards are left out.
+ * Who the caller is and what it may do in at most 1,200 characters (mcp 9.3): permissions by resource, and the boards
+ * where it lacks some of them, by key. If that is too long, the longest lists become counts, then boards are left out.
  */
 export function permissionDigest(
   { flags, ...rights }: Rights,

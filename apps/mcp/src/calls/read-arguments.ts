@@ -39,10 +39,10 @@ export interface ToolOptions {
   readonly content_base64?: string
   readonly ticket?: boolean
   readonly again?: boolean
-  /** Where an answer goes on that was cut there, and from which item, character or member. */
+  /** The place at which a truncated answer continues, and from which item, character or member. */
   readonly part?: string
   readonly part_offset?: number
-  /** Fields that can be cleared and were sent as null, which is as if they were not sent. */
+  /** Clearable fields that were sent as null, which counts as not sent. */
   readonly nulls?: readonly string[]
 }
 
@@ -60,9 +60,9 @@ export type ReadCall = { readonly warnings: readonly string[] } & (
 type Parts = Record<'path' | 'query' | 'tool', Record<string, unknown>> & { body: unknown }
 
 /**
- * Reads the flattened arguments of a tool (mcp 8): puts each into all of its places, treats null as absent,
- * repairs values in the usual wrong forms, empties the fields that `clear` names, and ignores unknown names
- * with a warning. The API's own schemas validate the result; `loc` names the argument.
+ * Reads the flattened arguments of a tool (mcp 8): puts each into all of its places, treats null as absent, repairs
+ * common mistakes in values, clears the fields listed in `clear`, and ignores unknown names with a warning. The API's
+ * own schemas validate the result; `loc` names the argument.
  */
 export const readArguments = (operation: AnyOperation, args: Arguments): ReadCall =>
   atOnce(readArgumentsInPieces(operation, args))
@@ -120,13 +120,13 @@ export function* readArgumentsInPieces(operation: AnyOperation, given: Arguments
   return { ok: true, input, options: { ...(options.data as ToolOptions), nulls }, warnings }
 }
 
-/** Cards of each column of a board unless `limit` says otherwise (crew 1.7). */
+/** Default number of cards in each column of a board (crew 1.7). */
 const cardsOfColumn = 10
 
-/** A text above this size has a turn of its own: it may be JSON to parse, characters. */
+/** The size from which a text gets a turn of its own, because it may be JSON to parse, characters. */
 const largeText = 16 << 10
 
-/** The item of a call with more arguments than free JSON may have members. */
+/** The validation item for a call with more arguments than free JSON may have members. */
 export const tooManyArguments = (args: Arguments): ArgumentIssue | undefined =>
   hasMoreKeys(args, freeJsonLimits.members)
     ? issueItem([], 'too_long', `must have at most ${freeJsonLimits.members} arguments`, {
@@ -134,18 +134,20 @@ export const tooManyArguments = (args: Arguments): ArgumentIssue | undefined =>
       })
     : undefined
 
-/** Whether an operation replaces the lists that it is sent: a single value for one of them is a slip (mcp 8.4). */
+/**
+ * Whether an operation replaces the lists that it is sent: a single value for one of them is then a mistake (mcp 8.4).
+ */
 const replaces = ({ method }: AnyOperation): boolean => method === 'PATCH' || method === 'PUT'
 
-/** An object without a prototype, for names that a caller chose (walls 2, rule 1). */
+/** An object without a prototype, for names chosen by callers (walls 2, rule 1). */
 const byName = (): Record<string, unknown> => Object.create(null)
 
 const isAbsent = (argument: Argument, value: unknown) =>
   value === undefined || (value === null && !(argument.required && argument.nullable))
 
 /**
- * What a list does not name stays, unless the call says otherwise (crew 1.3): what a model sends back was often shortened
- * when it read it.
+ * What a list leaves out is kept, unless the call says otherwise (crew 1.3): what a model sends back was often
+ * truncated when it read it.
  */
 function keepUnnamed({ body }: Parts): void {
   const fields = body as Record<string, unknown>
@@ -163,7 +165,7 @@ function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, 
   }
 }
 
-/** The item for a member that nothing takes: a model that misspells one would lose its value (crew 1.6). */
+/** The validation item for an unknown member: a model that misspells one would lose its value (crew 1.6). */
 function unknownInside({ loc, known }: UnknownMember): ArgumentIssue {
   const [meant] = nearest(String(loc.at(-1)), known, 1)
   const item = issueItem(
@@ -174,10 +176,10 @@ function unknownInside({ loc, known }: UnknownMember): ArgumentIssue {
   return meant === undefined ? item : { ...item, did_you_mean: meant }
 }
 
-/** Unknown arguments that are named, each with what the caller probably meant. */
+/** The number of unknown arguments listed, each with what the caller probably meant. */
 const mostWarnings = 20
 
-/** The warnings about arguments that a tool does not have (mcp 8.6); beyond the first ones, how many there are. */
+/** The warnings about arguments that a tool does not have (mcp 8.6); after the first ones, their number. */
 export function unknownArguments(names: readonly string[], known: readonly string[]): string[] {
   const warnings = names.slice(0, mostWarnings).map(name => unknownArgument(name, known))
   const others = names.length - warnings.length
@@ -189,7 +191,10 @@ function unknownArgument(name: string, known: readonly string[]): string {
   return `unknown argument '${shownName(name)}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
 }
 
-/** Sets the fields that `clear` names to null; answers an item for a name that is also set or cannot be cleared. */
+/**
+ * Sets the fields listed in `clear` to null; returns a validation item for a name that is also set or cannot be
+ * cleared.
+ */
 function clear({ tool, body }: Parts, plan: ArgumentPlan): ArgumentIssue[] {
   const names = tool.clear
   if (!plan.arguments.has('clear') || !Array.isArray(names)) return []

@@ -1,4 +1,4 @@
-/** The calls that read on where an answer leaves something out (crew 1.7). */
+/** The calls that read the rest where an answer leaves something out (crew 1.7). */
 import { type AnyOperation, ItemChanges, isReading, listedItems, operationByName } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import { answersList } from '../tools/answers.ts'
@@ -6,12 +6,12 @@ import type { LeftOut, Reading, ReadOn, Steps } from './ceiling.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments, ToolOptions } from './read-arguments.ts'
 
-/** The call whose answer is continued, with its arguments as they were sent. */
+/** The call whose answer is continued, with its arguments as sent. */
 interface Continued {
   readonly operation: AnyOperation
   readonly given: Arguments
   readonly options: ToolOptions
-  /** The answer before anything of it was left out. */
+  /** The answer before anything was left out. */
   readonly value: JsonObject
 }
 
@@ -28,7 +28,7 @@ const texts: Readonly<Record<string, readonly [type: string, ...texts: readonly 
   get_guideline: ['guideline', 'content'],
 }
 
-/** What reads on in the answer of a call. A call that writes is not sent again: what it changed is read. */
+/** Finds the calls that read the rest of an answer. A call that writes is not repeated: what it changed is read. */
 export function readingOn(continued: Continued): ReadOn {
   const { operation, options } = continued
   if (options.part !== undefined) return leftOut => inPart(continued, options.part!, leftOut)
@@ -36,7 +36,7 @@ export function readingOn(continued: Continued): ReadOn {
   return leftOut => byPage(continued, leftOut) ?? byRecord(continued, leftOut) ?? byPart(continued, leftOut)
 }
 
-/** The same call without what it waited for. */
+/** The same call without waiting. */
 const again = ({ operation, given }: Continued, args: JsonObject): Reading => {
   const { wait_ms: _, ...others } = given
   return { name: operation.name, arguments: { ...others, ...args } }
@@ -69,7 +69,7 @@ function byRecord({ operation, value, given }: Continued, { steps, shown }: Left
 const byPart = (continued: Continued, { steps, shown }: LeftOut): Reading =>
   again(continued, { part: pointerOf(steps), part_offset: shown })
 
-/** What follows in a part, or in a part of it. */
+/** Continues in a part, or in a part of that. */
 function inPart(continued: Continued, part: string, { steps, shown }: LeftOut): Reading {
   const { part_offset = 0 } = continued.options
   const [, index, ...deeper] = steps
@@ -92,7 +92,7 @@ function afterWrite({ operation, value }: Continued, { steps, shown }: LeftOut):
   }
 }
 
-/** The texts of a claimed card, and the items of its spec, are read by their own operations. */
+/** The texts of a claimed card, and the items of its spec, are read by operations of their own. */
 function inWork({ work, card_ref, claim }: JsonObject, steps: Steps, shown: number): Reading | undefined {
   const [, part, name] = steps
   const entity_id = card_ref ?? (isObject(claim) ? claim.card_ref : undefined)
@@ -112,17 +112,17 @@ const listOf: Readonly<Record<string, string>> = {
   scenarios: 'test_scenarios',
 }
 
-/** A way as one text, whose steps may hold any characters (RFC 6901, without the first slash). */
+/** A path as one text, whose steps may contain any characters (RFC 6901, without the first slash). */
 const pointerOf = (steps: Steps): string =>
   steps.map(step => String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
 
-/** Characters of a text in one part of it. */
+/** The number of characters in one part of a text. */
 const charactersOfPart = 8_000
 
 /**
- * The part of an answer that a call names: of a list its items, of a text its characters, of an object its members, each
+ * The requested part of an answer: the items of a list, the characters of a text, or the members of an object, each
  * from an offset on.
- * @throws DomainError VALIDATION_ERROR where the answer has no such part
+ * @throws DomainError VALIDATION_ERROR if the answer has no such part
  */
 export function partOf(value: JsonObject, { part = '', part_offset: offset = 0 }: ToolOptions): JsonObject {
   const found = valueAt(value, part)
@@ -142,7 +142,7 @@ export function partOf(value: JsonObject, { part = '', part_offset: offset = 0 }
   })
 }
 
-/** Without the first half of a character at the end. */
+/** Without an unpaired surrogate at the end. */
 const wholeCharacters = (text: string): string => (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text)
 
 function valueAt(value: JsonObject, part: string): unknown {

@@ -15,7 +15,7 @@ export type Move = BodyOf<'get_allowed_moves'>['moves'][number]
 
 type MovedType = BodyOf<'get_allowed_moves'>['entity_type']
 
-/** What of the service reads records. */
+/** The part of the service that reads records. */
 type ReadingService = Pick<Service, 'perform' | 'read'>
 
 /** Reads records through the operations, which check access. */
@@ -32,7 +32,7 @@ export class Reader {
   }
 
   /**
-   * What an operation answers to flattened arguments.
+   * The answer of an operation to flattened arguments.
    * @throws DomainError as the operation does
    */
   async answer(name: OperationName, args: Arguments): Promise<Answer> {
@@ -66,7 +66,7 @@ export class Reader {
     }
   }
 
-  /** Reads for a page's own needs, what the operations have shown. */
+  /** Reads for a page's own needs, limited to what the operations have shown. */
   read<Value>(run: (db: Context['db']) => Promise<Value>): Promise<Value> {
     return this.service.read(this.caller, ({ db }) => run(db), this.#within)
   }

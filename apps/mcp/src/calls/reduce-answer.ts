@@ -1,20 +1,20 @@
-/** Shapes an answer in the thread that has read it, so that the main thread gets no more than the caller takes. */
+/** Shapes an answer in the thread that has read it, so that the main thread gets no more than the caller needs. */
 import type { Reduce } from '@specboard/domain'
 import { answerValue, type Shaping } from './answer-value.ts'
 import { type ReadOn, underCeiling, type Written } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 
-/** What shapes an answer besides its call, as data. */
+/** The facts that shape an answer besides its call, as data. */
 export type Told = Omit<Shaping, 'operation' | 'input'>
 
-/** A shaped answer as it is handed over. */
+/** A shaped answer as it is transferred. */
 interface Reduced {
   readonly value: JsonObject
-  /** Absent where it is so large that handing it over would hold up others. */
+  /** Missing if it is so large that transferring it would hold up others. */
   readonly uncut?: JsonObject
 }
 
-/** Characters of an uncut value that are still handed over for the later calls of a run. */
+/** The size up to which an uncut value is transferred for the later calls of a run, characters. */
 const mostUncut = 1_000_000
 
 /** Makes the shaped value of an answer. */
@@ -27,8 +27,8 @@ const reduce: Reduce = (answer, { operation, input }, told): Reduced => {
 export default reduce
 
 /**
- * What `reduce` made, as it came from the thread.
- * @param readingOn what reads on in the value, should it be shortened again
+ * The result of `reduce`, as received from the thread.
+ * @param readingOn finds the calls that read the rest, if the value has to be shortened again
  */
 export function writtenFrom(json: Uint8Array, readingOn: (value: JsonObject) => ReadOn): Written {
   const { value, uncut } = JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as Reduced

@@ -4,8 +4,8 @@ import { isRepeatable } from '../tools/repeatable.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
 /**
- * What tells an equal call of the same key apart from another one, after its arguments were read and references resolved
- * (crew 3); undefined where it is a call of its own: a real second one, a move without a report, a setting of 0.
+ * The key that identifies repeated calls, after arguments were read and references resolved (crew 3); undefined for a
+ * call that counts by itself: an explicit second one, a move without a report, or if the setting is 0.
  */
 export function repeatOf(
   operation: AnyOperation,

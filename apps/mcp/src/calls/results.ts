@@ -6,7 +6,7 @@ import type { Written } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 import type { ArgumentIssue } from './read-arguments.ts'
 
-/** A refused call as a tool answers it (mcp 9.4). */
+/** A refused call in a tool's answer (mcp 9.4). */
 export interface ErrorValue {
   readonly status: number
   /** The API's `detail`, unchanged. */
@@ -41,14 +41,14 @@ export function refused(error: DomainError, next: readonly NextAction[] = []): O
   }
 }
 
-/** An error whose echoes of the call have their keys masked (trust 3). */
+/** An error in which keys repeated from the call are masked (trust 3). */
 function masked(error: ErrorValue): ErrorValue {
   const text = JSON.stringify(error)
   const shown = maskKeys(text)
   return shown === text ? error : (JSON.parse(shown) as ErrorValue)
 }
 
-/** A fault of the service itself: the answer leaks nothing, and the request id ties it to the log. */
+/** A fault of the service itself: the answer reveals nothing, and the request id leads to the log. */
 export const failed = (requestId: string): Outcome => ({
   ok: false,
   error: {
@@ -63,7 +63,8 @@ export const failed = (requestId: string): Outcome => ({
 
 /**
  * An outcome as an MCP result.
- * @param isStructured whether the value comes as structured content too, which clients may show beside the text (crew 8.6)
+ * @param isStructured whether the value is also sent as structured content, which clients may show beside the text
+ *   (crew 8.6)
  */
 export function toolResult(outcome: Outcome, isStructured = true): CallToolResult {
   if (!outcome.ok) return { content: [textOf(JSON.stringify(outcome.error))], isError: true }
@@ -72,9 +73,9 @@ export function toolResult(outcome: Outcome, isStructured = true): CallToolResul
   return { content: [text, ...content], ...(isStructured && { structuredContent: shownValue(written, text) }) }
 }
 
-/** The value for clients that show it in place of the text: they write it as JSON of their own, without escapes (walls 9). */
+/** The value for clients that show it in place of the text: they serialise it themselves, without escapes (walls 9). */
 const shownValue = ({ value, text }: Written, shown: { readonly text: string }): JsonObject =>
   shown.text === text ? value : (withUnseenSpelledOutWithin(value) as JsonObject)
 
-/** JSON as text, in which unseen characters stand as the escapes of JSON: it says the same (walls 9). */
+/** JSON as text, in which invisible characters are written as JSON escapes: it means the same (walls 9). */
 const textOf = (json: string) => ({ type: 'text' as const, text: withUnseenSpelledOut(json) })

@@ -1,12 +1,14 @@
-/** Files of operations that take a list, in the forms in which tools take one file (evidence 2, mcp 10). */
+/**
+ * Files for operations that accept a list of files, in the forms in which tools accept one file (evidence 2, mcp 10).
+ */
 import type { AnyOperation } from '@specboard/contract'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Members of the one file that a tool is given outside the list. */
+/** Members for the one file that a tool accepts outside the list. */
 const ofOneFile: ReadonlySet<string> = new Set(['text', 'content_base64', 'mime_type'])
 
-/** Arguments with the one file that they hold as a list; a ticket has no file yet. */
+/** Arguments with their one file as a list; a ticket has no file yet. */
 export function withFileList(operation: AnyOperation, args: Arguments): Arguments {
   if (operation.kind !== 'files' || args.files !== undefined) return args
   const { text, content_base64, filename, ticket } = args

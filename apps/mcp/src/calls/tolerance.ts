@@ -5,9 +5,9 @@ import type { LeanProperty } from '../tools/lean-schema.ts'
 type Kind = LeanProperty['type'] | undefined
 
 /**
- * Repairs a value in one of the usual wrong forms (mcp 8.4): an array or object as JSON text, a single
- * value for an array of scalars, a number or boolean as text, blanks around ids. Nothing else is guessed.
- * @param wraps whether a single value becomes an array; not where it would replace a list
+ * Repairs common mistakes in a value (mcp 8.4): an array or object as JSON text, a single value for an array of
+ * scalars, a number or boolean as text, spaces around ids. Nothing else is guessed.
+ * @param wraps whether a single value becomes an array; not if it would replace a list
  */
 export function tolerant(
   { name, kind, itemKind }: Pick<Argument, 'name' | 'kind' | 'itemKind'>,
@@ -19,7 +19,7 @@ export function tolerant(
   if (kind !== 'array') return scalar(name, kind, parsed)
   if (itemKind === undefined || itemKind === 'object' || itemKind === 'array') return parsed
   if (!Array.isArray(parsed) && (!wraps || (typeof parsed === 'object' && parsed !== null))) return parsed
-  // No schema takes more elements than free JSON has members.
+  // No schema accepts more elements than free JSON has members.
   if (Array.isArray(parsed) && parsed.length > freeJsonLimits.members) return parsed
   return (Array.isArray(parsed) ? parsed : [parsed]).map(item => scalar(name, itemKind, item))
 }

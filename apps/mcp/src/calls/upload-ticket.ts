@@ -30,7 +30,7 @@ export function ticketFaults({ text, content_base64 }: ToolOptions, possible: bo
   return [issueItem(['ticket'], 'value_error', 'a ticket takes no content; leave out text and content_base64')]
 }
 
-/** A ticket as the tool answers it (mcp 10). */
+/** A ticket in a tool's answer (mcp 10). */
 export const ticketValue = ({ url, expiresAt }: IssuedTicket) => ({
   upload_url: url,
   method: 'POST',

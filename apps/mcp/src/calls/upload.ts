@@ -11,8 +11,8 @@ export type UploadSource =
   | { readonly ok: false; readonly items: readonly ArgumentIssue[] }
 
 /**
- * The file that the arguments of an upload hold: exactly one of `text` and `content_base64`.
- * @param route the HTTP route that takes larger files
+ * The file in the arguments of an upload: exactly one of `text` and `content_base64`.
+ * @param route the HTTP route that accepts larger files
  * @throws DomainError PAYLOAD_TOO_LARGE naming the route
  */
 export function uploadSource(options: ToolOptions, route: string): UploadSource {
@@ -40,7 +40,7 @@ const fault = (loc: string[], msg: string, ctx?: Readonly<Record<string, unknown
   items: [issueItem(loc, 'value_error', msg, ctx)],
 })
 
-/** The index at which a text stops being base64; -1 when all of it is. Line breaks are allowed. */
+/** The index at which a text stops being base64; -1 if all of it is. Line breaks are allowed. */
 export function badBase64At(text: string): number {
   const end = text.trimEnd().length
   let padding = 0

@@ -34,7 +34,7 @@ export function boundArguments({ boardId }: View, operation: AnyOperation, args:
   return { ...args, board_id: boardId }
 }
 
-/** The arguments, with the id of the board in place of its key, where the view is bound to that board. */
+/** The arguments, with the id of the board in place of its key, if the view is bound to that board. */
 export async function withBoundBoard(
   service: Pick<Service, 'idOf'>,
   caller: Caller,

@@ -3,7 +3,9 @@ import { planOf } from '../tools/arguments.ts'
 import { isObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
-/** How long a call asks to wait for something to happen, ms: no time limit of a tool counts it (crew 5.1). */
+/**
+ * How long a call asks to wait for something to happen, ms: this does not count towards a tool's time limit (crew 5.1).
+ */
 export function waitTime(tool: string, args: Arguments): number {
   if (tool === 'run_operations')
     return (Array.isArray(args.calls) ? args.calls : []).reduce(

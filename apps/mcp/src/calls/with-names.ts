@@ -18,14 +18,14 @@ export function* idsIn(value: unknown, key = ''): Iterable<string> {
   else if (isId(value) && isIdMember(key)) yield value
 }
 
-/** The members that say beside an id what it names. */
+/** The members beside an id that say what it references. */
 const besides = (key: string): readonly string[] => {
   if (key === 'id') return ['ref', 'key', 'name']
   const base = key.endsWith('_id') ? key.slice(0, -'_id'.length) : key
   return [`${base}_ref`, `${base}_key`, `${base}_name`]
 }
 
-/** A value with names in place of the ids that have one, with all of its members. */
+/** A value with ids replaced by names where they have one, with all of its members. */
 export function renamed(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
   if (Array.isArray(value)) return value.map(item => renamed(item, names, key))
   if (isObject(value))
@@ -33,11 +33,11 @@ export function renamed(value: unknown, names: ReadonlyMap<string, string>, key 
   return isId(value) && isIdMember(key) ? (names.get(value) ?? value) : value
 }
 
-/** What the reference beside an id says that has no name: of a part within a record (crew 8.2). */
+/** The reference beside an id without a name: of a part within a record (crew 8.2). */
 const ownName = (value: JsonObject, name: string, names: ReadonlyMap<string, string>): string | undefined =>
   name === 'id' && isId(value.id) && !names.has(value.id) && typeof value.ref === 'string' ? value.ref : undefined
 
-/** A value with names in place of the ids that have one, without what says the same beside them. */
+/** A value with ids replaced by names where they have one, without the members beside them that say the same. */
 export function named(value: unknown, names: ReadonlyMap<string, string>, key = ''): unknown {
   if (Array.isArray(value)) return value.map(item => named(item, names, key))
   if (isObject(value)) {
@@ -53,7 +53,7 @@ export function named(value: unknown, names: ReadonlyMap<string, string>, key = 
   return renamed(value, names, key)
 }
 
-/** An answer without members that say by name what the call sent, in the answer and in the records that it holds. */
+/** An answer without members that repeat by name what the call sent, in the answer and in the records in it. */
 function unsent(value: JsonObject, sent: Arguments, depth = 1): JsonObject {
   const isSent = (name: string, member: unknown) => Object.hasOwn(sent, name) && sent[name] === member
   const isEcho = (name: string, member: unknown) =>
@@ -66,8 +66,8 @@ function unsent(value: JsonObject, sent: Arguments, depth = 1): JsonObject {
 }
 
 /**
- * An answer with the names of what its ids name, and without the members that say the same beside them.
- * @param sent the arguments of a write, which its answer does not tell again
+ * An answer with ids replaced by names, and without the members beside them that say the same.
+ * @param sent the arguments of a write, which its answer does not repeat
  */
 export function withNames(written: Written, names: ReadonlyMap<string, string>, sent: Arguments = {}): Written {
   const { value, within, ...others } = written

@@ -1,16 +1,16 @@
 import type { AnyOperation, InputOf } from '@specboard/contract'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** The member of an answer that counts things by their kind. */
+/** The member of an answer that contains counts by kind. */
 const countsIn: Readonly<Record<string, string>> = { list_my_inbox: 'counts', claim_next_card: 'waiting' }
 
-/** What a wait that ended without a result leaves out of the counts. */
+/** The counts that are left out after a wait without a result. */
 const detail: ReadonlySet<string> = new Set(['cards', 'more'])
 
 const isWaiting = ({ query, body }: InputOf<AnyOperation>): boolean =>
   [query, body].some(part => isObject(part) && typeof part.wait_ms === 'number' && part.wait_ms > 0)
 
-/** An answer without the kinds of which there is nothing; after a wait, with the counts alone (crew 5.1, 5.2). */
+/** An answer without kinds whose count is 0; after a wait, with the counts alone (crew 5.1, 5.2). */
 export function withoutZeros(value: JsonObject, { name }: AnyOperation, input: InputOf<AnyOperation>): JsonObject {
   const member = countsIn[name]
   const counts = member === undefined ? undefined : value[member]

@@ -1,4 +1,4 @@
-/** What work on a claimed card needs, in the answer of its claim, so that no second call does (crew 5.5). */
+/** What work on a claimed card needs, included in the answer of its claim, which saves a second call (crew 5.5). */
 import type { AnyOperation } from '@specboard/contract'
 import type { CallContext } from './call-context.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
@@ -8,10 +8,10 @@ import { type BodyOf, Reader } from './reader.ts'
 type Card = BodyOf<'get_card'>
 type Spec = BodyOf<'get_spec'>
 
-/** Characters of criteria, and of requirements, that bind a card which is linked to none of them. */
+/** The maximum characters of criteria, and of requirements, for a card that is linked to none of them. */
 const mostUnlinked = 1_000
 
-/** The texts of a card that say what is to be done. */
+/** The texts of a card that say what to do. */
 const texts = [
   'description',
   'details',
@@ -23,8 +23,8 @@ const texts = [
 ] as const
 
 /**
- * The card's texts, what binds it, and what was said on it: of criteria and requirements those that it is linked to, else
- * the first of its spec.
+ * The card's texts, its constraints, and its discussion: of criteria and requirements those that it is linked to,
+ * otherwise the first of its spec.
  */
 async function workOn({ service, caller, view }: CallContext, card_id: string): Promise<JsonObject | undefined> {
   const reader = new Reader(service, caller, view.boardId)
@@ -46,7 +46,7 @@ async function workOn({ service, caller, view }: CallContext, card_id: string): 
   }) as JsonObject
 }
 
-/** What the answer of a claim has as `work`; undefined of any other call, and where nothing was claimed. */
+/** The `work` member in the answer of a claim; undefined for any other call, and if nothing was claimed. */
 export async function workOfClaim(
   context: CallContext,
   { name }: AnyOperation,
@@ -57,7 +57,7 @@ export async function workOfClaim(
   return isObject(claim) ? workOn(context, String(claim.card_id)) : undefined
 }
 
-/** The card of a claim's answer without what stands in its `work`. */
+/** The card in a claim's answer without what is in its `work`. */
 export function besideWork(value: JsonObject): JsonObject {
   if (!isObject(value.card)) return value
   const said: ReadonlySet<string> = new Set([...texts, 'checkpoint', 'changed_since_claimed', 'qa_items_count'])
@@ -66,7 +66,7 @@ export function besideWork(value: JsonObject): JsonObject {
 
 const over: ReadonlySet<string> = new Set(['done', 'cancelled'])
 
-/** The criteria and requirements that bind a card, each with its place in the spec's list (crew 5.5, 8.8). */
+/** The criteria and requirements that apply to a card, each with its index in the spec's list (crew 5.5, 8.8). */
 export function bindingTexts(card: Pick<Card, 'id' | 'test_scenario_ids'>, spec: Spec) {
   const { scenarios, rules } = linkedParts(card, spec)
   return {
@@ -95,11 +95,11 @@ function bindingOf(card: Card, spec: Spec) {
 
 interface Bound {
   readonly items: readonly { readonly index: number; readonly text: string }[]
-  /** How many there are behind those. */
+  /** How many further ones there are. */
   readonly left: number
 }
 
-/** The texts that are named; where none is, the first ones. */
+/** The referenced texts; if there are none, the first ones. */
 function bound(all: readonly string[] | null, references: readonly string[]): Bound {
   const linked = textsNamed(all, references)
   if (linked.length > 0) return { items: linked, left: 0 }

@@ -32,20 +32,20 @@ export interface Listener {
 export interface OpenStream extends Listener {
   /** The resources that it listens to. */
   readonly uris: ReadonlySet<string>
-  /** Brings `uris` in line with what other nodes were asked; undefined where there are none. */
+  /** Updates `uris` with subscriptions made on other nodes; undefined if there are none. */
   readonly refresh?: (() => Promise<void>) | undefined
   send(notice: Notice): void
   close(): void
 }
 
-/** What a key may do and see: when it changes, so do the lists. */
+/** A key's permissions and visibility: when they change, so do the lists. */
 interface Standing {
   readonly permissions: string
   readonly boards: string
   readonly ways: string
 }
 
-/** Updates of one resource within this time are sent once, ms (mcp 14.1). */
+/** The period within which updates of one resource are sent once, ms (mcp 14.1). */
 const gatherMs = 250
 
 /** Whether a call can change what agents may do or see. */
@@ -82,7 +82,7 @@ export class Broadcast {
   }
 
   /**
-   * Adds a stream; returns the function that removes it. A new one too many closes the oldest (mcp 15).
+   * Adds a stream; returns the function that removes it. Beyond the limit, the oldest is closed (mcp 15).
    * @throws DomainError BUSY when too many streams are open in all
    */
   async open(stream: OpenStream): Promise<() => void> {

@@ -1,7 +1,7 @@
-/** What a request without a valid credential is told (people 3.2). */
+/** The answer to a request without a valid credential (people 3.2). */
 import { isAccessToken } from '@specboard/domain'
 
-/** The parameters of a view, which a client pastes as part of the address (mcp 6). */
+/** The parameters of a view, which a client receives as part of a pasted address (mcp 6). */
 export const viewParameters: ReadonlySet<string> = new Set([
   'toolsets',
   'tools',
@@ -13,7 +13,7 @@ export const viewParameters: ReadonlySet<string> = new Set([
   'confirm',
 ])
 
-/** The query of an address without what is no parameter of a view, as it was sent. */
+/** The query of an address with only the view parameters, as sent. */
 export function viewQuery(search: string): string {
   const parts = search.replace(/^\?/, '').split('&')
   const kept = parts.filter(part => viewParameters.has(part.split('=', 1)[0]!))
@@ -28,16 +28,16 @@ export function tokenOf(request: Request): string | undefined {
 
 const plain = 'Bearer realm="mcp"'
 
-/** Where the metadata of the resource is that a request asked for. */
+/** The address of the metadata of the requested resource. */
 function metadataUrl({ url }: Request, publicUrl: string): string {
   const { pathname, search } = new URL(url)
   return `${publicUrl}/.well-known/oauth-protected-resource${pathname}${viewQuery(search)}`
 }
 
 /**
- * The `WWW-Authenticate` of a 401. Whoever sent nothing is led to a sign-in, and whoever sent a token that has ended
- * refreshes it. A key that is wrong must be mended, not replaced by a browser window.
- * @param publicUrl the origin at which clients are authorized; undefined where they are not
+ * The `WWW-Authenticate` of a 401. A client that sent nothing is led to a sign-in, and one whose token has expired
+ * refreshes it. A wrong key must be corrected, not replaced by a browser window.
+ * @param publicUrl the origin at which clients are authorized; undefined if they are not
  */
 export function challengeOf(request: Request, publicUrl: string | undefined): string {
   const { headers, url } = request
@@ -50,6 +50,6 @@ export function challengeOf(request: Request, publicUrl: string | undefined): st
 
 const hasKey = (url: string): boolean => new URL(url).searchParams.has('api_key')
 
-/** The `WWW-Authenticate` for a connection that may only read, so that its client may ask for more. */
+/** The `WWW-Authenticate` for a read-only connection, so that its client can ask for more. */
 export const insufficientScope = (request: Request, publicUrl: string): string =>
   `Bearer error="insufficient_scope", scope="read write", resource_metadata="${metadataUrl(request, publicUrl)}"`

@@ -36,7 +36,10 @@ export interface EndpointOptions {
   readonly service: Service
   /** Setting MCP_DEFAULT_TOOLSETS. */
   readonly defaultToolsets: string
-  /** Setting MCP_CONFIRM: whether the person at a client confirms what destroys, unless the view or connection says (people 4). */
+  /**
+   * Setting MCP_CONFIRM: whether the person at a client confirms destructive calls, unless the view or connection says
+   * otherwise (people 4).
+   */
   readonly confirms: boolean
   /** The calls that each key may make (mcp 15). */
   readonly calls: TokenBuckets
@@ -46,7 +49,7 @@ export interface EndpointOptions {
   readonly cors: boolean
   /** The path that accepts files of upload tickets; undefined when nothing listens, so that no tickets are issued. */
   readonly uploadPath: string | undefined
-  /** The origin at which clients are authorized (people 3); undefined where they are not. */
+  /** The origin at which clients are authorized (people 3); undefined if they are not. */
   readonly authorizesAt?: string | undefined
 }
 
@@ -58,7 +61,7 @@ export interface RequestContext {
   /** Called with the agent's id, for the access log. */
   readonly seen: (agentId: string) => void
   /**
-   * Receives the body, and does something with its bytes while they count among those that wait.
+   * Receives the body, and uses its bytes while they count as waiting.
    * @throws DomainError PAYLOAD_TOO_LARGE, BUSY
    */
   readonly withBody: <Value>(maxBytes: number, use: (bytes: Uint8Array) => Promise<Value>) => Promise<Value>
@@ -71,7 +74,7 @@ export type MakeBackend = (given: AgentBackendOptions) => Backend
 interface Admitted {
   readonly request: Request
   readonly caller: Caller
-  /** The connection by which it came, if it did. */
+  /** Its connection, if it came through one. */
   readonly connection: McpCaller['connection']
   readonly key: string
   /** Milliseconds until the key may call again; 0 when it may now. */
@@ -80,7 +83,7 @@ interface Admitted {
   readonly withBody: RequestContext['withBody']
 }
 
-/** The endpoint `/mcp`: checks every request, then hands it to its protocol generation (mcp 2). */
+/** The endpoint `/mcp`: checks every request, then passes it to its protocol generation (mcp 2). */
 export class McpEndpoint {
   readonly #options: EndpointOptions
   readonly #makeBackend: MakeBackend
@@ -145,14 +148,14 @@ export class McpEndpoint {
     return view instanceof Response ? view : this.#legacy.open(request, listenerOf(admitted, view))
   }
 
-  /** Checks content type, JSON, message, protocol headers and view, in this order; then hands the message on. */
+  /** Checks content type, JSON, message, protocol headers and view, in this order; then passes the message on. */
   async #post(admitted: Admitted): Promise<Response> {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const begun = performance.now()
     const most = holdsNothing(caller.base) ? mostUnheardBytes : maxBodyBytes
     const incoming = isJson ? await admitted.withBody(most, messageInTurn) : messageOf('')
-    // Each read and unit of work judges the caller anew; here it concerns what asks for neither (walls 4).
+    // Each read and unit of work checks the caller again; this covers requests that need neither (walls 4).
     if (performance.now() - begun > slowBodyMs) await this.#options.service.confirm(caller)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)
     if (!isJson) return refusal(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json.'))
@@ -176,7 +179,7 @@ export class McpEndpoint {
   }
 
   /**
-   * Who calls: by a key in any of its forms, or by the access token of a connection, as a bearer alone.
+   * The caller: by a key in any of its forms, or by the access token of a connection, only as a bearer.
    * @throws DomainError UNAUTHORIZED, or FORBIDDEN for the session of a CI run
    */
   async #callerOf(request: Request, key: string | undefined): Promise<McpCaller> {
@@ -201,12 +204,12 @@ export class McpEndpoint {
     return this.#legacy.sessionOf(request, agentId, id)
   }
 
-  /** The view that a request asks for; the board that it is bound to may be named by its key (work 1). */
+  /** The view that a request asks for; its board may be given by key (work 1). */
   async #viewOf({ request, caller, connection }: Admitted, id: RequestId | null): Promise<View | Response> {
     const { service, defaultToolsets } = this.#options
     try {
       const asked = viewRequestOf(new URL(request.url).searchParams, request.headers)
-      // What a person allowed to read reads, whatever the address says (people 3.5).
+      // A connection allowed only to read stays read-only, whatever the address says (people 3.5).
       const allowed = connection?.isReadOnly === true ? { ...asked, readonly: '1' } : asked
       const view = viewOf(allowed, defaultToolsets)
       if (view.boardId === undefined) return view
@@ -245,10 +248,10 @@ export class McpEndpoint {
   }
 }
 
-/** A body that takes longer comes after its key, ms. */
+/** The time from which a body counts as later than its key, ms. */
 const slowBodyMs = 20
 
-/** @throws whatever is not a refusal of the key or the size */
+/** @throws anything that is not a refusal of the key or the size */
 function refusedAnswer(error: unknown, request: Request, authorizesAt: string | undefined): Response {
   if (!(error instanceof DomainError)) throw error
   if (error.code === 'PAYLOAD_TOO_LARGE') return tooLarge(Number(error.extra.max_bytes))
@@ -268,7 +271,7 @@ type ToolCall = Extract<Message, { kind: 'request' }>
 const isToolCall = (incoming: Message | Response): incoming is ToolCall =>
   !(incoming instanceof Response) && incoming.kind === 'request' && incoming.message.method === 'tools/call'
 
-/** Whether a message calls a tool that writes, be it by way of a tool that calls others. */
+/** Whether a message calls a tool that writes, including through a tool that calls others. */
 function isWriting({ method, params }: { readonly method: string; readonly params?: unknown }): boolean {
   if (method !== 'tools/call') return false
   const { name, arguments: args } = (params ?? {}) as CalledTool

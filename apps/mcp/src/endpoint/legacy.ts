@@ -39,7 +39,7 @@ export class LegacyServing {
     this.#onFault = onFault
   }
 
-  /** The session that a request names; undefined when it names none, a refusal when the session is not ours. */
+  /** The session in a request; undefined when there is none, a refusal when the session is not ours. */
   async sessionOf(request: Request, agentId: string, id: RequestId | null): Promise<Session | undefined | Response> {
     const token = request.headers.get(sessionHeader)
     if (token === null) return undefined
@@ -72,7 +72,7 @@ export class LegacyServing {
     return exchange.run()
   }
 
-  /** Handles a notification: a cancellation ends the call that it names within the session. */
+  /** Handles a notification: a cancellation ends the named call within the session. */
   notified(session: Session | undefined, { method, params }: JSONRPCNotification): void {
     if (session === undefined || method !== 'notifications/cancelled') return
     const { requestId, reason } = (params ?? {}) as { requestId?: RequestId; reason?: string }

@@ -25,8 +25,8 @@ export interface ListenRequest {
 }
 
 /**
- * Serves `subscriptions/listen` (mcp 14.2). Each stream has a handler of the library to itself, so that it
- * hears only what its agent may see. The acknowledgement leaves out the resources that the agent cannot read.
+ * Serves `subscriptions/listen` (mcp 14.2). Each stream has its own handler of the library, so that it hears only what
+ * its agent may see. The acknowledgement leaves out the resources that the agent cannot read.
  */
 export async function subscriptionStream(
   { request, message, authInfo, listener, server }: ListenRequest,

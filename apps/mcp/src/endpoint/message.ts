@@ -30,7 +30,7 @@ export function messageOf(text: string): Message | Response {
   return atOnce(judged(value))
 }
 
-/** The message in a body; a large one is parsed alone and judged in pieces (trust 1). */
+/** The message in a body; a large one is parsed alone and validated in pieces (trust 1). */
 export async function messageInTurn(bytes: Uint8Array): Promise<Message | Response> {
   const text = () => utf8.decode(bytes)
   if (bytes.byteLength <= largeBodyBytes) return messageOf(text())
@@ -63,18 +63,18 @@ function* judged(value: unknown): InPieces<Message | Response> {
   return { kind, message: withFewArguments(value as JSONRPCRequest | JSONRPCNotification) } as Message
 }
 
-/** Whether a message has an argument `__proto__`, which the library would leave out without a word (walls 2, rule 1). */
+/** Whether a message has an argument `__proto__`, which the library would silently drop (walls 2, rule 1). */
 const hasLostArgument = (message: unknown): boolean =>
   isObject(message) &&
   isObject(message.params) &&
   isObject(message.params.arguments) &&
   Object.hasOwn(message.params.arguments, '__proto__')
 
-/** More arguments than any operation takes. */
+/** More arguments than any operation has. */
 const mostArguments = 1_000
 
 /**
- * A message without the arguments beyond so many, each of which the library would copy, more than once: a call that has
+ * A message with at most this many arguments, each of which the library would copy more than once: a call that exceeds
  * them is refused for the first ones.
  */
 function withFewArguments<Sent extends JSONRPCRequest | JSONRPCNotification>(message: Sent): Sent {
@@ -101,7 +101,7 @@ function kindOf(value: unknown): Message['kind'] | undefined {
 /** Members examined in one piece of work. */
 const membersOfAPiece = 20_000
 
-/** Whether a value is nested deeper than so many levels; examines one level after the other. */
+/** Whether a value is nested deeper than a number of levels; examines one level after the other. */
 function* isDeeper(value: unknown, depth: number): InPieces<boolean> {
   let examined = 0
   let level: unknown[] = [value]
@@ -124,8 +124,8 @@ function* isDeeper(value: unknown, depth: number): InPieces<boolean> {
 const firstModern = '2026-07-28'
 
 /**
- * Whether a message belongs to the generation without a handshake: it claims a revision in its envelope, or
- * its header names one. The library decides about an `initialize` that has a claim as well.
+ * Whether a message belongs to the generation without a handshake: it claims a revision in its envelope, or its header
+ * names one. The library decides about an `initialize` that also has a claim.
  */
 export function isModern(message: JSONRPCRequest | JSONRPCNotification, version: string | null): boolean {
   const { method, params } = message

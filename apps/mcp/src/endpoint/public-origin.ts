@@ -1,6 +1,6 @@
 /**
- * The origin by which the caller reaches the service: that of its request, over TLS where a proxy says that it ended
- * it. Whoever sends the header without a proxy is answered wrong addresses and misleads nobody else.
+ * The origin at which the caller reaches the service: that of its request, over TLS if a proxy says that it terminated
+ * it. Whoever sends the header without a proxy gets wrong addresses, but misleads nobody else.
  */
 export function publicOrigin({ url, headers }: Request): string {
   const { origin, host } = new URL(url)

@@ -2,7 +2,7 @@ import type { RequestId } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 
-/** A refusal before JSON-RPC is spoken: status and `detail`, as over the API. */
+/** A refusal before JSON-RPC is involved: status and `detail`, as over the API. */
 export function refusal(error: DomainError, headers: Readonly<Record<string, string>> = {}): Response {
   const { retry_after: _, allow: __, ...detail } = error.detail
   return new Response(maskKeys(JSON.stringify({ detail })), {

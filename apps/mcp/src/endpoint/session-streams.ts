@@ -6,7 +6,7 @@ interface SessionStream {
   readonly stream: EventStream
   /** The resources that it subscribes to. */
   readonly uris: Set<string>
-  /** When it was opened, among the streams of all nodes; undefined until the database has said so. */
+  /** Its position among the streams of all nodes; undefined until the database has assigned it. */
   turn: string | undefined
   /** The latest turn of a stream on another node. */
   latestElsewhere: string
@@ -28,7 +28,7 @@ export class SessionStreams {
     this.#unlisten = stored.onElsewhere(told => this.#heard(told))
   }
 
-  /** The resources that the stream of a session subscribes to; undefined where it has none here. */
+  /** The resources that the stream of a session subscribes to; undefined if it has none here. */
   urisOf(hash: string): Set<string> | undefined {
     return this.#streams.get(hash)?.uris
   }
@@ -44,7 +44,7 @@ export class SessionStreams {
     else closeIfOlder(added)
   }
 
-  /** Forgets a stream that has ended. */
+  /** Removes a stream that has ended. */
   remove(hash: string, stream: EventStream): void {
     if (this.#streams.get(hash)?.stream === stream) this.#streams.delete(hash)
   }
@@ -72,7 +72,7 @@ export class SessionStreams {
     closeIfOlder(open)
   }
 
-  /** What other nodes told meanwhile was not heard, and what this one told perhaps not either. */
+  /** Announcements of other nodes were missed meanwhile, and perhaps this node's own were too. */
   async #lookAgain(): Promise<void> {
     for (const [hash, { stream, turn }] of [...this.#streams]) {
       if (await this.#stored.isTerminated(hash)) stream.close()

@@ -8,7 +8,7 @@ const randomLength = 16
 const timeLength = 6
 const macLength = 32
 
-/** What a session's token claims. */
+/** The claims of a session's token. */
 export interface SessionClaim {
   readonly agentId: string
   /** ms since 1970. */
@@ -39,5 +39,5 @@ export function readToken(secret: Buffer, token: string, now: number): SessionCl
   return { issuedAt, agentId: payload.subarray(1, -(randomLength + timeLength)).toString() }
 }
 
-/** The hash that is stored for a token. */
+/** The stored hash of a token. */
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')

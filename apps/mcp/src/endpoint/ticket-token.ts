@@ -17,7 +17,7 @@ export interface TicketClaim {
   readonly expiresAt: number
 }
 
-/** The claim as the token has it, with random bytes, so that two tickets for one file differ. */
+/** The claim in the token's form, with random bytes, so that two tickets for one file differ. */
 const Payload = z.tuple([
   z.string(),
   z.string(),
@@ -35,7 +35,7 @@ const mac = (secret: Buffer, keyHash: string, payload: Buffer) =>
   createHmac('sha256', secret).update(keyHash).update(payload).digest()
 
 /**
- * A ticket's token: the claim, then its signature, in visible ASCII that needs no escape in a URL.
+ * A ticket's token: the claim, then its signature, in visible ASCII that needs no escaping in a URL.
  * @param keyHash hash of the agent's key, signed with the claim: the ticket is valid no longer than the key
  */
 export function issueTicketToken(secret: Buffer, keyHash: string, claim: TicketClaim): string {

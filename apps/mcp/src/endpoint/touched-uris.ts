@@ -10,7 +10,7 @@ const kinds: Readonly<Record<string, RecordKind>> = {
   card: 'card',
 }
 
-/** Members of an event's details that name records: both ends of a link, parents, sprints. */
+/** Members of an event's details that reference records: both ends of a link, parents, sprints. */
 const members: Readonly<Record<string, RecordKind>> = {
   ideation_id: 'ideation',
   refinement_id: 'refinement',
@@ -23,7 +23,7 @@ const members: Readonly<Record<string, RecordKind>> = {
   card_ids: 'card',
 }
 
-/** The resources that an event touched: its record, its board, and the records that it names (mcp 14.1). */
+/** The resources that an event touched: its record, its board, and the records that it references (mcp 14.1). */
 export function touchedUris({ boardId, entity, cardId, activity }: Written): string[] {
   const uris = [recordUri('board', boardId)]
   const kind = kinds[entity.type]

@@ -18,11 +18,11 @@ export interface IssuedToken {
   readonly expiresAt: number
 }
 
-/** What an upload by a ticket needs. */
+/** What an upload with a ticket needs. */
 export interface Redeeming {
   /** Reads the body up to the file; called only if the ticket is valid. */
   readonly readFile: () => Promise<IncomingFile>
-  /** Runs a call with its file while there is room for it. */
+  /** Runs a call with its file once there is a slot for it. */
   readonly receive: (
     caller: Caller,
     file: IncomingFile,
@@ -33,8 +33,8 @@ export interface Redeeming {
 }
 
 /**
- * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it survives a
- * restart, and only used tickets have a row, until they expire.
+ * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it survives a restart,
+ * and only used tickets have a row, until they expire.
  */
 export class UploadTickets {
   readonly #service: Service
@@ -49,7 +49,7 @@ export class UploadTickets {
 
   /**
    * Issues a ticket for a file; the caller has checked that the agent may upload it.
-   * @param keyHash of the agent's key, or what stands for it; the ticket is valid no longer than it is
+   * @param keyHash of the agent's key, or its substitute; the ticket is valid no longer than that
    */
   async issue(asked: Omit<TicketClaim, 'expiresAt'>, keyHash: string): Promise<IssuedToken> {
     const expiresAt = this.#service.environment.clock() + ticketLifeMs
@@ -58,7 +58,7 @@ export class UploadTickets {
 
   /**
    * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
-   * @throws DomainError NOT_FOUND for an invalid ticket or one whose key works no longer; those of the upload;
+   * @throws DomainError NOT_FOUND for an invalid ticket or one whose key is no longer valid; those of the upload;
    *   whatever `readFile` throws
    */
   async redeem(token: string, { readFile, receive, seen }: Redeeming): Promise<Answer> {
@@ -74,11 +74,11 @@ export class UploadTickets {
     const caller: Caller = { ...agent.caller, proof: { keyHash } }
     seen(caller)
     const hash = hashOfToken(token)
-    // Before its file is taken: of two that come at once one is refused.
+    // Before its file is received: of two concurrent ones, one is refused.
     if (!(await this.#used.use(hash, expiresAt))) throw noTicket()
     try {
       const call = { operation, caller, input: { params, query, body: undefined }, origin: 'mcp' } as const
-      // Whoever may not upload any more is refused before anything of the file is awaited.
+      // Callers that may no longer upload are refused before anything of the file is awaited.
       await this.#service.check(call)
       const sent = await readFile()
       const named: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
@@ -96,7 +96,7 @@ export class UploadTickets {
   }
 }
 
-/** A file as operations take it that are given a list. */
+/** A file in the form for operations that accept a list. */
 async function inFull({ filename, open }: IncomingFile): Promise<{ name: string; content_base64: string }> {
   const parts: Uint8Array[] = []
   let size = 0

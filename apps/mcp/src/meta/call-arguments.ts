@@ -13,8 +13,8 @@ function fromJsonText(value: unknown): unknown {
 }
 
 /**
- * Arguments of a call within a meta tool, which may be JSON text. The schema of a record would copy all keys before it
- * judges one, and leave out `__proto__` without a word.
+ * Arguments of a call within a meta tool, which may be JSON text. The schema of a record would copy all keys before
+ * validating one, and silently drop `__proto__`.
  */
 export const CallArguments = z.preprocess((value, { issues }) => {
   const args = fromJsonText(value)

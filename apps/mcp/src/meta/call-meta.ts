@@ -72,7 +72,7 @@ const byView = (code: 'EXCLUDED' | 'READ_ONLY', message: string): Outcome =>
   refused(new DomainError(code, message), [myPermissions])
 
 /**
- * The error of a run that was cut off: the calls made so far stand, because each was its own transaction.
+ * The error of a run that was cut off: the calls made so far stand, because each was a transaction of its own.
  * @throws Cancelled when the caller cancelled
  */
 function timedOut({ reason }: AbortSignal): Pick<ErrorValue, 'status' | 'detail'> {
@@ -85,7 +85,10 @@ function timedOut({ reason }: AbortSignal): Pick<ErrorValue, 'status' | 'detail'
 const withFields = ({ arguments: args, fields }: z.output<typeof CallOperation>): Arguments =>
   fields === undefined ? args : { ...args, fields }
 
-/** Runs an operation by the name that a caller gave; for an unknown name answers an item with the nearest names. */
+/**
+ * Runs an operation by the name that a caller gave; for an unknown name, answers a validation item with the nearest
+ * names.
+ */
 async function byName(context: CallContext, name: string, args: Arguments): Promise<Outcome> {
   const operation = operationByName.get(toolNamed(name.trim()) ?? '')
   if (operation !== undefined) return callOperation(context, operation, args)
@@ -107,7 +110,10 @@ async function onlyReading(context: CallContext, call: z.output<typeof CallOpera
   ])
 }
 
-/** Checks arguments with the usual tolerance (mcp 8): null is absent, wrong forms are repaired, unknown names noted. */
+/**
+ * Checks arguments with the usual tolerance (mcp 8): null is absent, common mistakes are repaired, unknown names are
+ * noted.
+ */
 async function parsed<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,

@@ -13,8 +13,8 @@ type Calls = z.output<typeof RunOperations>
 type CallByName = (confirming: Confirming | undefined, name: string, args: Arguments) => Promise<Outcome>
 
 /**
- * How the calls of a run are confirmed: all by one question, before the first is made (people 4). Each call that may
- * have to be confirmed is tried first; one that needs what an earlier call makes is asked about as it was sent.
+ * How the calls of a run are confirmed: all with one question, before the first is made (people 4). Each call that may
+ * need confirmation is rehearsed first; one that needs the result of an earlier call is asked about as it was sent.
  * @throws Question
  */
 export async function confirmingOf(
@@ -25,7 +25,7 @@ export async function confirmingOf(
   const { confirming } = context
   if (confirming === undefined) return undefined
   const asked: Question['asked'][number][] = []
-  /** Whether all calls before change nothing, so that one that is refused now is refused then. */
+  /** Whether no earlier call changes anything, so that a call refused now is also refused then. */
   let isUntouched = true
   for (const { name, arguments: given } of calls) {
     const args = given ?? {}
@@ -53,7 +53,7 @@ export async function confirmingOf(
 
 const rehearsing: Confirming = { agreed: undefined, isRehearsal: true }
 
-/** What would be asked about a call; `refused` where it is refused or was made before. */
+/** What would be asked about a call; `refused` if it is refused or was made before. */
 async function rehearsed(call: () => Promise<Outcome>): Promise<Question | 'refused'> {
   try {
     await call()
@@ -64,5 +64,5 @@ async function rehearsed(call: () => Promise<Outcome>): Promise<Question | 'refu
   }
 }
 
-/** Whether arguments take values of earlier calls. */
+/** Whether arguments use values of earlier calls. */
 const refersToOthers = (args: Arguments): boolean => JSON.stringify(args).includes('${')

@@ -25,7 +25,7 @@ export type Action =
 
 const listed = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean)
 
-/** The verbs of names by what they do. */
+/** The verbs in names, by what they do. */
 const verbs: Readonly<Partial<Record<Action, string>>> = {
   create: 'create add begin record upload save grant import',
   read: 'get read diff validate check',
@@ -47,7 +47,7 @@ const verbs: Readonly<Partial<Record<Action, string>>> = {
   restore: 'restore',
 }
 
-/** The words of requests by what they ask for. */
+/** The words of requests, by what they ask for. */
 const asked: Readonly<Partial<Record<Action, string>>> = {
   create:
     'create add new make open write propose report define record upload attach import draw plan invite give remember note draft put start begin notify small quick fix typo',
@@ -71,7 +71,7 @@ const asked: Readonly<Partial<Record<Action, string>>> = {
   restore: 'restore bring back unarchive',
 }
 
-/** The nouns of names, and the words of requests that mean them. */
+/** The nouns in names, and the words of requests that mean them. */
 const records: Readonly<Record<string, string>> = {
   card: 'card task ticket issue story todo bug defect chore work job small quick fix typo',
   ideation: 'ideation idea epic feature proposal initiative',
@@ -140,7 +140,7 @@ const wordsTo = <Key extends string>(words: Readonly<Partial<Record<Key, string>
   return keys
 }
 
-/** Whether a word says what is to be done, so that it is no beginning of another word. */
+/** Whether a word names an action, so that it is not taken for the beginning of another word. */
 export const isActionWord = (word: string): boolean => actionsByWord.has(word)
 
 const actionsByVerb = wordsTo(verbs)
@@ -150,33 +150,33 @@ const recordsByWord = wordsTo(records)
 /** Parts of names that stand for another record. */
 const sameAs: Readonly<Record<string, string>> = { task: 'card', mine: 'me', cards: 'card', kg: 'graph' }
 
-/** A noun of a name in the singular, as the records above call it. */
+/** A noun in a name in the singular, as in the records above. */
 function nounOf(part: string): string {
   const one = part.endsWith('ies') ? `${part.slice(0, -3)}y` : part
   const singular = Object.hasOwn(records, one) ? one : one.replace(/s$/, '')
   return Object.hasOwn(sameAs, singular) ? sameAs[singular]! : singular
 }
 
-/** What an operation does, and to which records: the last of them first, which it is about. */
+/** What an operation does, and to which records, with the main one first. */
 export interface Doing {
   readonly action: Action
   readonly about: string | undefined
   readonly of: readonly string[]
 }
 
-/** What an operation does, from its name. */
+/** What an operation does, judging by its name. */
 export function doingOf({ name }: AnyOperation): Doing {
   const [verb, ...parts] = name.split('_')
   const [action = 'other'] = actionsByVerb.get(verb!) ?? []
   const all = parts.map(nounOf).filter(noun => Object.hasOwn(records, noun))
   // Figures and graphs are about what they show.
   const nouns = all.length > 1 ? all.filter(noun => noun !== 'analytics' && noun !== 'graph') : all
-  // A verdict is on the record that it judges.
+  // A verdict is about the record that it judges.
   const about = action === 'judge' ? nouns[0] : nouns.at(-1)
   return { action, about, of: nouns.filter(noun => noun !== about) }
 }
 
-/** What the words of a request may ask for, and of which records. */
+/** What the words of a request may ask for, and about which records. */
 export interface Asked {
   readonly actions: ReadonlySet<Action>
   readonly records: ReadonlySet<string>
@@ -184,7 +184,7 @@ export interface Asked {
   readonly first: ReadonlySet<string>
 }
 
-/** What the words of a request say, of actions and of records. */
+/** What the words of a request say about actions and records. */
 export function askedBy(words: readonly string[]): Asked {
   const actions = new Set<Action>()
   const named = new Set<string>()
@@ -196,7 +196,7 @@ export function askedBy(words: readonly string[]): Asked {
   return { actions, records: named, first }
 }
 
-/** How well an operation does what was asked to the records that were named; negative where it does another thing. */
+/** How well an operation fits the requested action and records; negative if it does something else. */
 export function fit({ action, about, of }: Doing, { actions, records: named, first }: Asked): number {
   const byAction = actions.size === 0 ? 0 : actions.has(action) ? 6 : -3
   if (named.size === 0) return byAction
@@ -207,7 +207,7 @@ export function fit({ action, about, of }: Doing, { actions, records: named, fir
   )
 }
 
-/** How well what an operation is about is what was named, most of all by the first word that names anything. */
+/** How well the main record of an operation matches the named ones, above all the first. */
 function recordFit(about: string | undefined, action: Action, { actions, records: named, first }: Asked): number {
   if (about === undefined) return 0
   if (about === 'record') return action === 'find' && actions.has('find') ? 11 : 3
@@ -215,7 +215,7 @@ function recordFit(about: string | undefined, action: Action, { actions, records
   return first.has(about) ? 11 : 8
 }
 
-/** Whether a word asks for what an operation does, or names a record of it. */
+/** Whether a word asks for an operation's action, or names one of its records. */
 export const says = (word: string, { action, about, of }: Doing): boolean =>
   (actionsByWord.get(word)?.has(action) ?? false) ||
   [about, ...of].some(record => record !== undefined && (recordsByWord.get(word)?.has(record) ?? false))

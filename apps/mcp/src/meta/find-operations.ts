@@ -19,13 +19,13 @@ export const FindOperations = z.object({
 
 const defaultLimit = 5
 
-/** How many of the best operations may be what a request asks for. */
+/** How many of the best operations are considered as possible answers to a request. */
 const mostJudged = 3
 
-/** What of a query is searched for; more says nothing further. */
+/** The part of a query that is searched; more adds nothing. */
 const mostQueryCharacters = 1_000
 
-/** Where a request is answered by no operation: the nearest ones, and what to do instead where that is known. */
+/** The answer to a request that no operation fulfils: the nearest ones, and what to do instead if that is known. */
 const none = (nearest: readonly string[], instead?: string): JsonObject => ({
   items: [],
   none: true,
@@ -44,8 +44,8 @@ function lightPathFirst(
 }
 
 /**
- * The operations that match a query, best first (mcp 11); an empty query with a feature lists the whole feature. Where none
- * does what is asked, that is said (crew 9.1).
+ * The operations that match a query, best first (mcp 11); an empty query with a feature lists the whole feature. If
+ * none does what is asked, the answer says so (crew 9.1).
  * @param bound whether the view fills in the board, so that schemas leave it out
  */
 export function findOperations(
@@ -74,7 +74,7 @@ export function findOperations(
   return { items: isBulk(words) ? [severalAtOnce, ...items.slice(0, most - 1)] : items, total: found.length }
 }
 
-/** What a wish for many records comes to. */
+/** The answer to a request about many records. */
 const severalAtOnce = {
   name: 'run_operations',
   required: ['calls'],

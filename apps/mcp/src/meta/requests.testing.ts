@@ -1,4 +1,4 @@
-/** What people and agents ask for in plain words, and the operations that do it (crew 9.1). */
+/** Requests of people and agents in plain words, and the operations that fulfil them (crew 9.1). */
 export const requests: readonly (readonly [request: string, ...operations: readonly string[]])[] = [
   ['create a new ticket', 'create_card'],
   ['open a bug report', 'create_card'],
@@ -124,7 +124,7 @@ export const requests: readonly (readonly [request: string, ...operations: reado
   ['what may this key do', 'get_my_permissions'],
 ]
 
-/** What the service does not do. */
+/** Things that the service does not do. */
 export const impossible: readonly string[] = [
   'remind me tomorrow at nine',
   'set a reminder for the standup',
@@ -143,7 +143,7 @@ export const impossible: readonly string[] = [
   'restart the database server',
 ]
 
-/** Wishes that concern many records at once, which one call of run_operations makes true. */
+/** Requests about many records at once, which one call of run_operations fulfils. */
 export const bulk: readonly string[] = [
   'move all cards to done',
   'close several cards at once',

@@ -28,7 +28,7 @@ export const RunOperations = z.object({
   continue_on_error: z.boolean().default(false),
 })
 
-/** Characters that the value of a later call may always have, even when earlier results have taken all room. */
+/** Characters that the value of a later call always gets, even when earlier results have used up the limit. */
 const leastRoom = 2_000
 
 /** The outcome of a run. */
@@ -41,10 +41,10 @@ export interface Run {
 }
 
 /**
- * Runs calls in order, each a transaction of its own (mcp 11). A reference `${as.path}` in arguments is replaced
- * by a value of an earlier call: on its own it keeps the value's type, inside other text it becomes text.
+ * Runs calls in order, each a transaction of its own (mcp 11). A reference `${as.path}` in arguments is replaced by a
+ * value of an earlier call: by itself it keeps the value's type, inside other text it becomes text.
  * @param abort ends the run before its next call
- * @param ceiling characters of all values together
+ * @param ceiling total characters of all values
  */
 export async function runOperations(
   { calls, continue_on_error }: z.output<typeof RunOperations>,
@@ -89,16 +89,16 @@ type Filled =
 
 const reference = /\$\{(\w+)((?:\.[\w-]+)*)\}/g
 
-/** References that the arguments of one call may have. */
+/** The maximum number of references in the arguments of one call. */
 const mostReferences = 10_000
 
-/** Faults at which the search for others ends. */
+/** The number of faults after which the search for others stops. */
 const mostFaults = 100
 
-/** Values looked at in one piece of work. */
+/** Values examined in one piece of work. */
 const valuesOfAPiece = 5_000
 
-/** Replaces the references in arguments; one that names nothing becomes an item. */
+/** Replaces the references in arguments; one that resolves to nothing becomes a validation item. */
 function* fill(args: JsonObject, values: Values): InPieces<Filled> {
   const references = new References(values)
   let looked = 0
@@ -122,7 +122,7 @@ function* fill(args: JsonObject, values: Values): InPieces<Filled> {
 
 type Path = readonly (string | number)[]
 
-/** What a reference names, also as text. */
+/** The value of a reference, also as text. */
 interface Named {
   readonly value: unknown
   readonly text: string
@@ -130,7 +130,7 @@ interface Named {
 
 const nothing: Named = { value: undefined, text: '' }
 
-/** The references of one call. What they fill in is no larger than arguments may be. */
+/** The references of one call. The values that they fill in are no larger than arguments may be. */
 class References {
   readonly faults: ReturnType<typeof issueItem>[] = []
   readonly #values: Values
@@ -141,12 +141,12 @@ class References {
     this.#values = values
   }
 
-  /** Whether it is refused already, so that the rest need not be looked at. */
+  /** Whether it is already refused, so that the rest need not be examined. */
   get ended(): boolean {
     return this.#isExcessive || this.faults.length >= mostFaults
   }
 
-  /** A text with its references replaced; the value itself where the whole text is one. */
+  /** A text with its references replaced; the value itself if the whole text is one reference. */
   replacedIn(text: string, loc: Path): unknown {
     let replaced = ''
     let end = 0

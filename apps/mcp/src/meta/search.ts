@@ -4,7 +4,7 @@ import { core as coreTools } from '../tools/toolsets.ts'
 import { type Asked, askedBy, type Doing, doingOf, fit, isActionWord, says } from './doing.ts'
 import { meantBy, synonymsOf } from './synonyms.ts'
 
-/** The weight of a word by where it appears; a prefix match counts half (mcp 11). */
+/** The weight of a word by where it occurs; a prefix match counts half (mcp 11). */
 const weights = { name: 8, keywords: 4, title: 4, description: 2, fields: 2, feature: 2 } as const
 
 type Part = keyof typeof weights
@@ -20,7 +20,7 @@ const stopWords: ReadonlySet<string> = new Set(
 export const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !stopWords.has(word)).map(singular)
 
-/** All words of a text, also those that do not tell operations apart. */
+/** All words of a text, including those that do not help to tell operations apart. */
 export const allWordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(word => [...new Set([word, singular(word)])])
 
@@ -78,7 +78,7 @@ const indexed = () =>
       }
     })
 
-/** The words of what an operation changes: the names of its fields, and the statuses that it moves to. */
+/** The words for what an operation changes: the names of its fields, and the statuses that it moves to. */
 function fieldWords(operation: AnyOperation): string[] {
   const { action } = doingOf(operation)
   if (action !== 'change' && action !== 'move') return []
@@ -98,7 +98,7 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
   const candidates = entries.filter(({ operation }) => fits(operation))
   if (whole === '') return candidates.map(({ operation }) => operation)
   const asked = askedBy(allWordsOf(query))
-  // What destroys is offered only to who asks for it.
+  // Destructive operations are offered only on request.
   const namesDestruction = asked.actions.has('destroy')
   const isNamed = ({ name }: AnyOperation, title: string) => name === whole || title === whole
   return candidates
@@ -114,7 +114,7 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
 /** The weight of the service's own word for a word of the query, relative to that word. */
 const meantShare = 0.75
 
-/** The weight of what an operation does to which record, beside its words; and of one that agents call most. */
+/** The weight of an operation's action and record, besides its words; and of those that agents call most. */
 const fitWeight = 2
 const coreWeight = 4
 
@@ -156,15 +156,15 @@ function wordScore(words: Indexed['words'], word: string, weightOf: Index['weigh
 const isLike = (word: string, sought: string): boolean =>
   sought.length >= 3 && !isActionWord(sought) && word.startsWith(sought)
 
-/** The share of a request's words, by their weight, that an operation must answer to. */
+/** The weighted share of a request's words that an operation must match. */
 const leastAnswered = 1 / 3
 
-/** How much more a word that no operation knows weighs than the rarest that one does. */
+/** The weight of a word that no operation contains, relative to the rarest one that does. */
 const unknownShare = 1.5
 
 /**
- * Whether an operation does what a request asks for, as far as words tell: they name it, what it does, or its record. A
- * word that no operation knows weighs more than the rarest that one does (crew 9.1).
+ * Whether an operation fulfils a request, as far as words show: they match its name, action or record. A word that no
+ * operation contains weighs more than the rarest that one does (crew 9.1).
  */
 export function answersTo(operation: AnyOperation, query: string): boolean {
   index ??= built()

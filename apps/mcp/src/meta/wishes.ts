@@ -1,6 +1,6 @@
-/** Wishes that no operation grants, and those that concern many records at once (crew 9.1). */
+/** Requests that no operation fulfils, and those that concern many records at once (crew 9.1). */
 
-/** A wish that is known not to exist, with what to do instead. */
+/** A known request that cannot be fulfilled, with what to do instead. */
 interface Wish {
   readonly instead: string
   readonly nearest: readonly string[]
@@ -37,7 +37,7 @@ const wishes: readonly Wish[] = [
   },
 ]
 
-/** The known wish that the words of a request express; undefined for any other. */
+/** The known request in some words; undefined for any other. */
 export const wishIn = (words: readonly string[]): Wish | undefined => {
   const said = new Set(words)
   return wishes.find(({ fits }) => fits(said))
@@ -55,14 +55,14 @@ const many: ReadonlySet<string> = new Set([
   'once',
 ])
 
-/** Verbs whose wish for many records takes a call for each. */
+/** Verbs whose requests about many records take a call for each. */
 const changing: ReadonlySet<string> = new Set(
   'move close label update change edit set assign archive delete cancel create add rename validate approve finish'.split(
     ' ',
   ),
 )
 
-/** Whether a request wants many records changed at once. */
+/** Whether a request asks to change many records at once. */
 export const isBulk = (words: readonly string[]): boolean =>
   words.some(word => many.has(word)) && words.some(word => changing.has(word))
 

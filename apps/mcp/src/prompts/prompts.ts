@@ -31,7 +31,7 @@ const closing =
 const steps = (goal: string, ...lines: readonly string[]): string =>
   [goal, ...lines.map((line, index) => `${index + 1}. ${line}`), closing].join('\n')
 
-/** A goal with the text that the user gave, quoted; fenced when it has several lines or is long (trust 4). */
+/** A goal with the user's text, quoted; fenced when it has several lines or is long (trust 4). */
 function goalOn(goal: string, name: string, text: string): string {
   const short = quotedWhole(text)
   return short === undefined

@@ -3,7 +3,7 @@ import { entry } from './entry.ts'
 import { Page } from './page.ts'
 import { code, quoted } from './quoting.ts'
 
-/** A board: columns with cards, running sprint, blockers, gates in force (mcp 12). */
+/** A board: columns with cards, active sprint, blockers, gates in force (mcp 12). */
 export async function boardPage(reader: Reader, board_id: string): Promise<string> {
   const board = await reader.body('get_board', { board_id })
   const page = new Page('Board', board.name)
@@ -101,7 +101,7 @@ export async function guidelinesPage(reader: Reader, board_id: string): Promise<
   return page.toString()
 }
 
-/** The caller: what it is, what it may do in words, its boards (mcp 12). */
+/** The caller: its identity, its permissions in words, its boards (mcp 12). */
 export async function mePage(reader: Reader): Promise<string> {
   const me = await reader.body('get_my_permissions', {})
   const page = new Page('Agent', me.agent_name)

@@ -3,7 +3,7 @@ import { addressOf, attachmentUri, guidelinesUri, recordUri } from './uris.ts'
 
 /**
  * The URI with ids in place of references and keys (work 1), so that a record has one URI for reading, subscriptions
- * and notifications. One that names nothing visible stays as it is.
+ * and notifications. One that names nothing visible is unchanged.
  * @param within the one board that may be seen
  */
 export async function canonicalUri(

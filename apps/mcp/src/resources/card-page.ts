@@ -19,7 +19,10 @@ import {
 
 type Card = BodyOf<'get_card'>
 
-/** A card with everything its task needs (mcp 12): its part of the spec, dependencies, knowledge, discussion, moves. */
+/**
+ * A card with everything needed to work on it (mcp 12): its part of the spec, dependencies, knowledge, discussion,
+ * moves.
+ */
 export async function cardPage(reader: Reader, card_id: string): Promise<string> {
   const rest = 'get_card'
   const read = await reader.body('get_card', { card_id })
@@ -78,7 +81,7 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
   return page.toString()
 }
 
-/** Adds what git and the forge tell of the work (git 10). */
+/** Adds what Git and the forge report about the work (git 10). */
 async function changes(page: Page, { id, board_id, changes: told }: Card, reader: Reader): Promise<void> {
   if (told === null) return
   const linked = await reader.optional('list_changes', { board_id, record: id })
@@ -95,7 +98,10 @@ const texts = [
   ['Action plan', 'action_plan'],
 ] as const
 
-/** Adds the part of the spec that binds the card: what it is linked to, else the first of the spec (crew 8.8). */
+/**
+ * Adds the part of the spec that applies to the card: what it is linked to, otherwise the beginning of the spec (crew
+ * 8.8).
+ */
 async function specPart(page: Page, reader: Reader, card: Card, spec: Spec): Promise<void> {
   const rest = 'get_spec'
   const linked = linkedParts(card, spec)
@@ -120,7 +126,7 @@ async function specPart(page: Page, reader: Reader, card: Card, spec: Spec): Pro
   page.section('Its decisions', decisionEntries(decisions, known.originIn('decisions')), rest)
 }
 
-/** The texts of a spec that bind its cards, each with its title. */
+/** The texts of a spec that apply to its cards, each with its title. */
 const binding = [
   ['Acceptance criteria', 'acceptance_criteria'],
   ['Functional requirements', 'functional_requirements'],

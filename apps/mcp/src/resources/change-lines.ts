@@ -6,10 +6,10 @@ type Change = BodyOf<'list_changes'>[number]
 /** The most characters of the section (git 10). */
 const mostCharacters = 600
 
-/** The commits that are shown: the last ones. */
+/** The number of commits shown: the latest ones. */
 const mostCommits = 3
 
-/** Characters that are shown of names and titles: forges and git tell them. */
+/** The number of characters shown of names and titles: these come from forges and Git. */
 const shownOfName = 60
 
 const digitsShown = 12
@@ -39,11 +39,11 @@ interface Figures {
   readonly deletions: number | null
 }
 
-/** How much changed, where that is told. */
+/** How much changed, if known. */
 const figuresLine = ({ files_changed, additions, deletions }: Figures): string[] =>
   files_changed === null ? [] : [`- ${files_changed} files, +${additions ?? 0} -${deletions ?? 0}`]
 
-/** What changed for a card, in lines: branches, pull requests, how much, the last commits; as many as have room. */
+/** The changes of a card, in lines: branches, pull requests, how much, the last commits; as many as fit. */
 export function changeLines(changes: readonly Change[], figures: Figures): string[] {
   const of = (kind: Change['kind']) => changes.filter(change => change.kind === kind)
   const lines = [

@@ -1,25 +1,25 @@
 import { code, fenced, plain, quoted, quotedWhole, startOf } from './quoting.ts'
 
-/** A text as a person or agent wrote it, with what the record knows of its origin. */
+/** A text written by a person or agent, with what the record knows about its origin. */
 export interface WrittenText {
-  /** What the text is, in the service's words. */
+  /** The name of the text, in the service's words. */
   readonly name: string
   readonly text: string | null | undefined
-  /** The author's id, or its name where there is a kind beside it; null where the author is not known. */
+  /** The author's id, or the name if the kind is given too; null if the author is unknown. */
   readonly by: string | null
   readonly kind?: string
   /** When it was written or last changed, ISO 8601. */
   readonly at: string | null
 }
 
-/** A block between fences, below a line that says whose it is. */
+/** A fenced block, below a line that says whose it is. */
 interface Block {
   readonly lead: string
   readonly text: string
   readonly language?: string
 }
 
-/** An entry of a section: a line of the service's words and quoted texts, then texts between fences. */
+/** An entry of a section: a line of the service's words and quoted texts, then fenced texts. */
 export interface Entry {
   readonly line: string
   readonly blocks: readonly Block[]
@@ -27,7 +27,7 @@ export interface Entry {
 
 const isPresent = ({ text }: WrittenText): boolean => text !== null && text !== undefined && text.trim() !== ''
 
-/** Whose a text is: an agent's by name and kind, of an import by who brought it in. */
+/** The author of a text: an agent by name and kind, an imported text by who imported it. */
 function signature({ by, kind, at }: WrittenText): string {
   if (by === null) return at === null ? ', author unknown' : ''
   if (kind === 'import') return ` by import, brought in by ${quoted(by)}`
@@ -40,8 +40,8 @@ const block = (written: WrittenText): Block => {
 }
 
 /**
- * A line with texts: those of one line and at most 200 characters stand quoted in it, the others between fences
- * below it (trust 4).
+ * A line with texts: short single-line ones of at most 200 characters are quoted in it, the others fenced below it
+ * (trust 4).
  */
 export function entry(line: string, ...texts: readonly WrittenText[]): Entry {
   const inLine: string[] = []
@@ -54,17 +54,17 @@ export function entry(line: string, ...texts: readonly WrittenText[]): Entry {
   return { line: inLine.length === 0 ? line : `${line}: ${inLine.join(', ')}`, blocks }
 }
 
-/** A text that fills a section: always between fences; undefined when there is none. */
+/** A text that fills a section: always fenced; undefined when there is none. */
 export const wholeText = (written: WrittenText): Entry | undefined =>
   isPresent(written) ? { line: '', blocks: [block(written)] } : undefined
 
-/** Code of the service between fences. */
+/** Fenced code of the service. */
 export const codeBlock = (language: string, text: string): Entry => ({
   line: '',
   blocks: [{ lead: '', text, language }],
 })
 
-/** Characters below which a text is left out instead of cut. */
+/** The length below which a text is left out instead of truncated, characters. */
 const leastCut = 200
 
 /** An entry in Markdown, and whether some of it was left out. */
@@ -75,8 +75,8 @@ export interface ShownEntry {
 
 /**
  * An entry in Markdown.
- * @param room characters that it may take; a text that does not fit is cut inside its fence, those after it are
- * left out
+ * @param room characters that it may take; a text that does not fit is truncated inside its fence, those after it are
+ *   left out
  */
 export function showEntry({ line, blocks }: Entry, room = Infinity): ShownEntry {
   if (line.length > room) return { shown: `${startOf(line, room - 1)}…`, isCut: true }

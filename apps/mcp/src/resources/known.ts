@@ -3,13 +3,13 @@ import type { Reader } from '../calls/reader.ts'
 import { idsIn, renamed } from '../calls/with-names.ts'
 import type { Origin } from './page.ts'
 
-/** Where nobody is known to have written a text (crew 9.9). */
+/** The origin of a text whose author is unknown (crew 9.9). */
 const unknown: Origin = { by: null, at: null }
 
-/** Who wrote an item of a list, by its id; of an item without one, or of the list, without. */
+/** Who wrote an item of a list, by id; without an id, for an item that has none or for the whole list. */
 export type OriginOf = (item?: string) => Origin
 
-/** What a page says in place of ids, and who signs each text of its record (crew 8.8, 9.9). */
+/** The names that a page shows in place of ids, and the authors of its record's texts (crew 8.8, 9.9). */
 export class Known {
   readonly #names: ReadonlyMap<string, string>
   readonly #authors: Authors
@@ -22,8 +22,8 @@ export class Known {
   }
 
   /**
-   * Reads the names of all that a page shows, and the authors of its record's texts.
-   * @param shown what the page shows, in which ids are looked for
+   * Reads the names of everything that a page shows, and the authors of its record's texts.
+   * @param shown the contents of the page, in which ids are looked for
    */
   static async of(reader: Reader, recordId: string, ...shown: readonly unknown[]): Promise<Known> {
     const { names, authors } = await reader.read(async db => {
@@ -38,18 +38,18 @@ export class Known {
     return renamed(value, this.#names) as Value
   }
 
-  /** The reference of a record or the name of an agent; the id itself of anything else. */
+  /** The reference of a record or the name of an agent; for anything else the id itself. */
   name<Id extends string | null | undefined>(id: Id): Id | string {
     return typeof id === 'string' ? (this.#names.get(id) ?? id) : id
   }
 
-  /** An agent, as its reader is told of it. */
+  /** An agent, as shown to the reader. */
   who(id: string | null | undefined): string | undefined {
     if (id == null) return undefined
     return id === this.#caller ? 'you' : this.name(id)
   }
 
-  /** Who last wrote a text of the record: the field, or an item of one of its lists. */
+  /** Who last wrote a text of the record: a field, or an item of one of its lists. */
   origin(field: string, item?: string): Origin {
     const { byField, creator } = this.#authors
     const author = byField.get(`${field}.${item}`) ?? byField.get(field) ?? creator

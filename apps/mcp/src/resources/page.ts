@@ -10,18 +10,18 @@ const sectionLimit = 7_000
 interface Section {
   readonly title: string
   readonly entries: readonly Entry[]
-  /** The operation that has the rest when entries are left out. */
+  /** The operation that reads the rest when entries are left out. */
   readonly rest: string
 }
 
-/** Characters kept for the pointer to what was cut. */
+/** Characters reserved for the pointer to what was left out. */
 const pointerRoom = 120
 
 /** Who wrote a text, and when. */
 export interface Origin {
-  /** The author's name or id; null where it is not known. */
+  /** The author's name or id; null if unknown. */
   readonly by: string | null
-  /** The author's kind, beside a name. */
+  /** The author's kind, with a name. */
   readonly kind?: string
   readonly at: string | null
 }
@@ -30,16 +30,16 @@ type Fact = string | number | boolean | null | undefined
 type Texts = string | readonly string[] | null | undefined
 
 /**
- * Markdown made for an agent's context: a first line that says what it is, then sections; empty ones are
- * left out, long ones cut with a pointer to the operation that has the rest. Headings, and whatever stands outside
- * quotation marks and fences, are the service's words (trust 4).
+ * Markdown for an agent's context: a first line that says what it is, then sections; empty ones are left out, long ones
+ * truncated with a pointer to the operation that reads the rest. Headings, and everything outside quotation marks and
+ * fences, are the service's words (trust 4).
  */
 export class Page {
   readonly #first: string
   readonly #lines: string[] = []
   readonly #sections: Section[] = []
 
-  /** The first line is `# <kind> "<title>" (<what>)`, without the title where there is none. */
+  /** The first line is `# <kind> "<title>" (<what>)`, without the title if there is none. */
   constructor(kind: string, title?: string, what: readonly string[] = []) {
     const about = what.length === 0 ? '' : ` (${what.map(plain).join(', ')})`
     this.#first = `# ${kind}${title === undefined ? '' : ` ${quoted(title)}`}${about}`
@@ -61,16 +61,16 @@ export class Page {
     return this
   }
 
-  /** Adds a section of one text between fences, unless there is none. */
+  /** Adds a section with one fenced text, unless there is none. */
   text(title: string, text: string | null | undefined, origin: Origin, rest: string): this {
     const written: WrittenText = { name: 'Text', text, ...origin }
     return this.section(title, [wholeText(written)], rest)
   }
 
   /**
-   * Adds a section of the members that have a value, ids in backticks.
-   * @param known what the service knows
-   * @param written what people and agents wrote, shown in quotation marks
+   * Adds a section of the members that have a value, with ids in backticks.
+   * @param known facts from the service
+   * @param written texts by people and agents, shown in quotation marks
    */
   facts(
     title: string,
@@ -95,7 +95,7 @@ export class Page {
   }
 }
 
-/** The entries that fit in a room; the first is cut if it must be, so that something is seen of each section. */
+/** The entries that fit; the first is truncated if necessary, so that each section shows something. */
 function fitted(entries: readonly Entry[], room: number, rest: string): string {
   const pointer = (more: string) => `… ${more}; ${rest === '' ? 'cut here' : `${rest} has the rest`}`
   let text = ''

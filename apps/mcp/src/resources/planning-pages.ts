@@ -74,7 +74,7 @@ export async function refinementPage(reader: Reader, refinement_id: string): Pro
 const bullets = (texts: readonly string[] | null, origin: Origin): Entry[] =>
   (texts ?? []).map((text, index) => entry(`- ${index + 1}`, { name: 'Text', text, ...origin }))
 
-/** The scope assessment, a free object: figures as they are, texts as texts, anything else as quoted JSON. */
+/** The scope assessment, a free-form object: figures unchanged, texts as texts, anything else as quoted JSON. */
 const assessment = (scope: Readonly<Record<string, unknown>>, origin: Origin): (Entry | undefined)[] =>
   Object.entries(scope).map(([name, value]) => {
     if (value === null || value === '') return undefined

@@ -6,7 +6,7 @@ const digitsShown = 7
 
 const short = (sha: string): string => sha.slice(0, digitsShown)
 
-/** What each status says of a record. */
+/** The description of each status. */
 const words: Readonly<Record<Proof['status'], string>> = {
   proven: 'passed',
   failing: 'failed',
@@ -24,7 +24,7 @@ function ago(at: string, now: number): string {
   return passed < 2 * day ? `${Math.floor(passed / hour)} h ago` : `${Math.floor(passed / day)} days ago`
 }
 
-/** Why what was found out does not count for what is there now. */
+/** Why a result does not count for the current state. */
 function staleness({ stale_reason, newer: [first], commit }: Proof): string {
   if (stale_reason === 'no_commit') return 'no commit was told'
   if (stale_reason === 'unknown_commit') return `${commit === null ? 'its commit' : short(commit)} is unknown`
@@ -32,7 +32,7 @@ function staleness({ stale_reason, newer: [first], commit }: Proof): string {
 }
 
 /**
- * The proof of a record in a line (evidence 12), without the word before it; undefined for a record without.
+ * The proof of a record in one line (evidence 12), without a label; undefined for a record without.
  * @param now in milliseconds
  */
 export function proofLine(proof: Proof | null, now: number): string | undefined {

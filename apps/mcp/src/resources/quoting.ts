@@ -1,4 +1,4 @@
-/** Shows texts that people and agents wrote so that they cannot pass for the service's own words (trust 4). */
+/** Shows texts by people and agents so that they cannot be mistaken for the service's own words (trust 4). */
 import { withUnseenSpelledOut } from '../unseen.ts'
 
 /** Maximum characters of a quoted line. */
@@ -8,8 +8,8 @@ const quotedLimit = 200
 const shortestFence = 3
 
 /**
- * A text in quotation marks on one line, as JSON escapes `"` and `\`: line breaks, control and bidirectional
- * characters stand as `\u….`, and what goes beyond `limit` characters is replaced by `…` (trust 4).
+ * A text in quotation marks on one line, with `"` and `\` escaped as in JSON: line breaks, control and bidirectional
+ * characters become `\u….`, and anything beyond `limit` characters is replaced by `…` (trust 4).
  */
 export function quoted(text: string, limit = quotedLimit): string {
   let shown = ''
@@ -21,24 +21,24 @@ export function quoted(text: string, limit = quotedLimit): string {
   return `"${shown}"`
 }
 
-/** A text of one line in quotation marks; undefined when `quoted` would not show it whole. */
+/** A single-line text in quotation marks; undefined if `quoted` would not show it completely. */
 export function quotedWhole(text: string): string | undefined {
   if (text.length > quotedLimit || /[\n\v\f\r\u0085\u2028\u2029]/.test(text)) return undefined
   const shown = quoted(text, Infinity)
-  // The quotation marks are two characters more.
+  // The quotation marks add two characters.
   return shown.length <= quotedLimit + 2 ? shown : undefined
 }
 
-/** A text between fences, and whether some of it was left out. */
+/** A fenced text, and whether some of it was left out. */
 export interface Fenced {
   readonly shown: string
   readonly isCut: boolean
 }
 
 /**
- * A text between fences of backticks, longer than any run of backticks in it, so that nothing in it ends the
- * fence; other control and bidirectional characters than line feed and tab stand as `\u….` (trust 4).
- * @param room characters that text and fences may take together; the text is cut to fit
+ * A text fenced with backticks, more than in any run of backticks in it, so that nothing in it ends the fence; control
+ * and bidirectional characters other than line feed and tab become `\u….` (trust 4).
+ * @param room characters that text and fences may take together; the text is truncated to fit
  */
 export function fenced(text: string, room = Infinity, language = ''): Fenced {
   const start = escapedLines(startOf(text, room))
@@ -48,12 +48,12 @@ export function fenced(text: string, room = Infinity, language = ''): Fenced {
   }
   const whole = around(start)
   if (whole.length <= room) return { shown: whole, isCut: text.length > room }
-  // Each character left out makes the whole shorter by one at least.
+  // Each character left out shortens the whole by at least one.
   const kept = Math.max(0, start.length - (whole.length - room))
   return { shown: around(startOf(start, kept).trimEnd()), isCut: true }
 }
 
-/** The first characters of a text, without half a surrogate pair at the end. */
+/** The first characters of a text, without an unpaired surrogate at the end. */
 export const startOf = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
@@ -63,8 +63,8 @@ const escapedLines = (text: string): string =>
 const longestRun = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 
-/** Words of the service as they are; quoted when they hold more than plain words and figures. */
+/** Words of the service unchanged; quoted when they contain more than plain words and figures. */
 export const plain = (text: string): string => (/^[\w .,:;%<>=+()/-]{0,1000}$/.test(text) ? text : quoted(text))
 
-/** An id in backticks; a free text in its place is quoted. */
+/** An id in backticks; free text in its place is quoted. */
 export const code = (id: string): string => (/^[\w.:@-]{1,255}$/.test(id) ? `\`${id}\`` : quoted(id))

@@ -5,7 +5,7 @@ import { type Entry, entry } from './entry.ts'
 import type { Origin, Page } from './page.ts'
 import { code, quoted } from './quoting.ts'
 
-/** A record in a line: reference, title, status. */
+/** A record in one line: reference, title, status. */
 export const recordLine = (record: { readonly id: string; readonly title: string; readonly status: string }): string =>
   `- ${code(record.id)} ${quoted(record.title)} (${record.status})`
 
@@ -41,10 +41,10 @@ export function questions(page: Page, items: readonly Question[], rest: string):
   page.section('Answered questions', answered.map(questionEntry), rest)
 }
 
-/** Maximum characters of what blocks a move: a message of the service, which may name titles. */
+/** Maximum characters of a blocker: a message of the service, which may contain titles. */
 const reasonLimit = 600
 
-/** What a caller must know of a move besides its target. */
+/** What a caller must know about a move besides its target. */
 function standingOf({ state, permission, blockers, asks }: Move): string {
   if (state === 'forbidden') return `: needs ${permission}`
   const closed = blockers.map(({ error, message }) => `${error}: ${quoted(message, reasonLimit)}`)
@@ -108,6 +108,6 @@ export function mockups(
   )
 }
 
-/** Texts as entries, numbered from 0 as references count them. */
+/** Texts as entries, numbered from 0 like references. */
 export const numbered = (texts: readonly string[] | null, origin: Origin): Entry[] =>
   (texts ?? []).map((text, index) => entry(`- [${index}]`, { name: 'Text', text, ...origin }))

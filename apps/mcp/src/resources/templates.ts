@@ -7,9 +7,9 @@ export interface Template {
   readonly title: string
   readonly description: string
   readonly mimeType?: string
-  /** How much of an agent's attention it deserves. */
+  /** How much attention from an agent it deserves. */
   readonly priority: number
-  /** The operation whose permission is needed to see it; none for what everyone may read. */
+  /** The operation whose permission is needed to see it; undefined if everyone may read it. */
   readonly operation?: OperationName
 }
 

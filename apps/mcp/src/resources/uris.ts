@@ -1,6 +1,6 @@
 import { mostUriCharacters } from '../nearest.ts'
 
-/** What a `specboard://` URI names. */
+/** What a `specboard://` URI addresses. */
 export type ResourceAddress =
   | { readonly kind: 'me' }
   | {
@@ -46,7 +46,7 @@ export const meUri = `${scheme}me`
 /** The URI of a guide. */
 export const guideUri = (topic: string): string => `${scheme}guides/${topic}`
 
-/** What a URI names; undefined for a URI that is not ours or too long. */
+/** What a URI addresses; undefined for a URI that is not ours or too long. */
 export function addressOf(uri: string): ResourceAddress | undefined {
   if (uri.length > mostUriCharacters || !uri.startsWith(scheme)) return undefined
   const steps = decoded(uri.slice(scheme.length).split('/'))

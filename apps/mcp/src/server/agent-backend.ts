@@ -34,7 +34,7 @@ import { toolsFor } from '../tools/catalogue.ts'
 import { mayUse } from '../tools/may-use.ts'
 import { toolNamed, type View } from '../tools/view.ts'
 
-/** The log line of one tool call; it never has arguments or keys (mcp 15). */
+/** The log line of one tool call; it never contains arguments or keys (mcp 15). */
 export interface CallRecord {
   readonly request_id: string
   readonly agent: string
@@ -49,7 +49,7 @@ export interface AgentBackendOptions {
   readonly service: Service
   readonly caller: Caller
   readonly view: View
-  /** Whether the person at the client confirms what destroys, where the client can ask (people 4). */
+  /** Whether the person at the client confirms destructive calls, if the client supports it (people 4). */
   readonly confirms: boolean
   readonly requestId: string
   readonly origin: string
@@ -64,13 +64,13 @@ export interface AgentBackendOptions {
   readonly unsubscribe: (uri: string) => Promise<void>
 }
 
-/** Time limit of one tool call, ms; run_operations has more (mcp 15). */
+/** Time limit of one tool call, ms; longer for run_operations (mcp 15). */
 export const timeouts = { tool: 30_000, run: 60_000 } as const
 
-/** How often a call that waits tells that it still does, ms (crew 5.1). */
+/** How often a waiting call reports that it is still waiting, ms (crew 5.1). */
 const tellEveryMs = 15_000
 
-/** Answers one agent through one view. */
+/** Answers on behalf of one agent through one view. */
 export class AgentBackend implements Backend {
   readonly view: View
   readonly #options: AgentBackendOptions
@@ -111,13 +111,13 @@ export class AgentBackend implements Backend {
     return result
   }
 
-  /** A tool call, as a question about it is bound to it. */
+  /** A tool call to which a question about it is bound. */
   #bound(tool: string, args: Arguments) {
     const { service, caller, view } = this.#options
     return { context: { service, caller, view }, tool, args }
   }
 
-  /** How the person at the client confirms a call; undefined where nobody is asked (people 4). */
+  /** How the person at the client confirms a call; undefined if nobody is asked (people 4). */
   #confirming(tool: string, args: Arguments, asking: CallOptions['asking']): Confirming | undefined {
     if (!this.#options.confirms || asking === undefined) return undefined
     return { agreed: agreedBy(asking, this.#bound(tool, args)) }

@@ -27,5 +27,5 @@ const closingWithoutMeta = closing.replace(' as resources, or through read_conte
 const withMeta = [opening, finding, closing].join('\n\n')
 const withoutMeta = [opening, closingWithoutMeta].join('\n\n')
 
-/** What a client's model is told about the service: at most 2,000 characters, most important first (mcp 13). */
+/** The text that tells a client's model about the service: at most 2,000 characters, most important first (mcp 13). */
 export const instructionsFor = ({ meta }: Pick<View, 'meta'>): string => (meta ? withMeta : withoutMeta)

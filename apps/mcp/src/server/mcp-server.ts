@@ -66,7 +66,7 @@ export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: s
   })
   server.setRequestHandler('tools/list', ({ params }) => {
     refuseCursor(params)
-    // The SDK wants lists that it could change and schemas with any key; it only writes them out.
+    // The SDK's types demand mutable lists and schemas with any key; it only serialises them.
     return { tools: backend.tools() as never }
   })
   server.setRequestHandler('tools/call', ({ params }, context) =>
@@ -110,7 +110,7 @@ function refuseCursor(params: { readonly cursor?: string | undefined } | undefin
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor: lists are not paged.')
 }
 
-/** Awaits an answer; an unknown name or resource becomes a protocol error, any other fault stays unexplained. */
+/** Awaits an answer; an unknown name or resource becomes a protocol error, any other fault is not explained. */
 async function answered<Value>(answer: Promise<Value>): Promise<Value> {
   try {
     return await answer
@@ -138,9 +138,9 @@ function callOptions({ mcpReq }: ServerContext, era: 'modern' | 'legacy'): CallO
   }
 }
 
-/** How the client of a request asks its person; undefined where it does not say that it can show a form. */
+/** How the client of a request asks its user; undefined if it does not claim to support forms. */
 function askingOf({ envelope, inputResponses, requestState }: ServerContext['mcpReq']): Asking | undefined {
-  // The library knows the keys of the envelope as texts alone.
+  // The library types the keys of the envelope only as strings.
   const { elicitation } =
     (envelope as Partial<Record<string, ClientCapabilities>>)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
   if (elicitation === undefined || (elicitation.form === undefined && elicitation.url !== undefined)) return undefined

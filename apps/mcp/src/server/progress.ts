@@ -1,8 +1,8 @@
-/** Maximum reports of progress in a second (mcp 14.4). */
+/** Maximum progress reports in a second (mcp 14.4). */
 const maxPerSecond = 10
 
 /**
- * Reports progress at a limited rate; skips values that come too soon or do not rise.
+ * Reports progress at a limited rate; skips values that come too soon or do not increase.
  * @param clock gives the time in ms
  */
 export function risingProgress(

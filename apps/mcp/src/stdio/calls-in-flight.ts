@@ -1,8 +1,8 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 
-/** A request by what its sender knows of it. */
+/** A request, as its sender identifies it. */
 export interface Asked {
-  /** Null where the line could not be read as a request. */
+  /** Null if the line could not be read as a request. */
   readonly id: RequestId | null
   readonly method: string
 }
@@ -15,7 +15,7 @@ interface Call {
 /** A request of this method has no answer of its own: it ends with the connection. */
 const isStream = ({ method }: Asked): boolean => method === 'subscriptions/listen'
 
-/** The requests that are not answered yet. */
+/** The unanswered requests. */
 export class CallsInFlight {
   readonly #calls = new Set<Call>()
   #onSettled = (): void => {}
@@ -50,7 +50,7 @@ export class CallsInFlight {
       .map(({ asked }) => asked)
   }
 
-  /** Waits until no answer is owed, none came for `patienceMs` milliseconds, or `signal` aborts. */
+  /** Waits until all are answered, no answer came for `patienceMs` milliseconds, or `signal` aborts. */
   async settled(patienceMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, patienceMs)

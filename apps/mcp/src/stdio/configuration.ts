@@ -18,9 +18,9 @@ const keyOf = (client: ClientName): string => {
 export interface ConfigurationOptions {
   /** Base address of the service. */
   readonly url: string
-  /** Start `specboard mcp`, which finds address and key by itself, instead of connecting over HTTP. */
+  /** Whether to start `specboard mcp`, which finds address and key by itself, instead of connecting over HTTP. */
   readonly stdio: boolean
-  /** Name the address to `specboard mcp` all the same. */
+  /** Whether to pass the address to `specboard mcp` anyway. */
   readonly named?: boolean
   /** The board that the client is bound to, by key. */
   readonly board?: string
@@ -57,7 +57,7 @@ export function configurationFor(client: ClientName, options: ConfigurationOptio
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Codex keeps its configuration in TOML and takes the key from a variable by its name. */
+/** Codex has a TOML configuration and takes the key from a named variable. */
 function codex(
   launch: { readonly command: string; readonly args: readonly string[] } | undefined,
   endpoint: string,

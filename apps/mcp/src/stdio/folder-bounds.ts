@@ -4,8 +4,8 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { DomainError } from '@specboard/domain'
 
 /**
- * The folders in which the bridge may use files (walls 8). Neither the root of the disk nor the person's home is one, nor
- * a folder that holds the home: started there by chance, the bridge would have all of it.
+ * The folders in which the bridge may use files (walls 8). Neither the root of the disk nor the person's home is one,
+ * nor a folder that contains the home: started there by accident, the bridge would have access to all of it.
  */
 export class FolderBounds {
   readonly #folders: readonly string[]
@@ -15,8 +15,8 @@ export class FolderBounds {
   }
 
   /**
-   * The real path of a file inside one of the folders; links are resolved first. Dot files and what lies in dot folders
-   * hold settings and keys: they are never used.
+   * The real path of a file inside one of the folders; links are resolved first. Dot files and anything in dot folders
+   * contain settings and keys: they are never used.
    * @throws DomainError FORBIDDEN
    */
   async within(path: string): Promise<string> {
@@ -37,7 +37,7 @@ export class FolderBounds {
   }
 }
 
-/** The path without links, as far as it is there. */
+/** The path with links resolved, as far as it exists. */
 const realOf = (path: string): Promise<string> =>
   realpath(path).catch(async () => join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)))
 

@@ -17,7 +17,7 @@ import type { ToolDefinition } from '../tools/definitions.ts'
 import type { View } from '../tools/view.ts'
 import { FolderBounds } from './folder-bounds.ts'
 
-/** How a call that names a file on this machine reaches the service. */
+/** How a call that names a local file reaches the service. */
 export interface LocalFileService {
   /** Sends a request to the API, with the key. */
   readonly api: (path: string, init: RequestInit) => Promise<Response>
@@ -25,7 +25,7 @@ export interface LocalFileService {
   readonly tool: (name: string, args: JsonObject) => Promise<Outcome>
 }
 
-/** The argument that a tool gains when it can use files on this machine (mcp 4.4). */
+/** The argument that a tool gains when it can use local files (mcp 4.4). */
 const localArgument = (name: string): 'path' | 'save_to' | undefined => {
   const kind = operationByName.get(name)?.kind
   return kind === 'upload' || kind === 'files' ? 'path' : kind === 'file' ? 'save_to' : undefined
@@ -34,8 +34,8 @@ const localArgument = (name: string): 'path' | 'save_to' | undefined => {
 const overwrite = { type: 'boolean' as const, description: 'replace the file if there is one' }
 
 /**
- * A listed tool with the argument that names a file on this machine. A tool that writes one says so in its hints, whatever
- * its operation does (walls 8).
+ * A listed tool with the argument that names a local file. A tool that writes one says so in its hints, whatever its
+ * operation does (walls 8).
  */
 export function withLocalFile(tool: ToolDefinition): ToolDefinition {
   const argument = localArgument(tool.name)
@@ -55,7 +55,7 @@ export function withLocalFile(tool: ToolDefinition): ToolDefinition {
 /** The meta tools that run an operation by its name. */
 const byName: ReadonlySet<string> = new Set(['call_operation', 'read_operation'])
 
-/** The operation and arguments of a call, also when made by its name. */
+/** The operation and arguments of a call, even if made by name. */
 function operationOf(name: string, args: JsonObject): { operation: AnyOperation | undefined; args: JsonObject } {
   const inner = byName.has(name) && typeof args.name === 'string'
   if (!inner) return { operation: operationByName.get(name), args }
@@ -76,7 +76,7 @@ export class LocalFiles {
     this.#view = view
   }
 
-  /** Runs a call that names a file on this machine; undefined for any other call. */
+  /** Runs a call that names a local file; undefined for any other call. */
   async call(name: string, given: JsonObject, service: LocalFileService): Promise<Outcome | undefined> {
     const { operation, args } = operationOf(name, given)
     const argument = operation === undefined ? undefined : localArgument(operation.name)
@@ -178,7 +178,7 @@ function unusable(path: string, error: unknown): unknown {
   return new DomainError('VALIDATION_ERROR', `${path} cannot be used: ${String(error.code)}.`, { field: 'path' })
 }
 
-/** The API's answer as the tool answers it. */
+/** The API's answer as a tool answer. */
 async function answered(response: Response): Promise<Outcome> {
   const body: unknown = await response.json().catch(() => ({}))
   if (response.ok) {

@@ -16,7 +16,7 @@ interface OfflineOptions {
   readonly version: string
 }
 
-/** Answers a request while nothing answers at `url` (mcp 4.2), or nothing may be asked without a key (mcp 4.1). */
+/** Answers a request while nothing answers at `url` (mcp 4.2), or no request is allowed without a key (mcp 4.1). */
 export async function offlineAnswer(
   message: JSONRPCRequest,
   { view, url, key, version }: OfflineOptions,

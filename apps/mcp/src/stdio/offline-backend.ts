@@ -21,8 +21,8 @@ import { toolNamed, type View } from '../tools/view.ts'
 const anything = () => true
 
 /**
- * Answers while the server cannot be reached (mcp 4.2), or without a key (mcp 4.1): lists from the registry, not filtered
- * by permission; guides and operations; every call is an error that says what to do.
+ * Answers while the server cannot be reached (mcp 4.2), or without a key (mcp 4.1): lists from the registry, not
+ * filtered by permission; guides and operations; every call returns an error that says what to do.
  */
 export class OfflineBackend implements Backend {
   readonly view: View

@@ -13,7 +13,7 @@ import { offlineAnswer } from './offline-answer.ts'
 import { rpcError } from './rpc-error.ts'
 import { KeyMissing, Unreachable, Upstream } from './upstream.ts'
 
-/** What `specboard mcp` is made of. */
+/** The options of `specboard mcp`. */
 export interface StdioOptions {
   /** Sends a request to the service: `fetch`, or the application of this process. */
   readonly send: (request: Request) => Promise<Response>
@@ -22,38 +22,38 @@ export interface StdioOptions {
   /** Without one, lists come from the registry and every call says how to save one (mcp 4.1). */
   readonly key: string | undefined
   readonly view: ViewRequest
-  /** Trees beside the working directory in which files may be read and written. */
+  /** Folder trees besides the working directory in which files may be read and written. */
   readonly allowedFolders: readonly string[]
   readonly version: string
   readonly input: Readable
-  /** Takes protocol messages and nothing else. */
+  /** Receives protocol messages and nothing else. */
   readonly output: Writable
-  /** Told of what goes wrong; stderr. */
+  /** Called with errors, for stderr. */
   readonly log: (line: string) => void
-  /** Ends the service at once, whatever is still to be read or answered. */
+  /** Ends the service at once, whatever is still unread or unanswered. */
   readonly signal: AbortSignal
 }
 
 /**
- * How long the service waits for the next answer once the input has ended, ms: the longest call has its full time
- * (mcp 15), and half a minute beside it for a busy machine.
+ * How long the service waits for the next answer once the input has ended, ms: the longest call has its full time (mcp
+ * 15), plus half a minute for a busy machine.
  */
 const patienceMs = timeouts.run + 30_000
 
 /** Wait before the stream of notifications is opened again, ms. */
 const listenAgainMs = 2_000
 
-/** What writing to a reader that is gone fails with. */
+/** The errors of writing to a reader that is gone. */
 const readerGone: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
 
 /**
- * Serves MCP over stdio by forwarding to the endpoint of the service (mcp 4), both protocol generations; ends
- * with the input. While the service cannot be reached, lists come from the registry and calls are errors.
+ * Serves MCP over stdio by forwarding to the endpoint of the service (mcp 4), both protocol generations; ends with the
+ * input. While the service cannot be reached, lists come from the registry and calls are errors.
  *
- * Every request that came before the end of the input is answered; streams end with the last answer. When no answer
- * comes for 90 seconds, or `signal` aborts, each request that is left is named in the log.
- * @returns whether everything was read and answered; true as well when nobody reads the output any more
- * @throws ViewError when the view names what does not exist
+ * Every request that arrived before the end of the input is answered; streams end with the last answer. When no answer
+ * comes for 90 seconds, or `signal` aborts, each remaining request is listed in the log.
+ * @returns whether everything was read and answered; also true when nobody reads the output any more
+ * @throws ViewError when the view names something that does not exist
  */
 export function serveMcpStdio(options: StdioOptions): Promise<boolean> {
   return new StdioServer(options, viewOf(options.view, 'all')).run()
@@ -67,7 +67,7 @@ class StdioServer {
   readonly #calls = new CallsInFlight()
   readonly #end = new AbortController()
   #listening = false
-  /** What was not read or answered, a line each. */
+  /** What was not read or answered, one line each. */
   readonly #lost: string[] = []
 
   constructor(options: StdioOptions, view: View) {
@@ -91,7 +91,7 @@ class StdioServer {
     return this.#lost.length === 0
   }
 
-  /** Ends everything under way; what is lost by it is said, unless nobody is there to miss it. */
+  /** Ends everything in progress; what is lost is reported, unless nobody is there to miss it. */
   #stop(reason: string, fault?: NodeJS.ErrnoException): void {
     if (this.#end.signal.aborted) return
     if (!readerGone.has(fault?.code)) {
@@ -103,7 +103,7 @@ class StdioServer {
     this.#calls.abort()
   }
 
-  /** Takes what comes in until the input ends or the service is told to. */
+  /** Reads the input until it ends or the service is stopped. */
   async #read(): Promise<void> {
     try {
       for await (const line of linesOf(addAbortSignal(this.#end.signal, this.#options.input))) {
@@ -141,7 +141,7 @@ class StdioServer {
     this.#calls.begin(message, signal => this.#answer(message, signal))
   }
 
-  /** Answers a request and waits until the answer is written; one that is cancelled has none. */
+  /** Answers a request and waits until the answer is written; a cancelled one gets none. */
   async #answer(message: JSONRPCRequest, signal: AbortSignal): Promise<void> {
     let answered: Promise<void> | undefined
     const receive = (said: JsonObject) => {
@@ -159,7 +159,7 @@ class StdioServer {
     await answered
   }
 
-  /** What a request is answered that did not get through. */
+  /** The answer to a request that did not get through. */
   async #failed(message: JSONRPCRequest, error: unknown): Promise<JsonObject> {
     try {
       if (!(error instanceof Unreachable) && !(error instanceof KeyMissing)) throw error
@@ -170,7 +170,7 @@ class StdioServer {
     }
   }
 
-  /** A call that names a file of this machine is done here. */
+  /** A call that names a local file is handled here. */
   async #localFile({ id, method, params }: JSONRPCRequest): Promise<JsonObject | undefined> {
     const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown }
     if (method !== 'tools/call' || typeof name !== 'string' || !isObject(args)) return undefined
@@ -215,7 +215,7 @@ class StdioServer {
     }
   }
 
-  /** Passes on what the service tells of itself, as long as the client is there. */
+  /** Passes on the service's notifications, as long as the client is there. */
   async #listen(): Promise<void> {
     if (this.#listening) return
     this.#listening = true

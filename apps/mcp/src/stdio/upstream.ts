@@ -35,20 +35,20 @@ const parameters: Readonly<Record<keyof ViewRequest, string>> = {
   confirm: 'confirm',
 }
 
-/** Forwards messages to the endpoint of the service and hands back what it says. */
+/** Forwards messages to the endpoint of the service and returns its answers. */
 export class Upstream {
   readonly #options: UpstreamOptions
   readonly #endpoint: string
   #session: string | undefined
-  /** The parameters of the client's handshake, to repeat it. */
+  /** The parameters of the client's handshake, for repeating it. */
   #handshake: JsonObject | undefined
   /** The client's handshake, which everything of its generation waits for; never rejects. */
   #shaken: Promise<void> | undefined
-  /** The repeated handshake under way. */
+  /** The repeated handshake in progress. */
   #restoring: Promise<void> | undefined
   readonly #end: AbortSignal
 
-  /** @param end aborts once nothing is to be sent any more */
+  /** @param end aborts once nothing more is to be sent */
   constructor(options: UpstreamOptions, end: AbortSignal) {
     this.#options = options
     this.#end = end
@@ -85,18 +85,18 @@ export class Upstream {
     }
   }
 
-  /** Forwards a notification; nobody answers. */
+  /** Forwards a notification, which is not answered. */
   async notify(message: JsonObject): Promise<void> {
     try {
       await this.#restore()
       const response = await this.#post(message, this.#sessionHeaders(), this.#end)
       await response.body?.cancel()
     } catch {
-      // A notification that does not get through is lost, as the protocol has it.
+      // A notification that does not get through is lost, as the protocol permits.
     }
   }
 
-  /** Listens to what the service tells the session of itself, until the stream ends. */
+  /** Listens to the service's notifications for the session, until the stream ends. */
   async listen(receive: (message: JsonObject) => void, signal: AbortSignal): Promise<void> {
     await this.#shaken
     if (this.#session === undefined) return
@@ -113,7 +113,10 @@ export class Upstream {
     return this.#send(new Request(new URL(path, this.#options.url), { ...init, headers }))
   }
 
-  /** A session for a client that has shaken hands while the service knew none; all that wait share one. */
+  /**
+   * A new session for a client whose handshake came before the service lost its sessions; everyone who waits shares
+   * one.
+   */
   async #restore(): Promise<void> {
     await this.#shaken
     if (this.#session !== undefined || this.#handshake === undefined) return
@@ -173,7 +176,7 @@ export class Upstream {
   }
 }
 
-/** The headers that repeat the body in the generation without handshake. */
+/** The headers that repeat the body in the generation without a handshake. */
 export function modernHeaders({ method, params }: JSONRPCRequest): Record<string, string> {
   const { name, uri, _meta } = (params ?? {}) as { name?: unknown; uri?: unknown; _meta?: JsonObject }
   const named = typeof name === 'string' ? name : typeof uri === 'string' ? uri : undefined
@@ -184,11 +187,11 @@ export function modernHeaders({ method, params }: JSONRPCRequest): Record<string
   }
 }
 
-/** A text as a header can carry it. */
+/** A text in a form that a header can carry. */
 const headerValue = (text: string): string =>
   /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
-/** A refusal before JSON-RPC was spoken: of a tool call an error result, else a JSON-RPC error. */
+/** A refusal before JSON-RPC was involved: for a tool call an error result, otherwise a JSON-RPC error. */
 function refusedMessage({ id, method }: JSONRPCRequest, status: number, detail: unknown): JsonObject {
   if (method === 'tools/call') {
     const content = [{ type: 'text', text: JSON.stringify({ status, detail }) }]
@@ -199,7 +202,7 @@ function refusedMessage({ id, method }: JSONRPCRequest, status: number, detail: 
   return { jsonrpc: '2.0', id, error: { code: -32603, message, data: { status, detail } } }
 }
 
-/** Hands over the message of every event of a stream. */
+/** Passes on the message of every event of a stream. */
 async function eachEvent(body: ReadableStream<Uint8Array>, receive: (message: JsonObject) => void): Promise<void> {
   const decoder = new TextDecoder()
   let text = ''

@@ -4,10 +4,10 @@ import { answersList } from './answers.ts'
 import { Fields } from './field-paths.ts'
 import { isRepeatable } from './repeatable.ts'
 
-/** Items of a list unless `limit` says otherwise (mcp 9.3). */
+/** Default number of items in a list (mcp 9.3). */
 export const defaultLimit = 50
 
-/** Characters in one slice of a text unless `max_chars` says otherwise (mcp 10). */
+/** Default number of characters in one slice of a text (mcp 10). */
 export const defaultMaxChars = 20_000
 
 const fields = Fields.optional()
@@ -26,15 +26,15 @@ const upload = {
   ticket: z.boolean().default(false).describe('no content: answers an upload URL'),
 }
 
-/** The one file of an operation that takes a list, in place of `files` (evidence 2). */
+/** The single file of an operation that accepts a list, in place of `files` (evidence 2). */
 const oneOfFiles = { ...upload, filename: z.string().min(1).optional() }
 
 const again = z.boolean().optional()
 
-/** The tools that show how to make a real second one; all others take it too (crew 3). */
+/** The tools that list the argument for an explicit second call; all others accept it too (crew 3). */
 const showingAgain: ReadonlySet<string> = new Set(['create_card', 'create_comment', 'submit_task_validation'])
 
-/** The reads whose answer is short unless it is asked for in full (mcp 9.3, crew 8.7). */
+/** The reads whose answer is short unless requested in full (mcp 9.3, crew 8.7). */
 const showsFull: ReadonlySet<string> = new Set(['get_my_permissions', 'get_allowed_moves'])
 
 /** Further ones whose lists of tools say nothing of it: few calls want an agent with all of its permissions (crew 7). */
@@ -45,7 +45,7 @@ const full = z.boolean().default(false)
 const againOf = ({ name }: AnyOperation): z.ZodType =>
   showingAgain.has(name) ? again.describe('a second one') : again.clone().register(toolHints, { hidden: true })
 
-/** Where an answer that was left out goes on; only `more` names it, with its values (crew 1.7). */
+/** Where a truncated answer continues; only `more` mentions it, with its values (crew 1.7). */
 const partly = {
   part: z.string().max(4_000).optional().register(toolHints, { hidden: true }),
   part_offset: z.int().min(0).optional().register(toolHints, { hidden: true }),

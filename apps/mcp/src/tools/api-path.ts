@@ -4,7 +4,7 @@ import type { AnyOperation, InputOf } from '@specboard/contract'
 export const requestPath = (operation: AnyOperation, params: Readonly<Record<string, unknown>>): string =>
   operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-/** The API path of a call with its query, without what is the default. */
+/** The API path of a call with its query, without default values. */
 export function requestAddress(
   operation: AnyOperation,
   { params, query }: Pick<InputOf<AnyOperation>, 'params' | 'query'>,

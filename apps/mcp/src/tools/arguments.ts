@@ -32,13 +32,13 @@ export interface Argument {
   /** What the tool list shows besides the schema. */
   readonly hint: ToolHint
   readonly required: boolean
-  /** Null is a valid value, even for a required argument. */
+  /** Whether null is a valid value, even for a required argument. */
   readonly nullable: boolean
-  /** The kind of value it takes; undefined if it takes several. */
+  /** The kind of value it accepts; undefined if it accepts several. */
   readonly kind: LeanProperty['type'] | undefined
   /** For arrays: the kind of its items. */
   readonly itemKind: LeanProperty['type'] | undefined
-  /** A field that `clear` can empty. */
+  /** Whether `clear` can empty the field. */
   readonly clearable: boolean
 }
 
@@ -47,13 +47,13 @@ export interface ArgumentPlan {
   readonly arguments: ReadonlyMap<string, Argument>
   /** The schema of the tool's own arguments. */
   readonly tool: z.ZodObject
-  /** The body accepts undeclared keys: an argument that is not listed above becomes one. */
+  /** Whether the body accepts undeclared keys: an argument that is not listed above becomes one. */
   readonly ownKeys: boolean
   /** The path parameters in order; the last one names the record that a deletion removes. */
   readonly pathNames: readonly string[]
 }
 
-/** Names that appear in two places on purpose, by operation; any other clash fails the tests (mcp 8.2). */
+/** Names that deliberately appear in two places, by operation; any other clash fails the tests (mcp 8.2). */
 export const knownClashes: Readonly<Record<string, readonly string[]>> = {
   create_refinement: ['ideation_id'],
   create_sprint: ['spec_id'],
@@ -78,7 +78,7 @@ function makePlan(operation: AnyOperation): ArgumentPlan {
   const inPath = pathNames(operation.path)
   const own = [
     ...inPath.map(name => candidate('path', name, operation.params[name]!)),
-    // Where the operation takes input in two forms, the tool takes the one that is entirely in the body.
+    // If the operation accepts input in two forms, the tool uses the one that is entirely in the body.
     ...Object.entries(operation.bodyFreeBeside === undefined ? operation.query : {}).map(([name, schema]) =>
       candidate('query', name, schema),
     ),
@@ -109,7 +109,7 @@ const candidate = (part: Place['part'], name: string, schema: z.ZodType): Candid
   schema,
 })
 
-/** The fields of a body; an array is the argument `items`, any other value but an object is `value` (mcp 8.3). */
+/** The fields of a body; an array is the argument `items`, any other value except an object is `value` (mcp 8.3). */
 function bodyCandidates({ body }: AnyOperation): Candidate[] {
   if (body === undefined) return []
   const inner = core(body)
@@ -121,7 +121,7 @@ function bodyCandidates({ body }: AnyOperation): Candidate[] {
 
 function argumentOf(operation: AnyOperation, name: string, place: Place, schema: z.ZodType): Argument {
   const inner = core(schema)
-  // A tool may be given one file in place of the list.
+  // A tool accepts one file in place of the list.
   const isList = operation.kind === 'files' && name === 'files'
   const required = place.field === null ? !operation.bodyOptional : !isOptional(schema) && !isList
   const nullable = isNullable(schema)

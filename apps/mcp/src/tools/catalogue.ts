@@ -9,7 +9,7 @@ type Lists = Map<string, readonly ToolDefinition[]>
 /** Tool lists by the permissions of a key (equal presets and flags share one object) and by view. */
 const lists = new WeakMap<Caller['base'], Lists>()
 
-/** Maximum lists kept for one set of permissions. */
+/** The maximum lists cached for one set of permissions. */
 const keptViews = 50
 
 /** The tools that a key may use through a view, built once for equal permissions and views (mcp 5.3, 6.6). */

@@ -15,7 +15,7 @@ export interface InputSchema {
   readonly additionalProperties?: false
 }
 
-/** A tool as `tools/list` shows it. */
+/** A tool in `tools/list`. */
 export interface ToolDefinition {
   readonly name: string
   readonly title: string
@@ -25,7 +25,7 @@ export interface ToolDefinition {
   readonly outputSchema?: OutputSchema
 }
 
-/** The tool that writes out a shared shape, by argument; for any other argument it is the first tool in the list. */
+/** The tool that spells out a shared shape, by argument; for any other argument it is the first tool in the list. */
 const homes: Readonly<Record<string, string>> = {
   entities: 'create_ideation_architecture',
   interfaces: 'create_ideation_architecture',
@@ -37,7 +37,7 @@ const homes: Readonly<Record<string, string>> = {
   decisions: 'create_spec',
 }
 
-/** Shapes up to this length are written out each time: naming another tool would not be shorter. */
+/** Shapes up to this length are spelled out each time: naming another tool would not be shorter. */
 const shortShape = 40
 
 /** The text that describes an argument's shape in a tool. */
@@ -45,13 +45,13 @@ type Describe = (tool: string, shape: string, hint: ToolHint) => string
 
 const inFull: Describe = (_, shape) => shape
 
-/** One tool with every shape written out; when bound to a board, without `board_id`. */
+/** One tool with every shape spelled out; when bound to a board, without `board_id`. */
 export const wholeDefinition = (operation: AnyOperation, bound = false): ToolDefinition =>
   definitionOf(operation, inFull, { bound, outputSchemas: false, lean: false })
 
 /**
- * The tools of a list. A shape that several tools share is written out in one, which the others name (mcp 7.4), but in the
- * lists made for models, where each stands in full (crew 8).
+ * The tools of a list. A shape that several tools share is spelled out in one, which the others name (mcp 7.4), except
+ * in the lists made for models, where each is spelled out (crew 8).
  */
 export function definitionsOf(
   names: readonly string[],
@@ -109,10 +109,10 @@ function definitionOf(
   }
 }
 
-/** An answer with a shorter shape needs no selection of fields. */
+/** The shape length below which an answer needs no selection of fields. */
 const smallAnswer = 264
 
-/** Whether `fields`, which every tool takes, is worth its tokens in the list: where a large answer is read. */
+/** Whether `fields`, which every tool accepts, is worth its tokens in the list: for reads with a large answer. */
 const showsFields = (operation: AnyOperation): boolean => {
   const schema = itemSchema(operation)
   return operation.effect === 'read' && schema !== undefined && (shapeLine(schema) ?? '').length >= smallAnswer
@@ -121,7 +121,7 @@ const showsFields = (operation: AnyOperation): boolean => {
 /** Arguments that mean the same in every tool; the instructions explain them (mcp 13). */
 const wellKnown: ReadonlySet<string> = new Set(['limit', 'offset', 'fields', 'full', 'clear'])
 
-/** Arguments of every list, of which the instructions tell: lists made for models do not repeat them. */
+/** Arguments of every list, explained in the instructions: lists made for models do not repeat them. */
 const toldOnce: ReadonlySet<string> = new Set(['offset', 'full'])
 
 function inputSchema(tool: string, shown: readonly Argument[], describe: Describe): InputSchema {

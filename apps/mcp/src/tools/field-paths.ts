@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** The limits of `fields` (walls 3, rule 2). */
 const limits = { characters: 4_000, paths: 100, steps: 16 } as const
 
-/** The paths that `fields` names. */
+/** The paths in `fields`. */
 export const pathsOf = (fields: string): string[] =>
   fields
     .split(',')
@@ -14,7 +14,7 @@ export const pathsOf = (fields: string): string[] =>
 /** The steps of a path, outermost first. */
 export const stepsOf = (path: string): string[] => path.split('.')
 
-/** A comma list of dotted paths into an answer (mcp 9.3). */
+/** A comma-separated list of dotted paths into an answer (mcp 9.3). */
 export const Fields = z
   .string()
   .max(limits.characters)

@@ -13,7 +13,7 @@ export interface FullDescription {
   readonly input_schema: unknown
   /** The shape of the answer, or of the items of a list. */
   readonly output_shape: string
-  /** Error codes with their status, without those that every operation has. */
+  /** Error codes with their status, without those common to every operation. */
   readonly errors: Readonly<Record<string, number>>
 }
 
@@ -34,7 +34,7 @@ function describe(operation: AnyOperation, isShown: (argument: Argument) => bool
   const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), {
     io: 'input',
     unrepresentable: 'any',
-    // A model reads types and limits; examples would cost it tokens for what it knows.
+    // A model needs types and limits; examples would cost tokens for what it already knows.
     override: ({ jsonSchema }) => {
       delete jsonSchema.examples
     },

@@ -60,7 +60,7 @@ export function objectOptions(inner: z.ZodType): z.ZodObject[] | undefined {
   return options.every(option => option instanceof z.ZodObject) ? options : undefined
 }
 
-/** The JSON type of a schema; undefined if it takes several. */
+/** The JSON type of a schema; undefined if it accepts several. */
 export function kindOf(schema: z.ZodType): Kind | undefined {
   const inner = core(schema)
   if (inner.def.type === 'unknown') return shownType(schema)?.type
@@ -80,8 +80,8 @@ export function kindOf(schema: z.ZodType): Kind | undefined {
 }
 
 /**
- * The type of one argument. Objects show no properties: one line of the description gives their shape, for a
- * quarter of the tokens (mcp 7.4).
+ * The type of one argument. Objects show no properties: one line of the description gives their shape, at a quarter of
+ * the tokens (mcp 7.4).
  */
 export function leanType(schema: z.ZodType): LeanProperty {
   const inner = core(schema)
@@ -94,13 +94,13 @@ export function leanType(schema: z.ZodType): LeanProperty {
   }
 }
 
-/** Deepest nesting that a shape line writes out. */
+/** The deepest nesting that a shape line spells out. */
 const maxDepth = 4
 
 /**
- * The shape of an object, or of the objects in an array, in one line: keys in order, `*` required, `:int`,
- * `:num`, `:bool`, `:a|b` an enumeration, `[]` an array, `{}` an object; a shape that the line already has is
- * named by its key. Undefined for a schema without a shape.
+ * The shape of an object, or of the objects in an array, in one line: keys in order, `*` required, `:int`, `:num`,
+ * `:bool`, `:a|b` an enumeration, `[]` an array, `{}` an object; a shape that already occurs in the line is referenced
+ * by its key. Undefined for a schema without a shape.
  *
  * @example
  * {id*,title*,description,order:int,annotations[{id*,text*,author_id}]}
@@ -114,7 +114,7 @@ export function shapeLine(schema: z.ZodType): string | undefined {
     .join(' or ')
 }
 
-/** The keys of the nested shapes that a line has written out so far, by shape. */
+/** The keys of the nested shapes that a line has spelled out so far, by shape. */
 type Written = Map<string, string>
 
 function lineOf(object: z.ZodObject, depth: number, written: Written): string {

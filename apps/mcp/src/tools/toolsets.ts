@@ -12,7 +12,7 @@ export const core = names(
   evaluate_ideation derive_spec_from_ideation list_board_guidelines`,
 )
 
-/** The guide that leads each role, by the name of its view (crew 8). */
+/** The guide for each role, by the name of its view (crew 8). */
 export const roleGuides = {
   planner: 'planning',
   executor: 'execution',
@@ -32,7 +32,7 @@ const namedIn = (topic: string): readonly string[] => [
 
 const roles = Object.fromEntries(Object.entries(roleGuides).map(([role, topic]) => [role, namedIn(topic)]))
 
-/** Whether an operation is for persons alone: nobody can make it here, so no view lists it (people). */
+/** Whether an operation is for people only: nobody can call it here, so no view lists it (people). */
 export const isPersonal = (name: string): boolean => operationByName.get(name)?.caller !== undefined
 
 const ofFeature = (feature: FeatureName) => Object.keys(features[feature]).filter(name => !isPersonal(name))
@@ -40,21 +40,29 @@ const ofFeature = (feature: FeatureName) => Object.keys(features[feature]).filte
 /** The features with operations that views list. */
 const listedFeatures = (Object.keys(features) as FeatureName[]).filter(feature => ofFeature(feature).length > 0)
 
-/** Sharing a board with other agents. A stream answers as a tool what list_board_events does, so it is left out (work). */
+/**
+ * Sharing a board with other agents. As a tool, a stream would answer the same as list_board_events, so it is left out
+ * (work).
+ */
 const work = ofFeature('work').filter(name => name !== 'stream_board_events')
 
-/** The tools that work on operations; every view except plain `all` has them (mcp 11). */
+/** The tools that work on operations; every view except plain `all` includes them (mcp 11). */
 export const metaTools = names('find_operations read_operation call_operation run_operations read_context')
 
-/** The toolsets that alone come without the meta tools: every operation of theirs is listed (mcp 6.2). */
+/**
+ * The toolsets that by themselves come without the meta tools, because all of their operations are listed (mcp 6.2).
+ */
 export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
 
 const allOperations = listedFeatures.flatMap(ofFeature)
 
-/** The toolsets that are made for models: what they answer is lean unless it is asked for whole (crew 8). */
+/** The toolsets made for models: their answers are lean unless requested in full (crew 8). */
 export const leanToolsets: ReadonlySet<string> = new Set(['core', ...Object.keys(roleGuides), 'meta'])
 
-/** The operations of each toolset: all of them, the interface's own, each feature, the core, the roles, the meta tools alone. */
+/**
+ * The operations of each toolset: all of them, the original interface, each feature, the core, the roles, the meta
+ * tools alone.
+ */
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   all: allOperations,
   interface: registry.filter(operation => !operation.extension).map(operation => operation.name),
@@ -71,7 +79,7 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
  */
 export const order: readonly string[] = [...new Set(['get_my_permissions', ...metaTools, ...core, ...allOperations])]
 
-/** The operations that no view lists; called by name, they say who may (people). */
+/** The operations that no view lists; when called by name, they say who may call them (people). */
 export const personal: readonly string[] = registry.map(({ name }) => name).filter(isPersonal)
 
 /** Former names of operations, kept for one major version (mcp 6.4). */

@@ -6,21 +6,26 @@ import { complete, leanToolsets, metaTools, order, personal, renamed, toolsets }
 export interface View {
   /** Names of tools in the fixed order, not yet filtered by the key's permissions. */
   readonly tools: readonly string[]
-  /** Calls to these are refused. */
+  /** Tools to which calls are refused. */
   readonly excluded: ReadonlySet<string>
-  /** Only tools that read. */
+  /** Whether it has only tools that read. */
   readonly readonly: boolean
   /** The one board that the view is bound to. */
   readonly boardId: string | undefined
-  /** Tools carry an output schema. */
+  /** Whether tools have an output schema. */
   readonly outputSchemas: boolean
-  /** Answers are made for models: references and what the caller could not know (crew 8). Else they are the interface's. */
+  /**
+   * Whether answers are made for models: references and what the caller could not know (crew 8). Otherwise they are the
+   * interface's.
+   */
   readonly lean: boolean
   /** Whether the meta tools are listed. */
   readonly meta: boolean
-  /** Whether the person at the client confirms what destroys (people 4); undefined where that is left to others. */
+  /**
+   * Whether the person at the client confirms destructive calls (people 4); undefined if the view does not decide that.
+   */
   readonly confirms: boolean | undefined
-  /** Equal for views that list the same. */
+  /** The same for views with the same lists. */
   readonly key: string
 }
 
@@ -36,7 +41,7 @@ export interface ViewRequest {
   readonly confirm?: string | undefined
 }
 
-/** A request for a view that names what does not exist; the message lists the valid names. */
+/** A request for a view that names something that does not exist; the message lists the valid names. */
 export class ViewError extends Error {}
 
 /** Tools that a view of one board leaves out: those that work across boards, and shares, agents and presets. */
@@ -68,7 +73,7 @@ export const readsOnly = (name: string): boolean => {
 /** Views by request: few are in use at a time, each by every request of its connections. */
 const views = new Map<string, View>()
 
-/** Maximum views kept. */
+/** The maximum views cached. */
 const keptViews = 200
 
 /**
@@ -97,7 +102,7 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   const excluded = new Set([
     ...toolNames('exclude', request.exclude),
     ...(boardId === undefined ? [] : acrossBoards),
-    // A view that names tools runs no others (walls 9); every other view reaches all (mcp 6.3).
+    // A view with a list of tools runs no others (walls 9); every other view can call all (mcp 6.3).
     ...(only.length === 0 ? [] : [...order, ...personal].filter(name => !wanted.has(name))),
   ])
   const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
@@ -116,14 +121,14 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   }
 }
 
-/** Whether answers take the lean form, by request or by the toolsets, of which each must be made for models (crew 8). */
+/** Whether answers use the lean form, by request or by the toolsets, all of which must be made for models (crew 8). */
 function isLean(answers: string | undefined, sets: readonly string[]): boolean {
   if (answers === 'lean' || answers === 'whole') return answers === 'lean'
   if (answers) throw unknown('form of answers', answers, ['lean', 'whole'])
   return sets.length > 0 && sets.every(set => leanToolsets.has(set))
 }
 
-/** Whether a view asks that what destroys is confirmed; undefined where it says nothing of that. */
+/** Whether a view requires confirmation of destructive calls; undefined if it does not say. */
 function isConfirming(confirm: string | undefined): boolean | undefined {
   if (!confirm) return undefined
   if (confirm === 'destructive' || confirm === 'off') return confirm === 'destructive'
