@@ -40,13 +40,13 @@ function withSettings(command: Command, names: readonly string[] = settingNames)
   return command
 }
 
-/** The settings that say which database it is. */
+/** The settings that identify the database. */
 const database = ['databaseUrl', 'databasePasswordFile'] as const
 
-/** The settings that open a service: its folder, its database, and the key of its secrets. */
+/** The settings needed to open a service: its folder, its database, and the key of its secrets. */
 const service = ['dataDir', ...database, 'secretKeyFile'] as const
 
-/** The tree of all verbs, for the scripts of shells and the manual page. */
+/** The tree of all verbs, for shell completion scripts and the manual page. */
 export const allVerbs = (): Verb => verbTree(program(() => {}))
 
 function program(exit: (code: Code) => void): Command {
@@ -467,23 +467,23 @@ Examples:
   return specboard
 }
 
-/** Lets a command end as it would where nobody reads on what it prints, as in `specboard --help | head`. */
+/** Lets a command end normally when nobody reads the rest of its output, as in `specboard --help | head`. */
 function outliveReader(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
 }
 
-/** Whether a command line wants one object for machines: one with `--json`, and any of `call`. */
+/** Whether a command line asks for machine-readable output: with `--json`, and always for `call`. */
 const isForMachines = (args: readonly string[]): boolean => args.includes('--json') || args[0] === 'call'
 
-/** Prints why a command line was refused as the one object of its output (exchange 3). */
+/** Prints the error of a command line as the single object of its output (exchange 3). */
 async function printError(words: readonly string[], error: unknown): Promise<void> {
   const { errorObject } = await import('./frame/error-object.ts')
   printJson(errorObject(error), { oneLine: words[0] === 'watch' })
 }
 
-/** Runs a command line, `serve` where it names no verb; returns the exit code. Prints any error as one clear line. */
+/** Runs a command line, `serve` if it names no verb; returns the exit code. Prints any error as one clear line. */
 export async function run(args: readonly string[]): Promise<number> {
   outliveReader(process.stdout)
   outliveReader(process.stderr)
@@ -495,7 +495,7 @@ export async function run(args: readonly string[]): Promise<number> {
     }).parseAsync(words.length > 0 ? args : [...args, 'serve'])
     return code ?? 0
   } catch (error) {
-    // Help and version; Commander has printed its own errors already.
+    // Help and version; Commander has already printed its own errors.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (!(error instanceof CommanderError)) console.error(`specboard: ${explain(error)}`)
     if (isForMachines(words)) await printError(words, error)

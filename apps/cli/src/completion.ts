@@ -1,10 +1,10 @@
 import { UsageError } from './frame/usage-error.ts'
 import { type Verb, withInner } from './frame/verb-tree.ts'
 
-/** The shells that have a script. */
+/** The supported shells. */
 const scripts: Readonly<Record<string, (tree: Verb) => string>> = { bash, zsh, fish }
 
-/** `specboard completion`: the script by which a shell completes verbs and flags; it starts nothing when it is asked. */
+/** `specboard completion`: the script with which a shell completes verbs and flags; completing starts no process. */
 export function completion(shell: string, tree: Verb): string {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
   if (script === undefined)
@@ -21,7 +21,7 @@ const wordsAfter = (verb: Verb): string[] => [
   '--help',
 ]
 
-/** The lines in which both shells find the verb that a line names so far. */
+/** The lines with which both shells find the verb in a line so far. */
 const known = (tree: Verb): string =>
   withInner(tree)
     .filter(({ words }) => words.length > 0)
@@ -46,7 +46,7 @@ complete -o default -F _specboard specboard
 `
 }
 
-/** A text in single quotes, of which zsh and fish read nothing. */
+/** A text in single quotes, in which zsh and fish interpret nothing. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function zsh(tree: Verb): string {

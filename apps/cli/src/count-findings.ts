@@ -6,8 +6,8 @@ import { type Finding, repairOf, type Use } from './finding.ts'
 const name = 'list counts'
 
 /**
- * Finds counts of lists that are not true; `fix` counts them anew unless a server uses the folder, whose writes would
- * have to wait meanwhile.
+ * Finds wrong counts of lists; `fix` recounts them unless a server uses the folder, whose writes would have to wait
+ * meanwhile.
  */
 export async function countFindings(place: DatabasePlace, use: Use): Promise<Finding[]> {
   try {
@@ -18,7 +18,7 @@ export async function countFindings(place: DatabasePlace, use: Use): Promise<Fin
     await writeWithoutLock(place, recountLists)
     return [{ name, ok: true, says: `fixed: ${wrong} counted anew` }]
   } catch (error) {
-    // What is absent, or will be migrated by the next start, has no counts yet.
+    // What is missing, or will be migrated by the next start, has no counts yet.
     if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
     return [{ name, ok: false, says: explain(error) }]
   }

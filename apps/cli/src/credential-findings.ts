@@ -1,4 +1,4 @@
-/** What doctor says of keys on this machine (harness 1). */
+/** The findings of doctor about keys on this machine (harness 1). */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { maskKeys } from '@specboard/contract'
@@ -22,13 +22,13 @@ const shared = [
   'GEMINI.md',
 ]
 
-/** A key, as `api_key` has it. */
+/** A key, in the form of `api_key`. */
 const key = /dash_[0-9a-f]{48}/
 
-/** The most of a file that is looked through, bytes. */
+/** The most of a file that is searched, bytes. */
 const mostBytes = 1 << 20
 
-/** Looks at the saved keys, at the service that a project names, and for keys in the files of the project. */
+/** Checks the saved keys, the service named by a project, and the files of the project for keys. */
 export function credentialFindings(variables: Variables, folder: string, { refusal }: Target): Finding[] {
   const project = projectAbove(folder)?.folder ?? folder
   const withKey = [...new Set(shared)].flatMap(file => {
@@ -57,7 +57,7 @@ function savedFinding(variables: Variables): Finding {
   }
 }
 
-/** The beginning of a file; empty where it cannot be read. */
+/** The beginning of a file; empty if it cannot be read. */
 function textOf(file: string): string {
   let handle: number
   try {

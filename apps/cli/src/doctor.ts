@@ -36,12 +36,12 @@ import { variableFindings } from './unknown-variables.ts'
 import { version } from './version.ts'
 import { webhookFindings } from './webhook-findings.ts'
 
-/** How `specboard doctor` is called. */
+/** The flags of `specboard doctor`. */
 export interface DoctorFlags {
-  /** Narrows rights that are too wide and makes what is derived anew. */
+  /** Narrows permissions that are too wide and rebuilds derived data. */
   readonly fix?: boolean
   readonly json?: boolean
-  /** An address to which one mail is sent (people 7.3). */
+  /** An address to which one test mail is sent (people 7.3). */
   readonly mail?: string
 }
 

@@ -30,7 +30,7 @@ export interface ExportFlags {
   readonly json?: boolean
 }
 
-/** `specboard export`: a whole board as an archive, which has its name once it is whole. */
+/** `specboard export`: a whole board as an archive, which gets its name once it is complete. */
 export async function exportBoard(board: string | undefined, flags: ExportFlags, target: Target): Promise<number> {
   const service = keyed(target)
   const name = board ?? service.board
@@ -52,7 +52,7 @@ export async function exportBoard(board: string | undefined, flags: ExportFlags,
   return 0
 }
 
-/** Writes an answer to a file that is removed when that fails; gives its size. */
+/** Writes an answer to a file that is removed on failure; returns its size. */
 async function save(answer: Response, file: string): Promise<number> {
   const bars = phaseBars({ export: 'export' })
   let bytes = 0
@@ -89,8 +89,8 @@ export interface ImportFlags {
 }
 
 /**
- * `specboard import`: an archive, or what another tool has; prints the report, problems go to a file beside the input. With
- * `--strict` it fails where anything was not read.
+ * `specboard import`: imports an archive, or another tool's file; prints the report, and writes problems to a file next
+ * to the input. With `--strict` it fails if anything was not read.
  */
 export async function importBoard(path: string, flags: ImportFlags, target: Target): Promise<number> {
   const service = keyed(target)
@@ -123,7 +123,7 @@ function imported(service: KeyedTarget, path: string, flags: ImportFlags): Promi
   })
 }
 
-/** @throws UsageError for a format that there is not */
+/** @throws UsageError for an unknown format */
 function formatOf(text: string | undefined): z.output<typeof ImportFormat> | undefined {
   const { success, data } = ImportFormat.optional().safeParse(text)
   if (!success) throw new UsageError(`--format must be one of ${ImportFormat.options.join(', ')}, not "${text}".`)
@@ -132,7 +132,7 @@ function formatOf(text: string | undefined): z.output<typeof ImportFormat> | und
 
 /**
  * Calls back with a file; a folder is packed first, and the zip removed afterwards.
- * @throws Failure where it cannot be read
+ * @throws Failure if it cannot be read
  */
 async function withFile<Value>(path: string, use: (file: File) => Promise<Value>): Promise<Value> {
   if (!(await isFolder(path))) return use(new File([await openAsBlob(path)], fileNameOf(path)))
@@ -150,13 +150,13 @@ async function withFile<Value>(path: string, use: (file: File) => Promise<Value>
   }
 }
 
-/** The name of a folder; of one that begins with a dot, that of the project it stands in (imports 2). */
+/** The name of a folder; for one that begins with a dot, that of the project it is in (imports 2). */
 function projectOf(folder: string): string {
   const name = basename(folder)
   return name.startsWith('.') && dirname(folder) !== folder ? projectOf(dirname(folder)) : name
 }
 
-/** The name of a file; of one in a folder that begins with a dot, that of its project with the file's ending. */
+/** The name of a file; for one in a folder that begins with a dot, that of its project with the file's extension. */
 function fileNameOf(path: string): string {
   const folder = dirname(resolve(path))
   const isHidden = folder.split(sep).at(-1)?.startsWith('.') === true
@@ -172,12 +172,12 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** Folders that belong to no backlog. */
+/** Folders that are never part of a backlog. */
 const skipped = /(?:^|[/\\])(?:\.git|node_modules)(?:[/\\]|$)/
 
 /**
  * Packs the files of a folder.
- * @throws Failure for a symbolic link: an archive has none, and nothing is left out without a word
+ * @throws Failure for a symbolic link: an archive has none, and nothing is silently left out
  */
 async function pack(folder: string, file: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -203,7 +203,7 @@ function notAFile(path: string, isLink: boolean): Failure {
   return new Failure('FILE_UNUSABLE', message)
 }
 
-/** Writes the problems beside the input, one JSON object a line; gives the file, null where none can be written. */
+/** Writes the problems next to the input, one JSON object a line; returns the file, or null if none can be written. */
 function writeProblems(path: string, { problems }: Report): string | null {
   const file = `${resolve(path)}.problems.jsonl`
   try {
@@ -217,7 +217,7 @@ function writeProblems(path: string, { problems }: Report): string | null {
 
 const columns = ['read', 'created', 'updated', 'unchanged', 'skipped'] as const
 
-/** A report as a table, a row for each kind of record. */
+/** A report as a table, with a row for each kind of record. */
 function reportText(report: Report, problemFile: string | null): string {
   const kinds = Object.keys(report.read)
   const width = Math.max(4, ...kinds.map(kind => kind.length))
@@ -250,7 +250,7 @@ function reportText(report: Report, problemFile: string | null): string {
   ].join('\n')
 }
 
-/** Lines that a part of the report has. */
+/** The maximum lines in each part of the report. */
 const mostLines = 20
 
 function listed(name: string, counts: readonly (readonly [text: string, count: number])[]): string[] {

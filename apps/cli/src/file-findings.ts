@@ -49,9 +49,9 @@ export function rightsFindings(folder: string, fix: boolean): Finding[] {
 }
 
 /**
- * Tells of logs that ended early (trust 5). Call it before anything opens the database: SQLite would write over what it
+ * Reports logs that ended early (trust 5). Call it before anything opens the database: SQLite would overwrite what it
  * does not recover.
- * @param isServed whether a server uses the folder; else the log is kept as the next start would
+ * @param isServed whether a server uses the folder; otherwise the log is kept as by the next start
  */
 export async function logFindings(folder: string, isServed: boolean): Promise<Finding[]> {
   const name = 'log'
@@ -97,7 +97,9 @@ export async function attachmentFindings({
   }
 }
 
-/** Files of attachments that no row names take room and nobody reaches them; a row without its file answers 410. */
+/**
+ * Files of attachments that no row references waste space and cannot be reached; a row without its file answers 410.
+ */
 function differencesFinding({ surplus, missing }: FileDifferences): Finding {
   const says = [
     ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}; they may be removed`] : []),
@@ -112,7 +114,7 @@ function differencesFinding({ surplus, missing }: FileDifferences): Finding {
   }
 }
 
-/** Finds attachments whose file holds other bytes than were uploaded. */
+/** Finds attachments whose file has other bytes than were uploaded. */
 async function alteredFinding(read: ReadWrite['read'], files: AttachmentFiles): Promise<Finding> {
   const name = 'attachment hashes'
   const bars = phaseBars({ attachments: 'attachments' })

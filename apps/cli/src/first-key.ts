@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 
 /**
- * Shows the owner's key of a first start, once: on standard output, or, where a file is named, in that file for its user
- * alone, because the output of a container or unit is kept in logs that others read (walls 9).
+ * Shows the owner's key of a first start, once: on standard output, or in a given file that only its user can read,
+ * because the output of a container or unit is kept in logs that others read (walls 9).
  */
 export function showFirstKey(key: string, file: string | undefined): void {
   if (file === undefined) {

@@ -24,10 +24,10 @@ import type { Settings } from './settings.ts'
 
 const lowDiskBytes = 100 << 20
 
-/** A log of more than this was not written back for long, bytes. */
+/** The log size above which it has not been written back for long, bytes. */
 const largeLogBytes = 256 << 20
 
-/** A clock that is behind the last write by more than this is wrong, ms. */
+/** How far the clock may be behind the last write, ms. */
 const clockToleranceMs = 60_000
 
 const serverName = 'server'
@@ -69,7 +69,7 @@ function spaceFinding(folder: string): Finding {
   return { name: 'free space', ok, says: `${Math.floor(free / (1 << 20))} MiB${ok ? '' : advice}` }
 }
 
-/** Looks whether a server uses the folder. */
+/** Checks whether a server uses the folder. */
 export function serverFinding(folder: string): Finding {
   if (!existsSync(folder)) return { name: serverName, ok: true, says: noServer }
   try {
@@ -81,11 +81,11 @@ export function serverFinding(folder: string): Finding {
   }
 }
 
-/** Whether a server uses the folder, as far as was found. */
+/** Whether a server uses the folder, according to the findings. */
 export const isServed = (findings: readonly Finding[]): boolean =>
   findings.some(({ name, says }) => name === serverName && says !== noServer)
 
-/** What the service, its earlier versions and SQLite make in a data folder. */
+/** The names that the service, its earlier versions and SQLite create in a data folder. */
 const ownNames = [
   /^specboard\.db(?:-wal|-shm|-journal)?(?:[.-](?:rescued|damaged)[\w.:-]*)?$/,
   /^before-.*\.db(?:\.part(?:-\w+)?)?$/,
@@ -95,7 +95,7 @@ const ownNames = [
   /^\.specboard\.db-litestream$/,
 ]
 
-/** Finds what is not of the service's making. */
+/** Finds files that the service did not create. */
 export function foreignFindings(folder: string): Finding[] {
   if (!existsSync(folder)) return []
   const foreign = readdirSync(folder).filter(
@@ -106,7 +106,7 @@ export function foreignFindings(folder: string): Finding[] {
   return [{ name, ok: false, says: `${foreign.join(', ')}; nothing uses them: move them elsewhere` }]
 }
 
-/** Looks at the size of the log: it grows while it cannot be written back. */
+/** Checks the size of the log: it grows while it cannot be written back. */
 export function logSizeFindings(folder: string): Finding[] {
   const size = statSync(`${databaseFile(folder)}-wal`, { throwIfNoEntry: false })?.size
   if (size === undefined) return []
@@ -123,7 +123,7 @@ export async function clockFindings(place: DatabasePlace, now: number): Promise<
   return [{ name, ok: false, says: `${time} is before the last write, ${last}; set the clock of this machine` }]
 }
 
-/** Looks at the backups: the newest good one and its file, the newest failure, the folder, and when the next is due. */
+/** Checks the backups: the newest good one and its file, the newest failure, the folder, and when the next is due. */
 export function backupFindings(folder: string, settings: Settings, now: number): Finding[] {
   const name = 'backup'
   const last = readLastRun(folder)
@@ -140,7 +140,7 @@ export function backupFindings(folder: string, settings: Settings, now: number):
   return [{ name, ok: true, says: `${last.last_at}, ${last.file}${next}${failed}` }]
 }
 
-/** What is wrong with the backups, and what to do; undefined where nothing is. */
+/** What is wrong with the backups, and what to do; undefined if nothing is. */
 function backupFault(folder: string, { backupDir, backupEvery }: Settings, now: number): string | undefined {
   const last = readLastRun(folder)
   const good = readLastGood(folder)
@@ -163,7 +163,7 @@ function nextRun(folder: string, { backupEvery, backupAt }: Settings, now: numbe
   return nextRunAt({ everyMs: backupEvery * 3_600_000, at: timeOfDay(backupAt) }, readScheduledRun(folder), now)
 }
 
-/** Why a folder cannot be written to; undefined where it can, and where it can be made. */
+/** Why a folder cannot be written to; undefined if it can, or if it can be created. */
 function unwritable(folder: string): string | undefined {
   try {
     if (!existsSync(folder)) return unwritable(dirname(folder))

@@ -9,12 +9,12 @@ import { version } from './version.ts'
 
 const name = 'graph'
 
-/** So many records of each type are compared. */
+/** The number of records of each type to compare. */
 const perType = 50
 
 /**
- * Compares the graph with the records that changed last; `fix` rebuilds the graphs that differ, unless a server uses the
- * folder.
+ * Compares the graph with the records that changed last; `fix` rebuilds the graphs that differ, unless a server uses
+ * the folder.
  */
 export async function graphFindings(settings: Settings, use: Use): Promise<Finding[]> {
   try {
@@ -36,10 +36,12 @@ export async function graphFindings(settings: Settings, use: Use): Promise<Findi
   }
 }
 
-/** How many records that were set aside are named. */
+/** How many dead letters are listed. */
 const named = 20
 
-/** Names the records that the graph lacks because working on them failed for good, or ended the process twice (walls 3). */
+/**
+ * Lists the records that the graph lacks because processing them failed for good, or ended the process twice (walls 3).
+ */
 export async function letterFindings(place: DatabasePlace): Promise<Finding[]> {
   const name = 'set aside'
   try {

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 
 const name = 'ids'
 
-/** How many boards and records are named. */
+/** How many boards and records are listed. */
 const named = 20
 
 const shown = ({ type, id, board_id }: OtherId): string =>
@@ -13,7 +13,7 @@ const shown = ({ type, id, board_id }: OtherId): string =>
     ? `${type} ${JSON.stringify(id)}`
     : `${type} ${JSON.stringify(id)} of the board ${JSON.stringify(board_id)}`
 
-/** Names the boards and records whose ids are not UUIDs in lower case (walls 1). */
+/** Lists the boards and records whose ids are not UUIDs in lower case (walls 1). */
 export async function idFindings(place: DatabasePlace): Promise<Finding[]> {
   try {
     const { total, first } = await readWithoutLock(place, db => otherIds(db, named))
@@ -24,7 +24,7 @@ export async function idFindings(place: DatabasePlace): Promise<Finding[]> {
       'An archive brought them; export such a board, import it with keep_ids=false, which gives new ids, and delete it'
     return [{ name, ok: false, says }]
   } catch (error) {
-    // What is absent, or will be migrated by the next start, cannot be read yet.
+    // What is missing, or will be migrated by the next start, cannot be read yet.
     if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
     return [{ name, ok: false, says: explain(error) }]
   }

@@ -8,7 +8,7 @@ import type { Target } from './frame/target.ts'
 
 const name = 'CI issuer'
 
-/** How long a running service is asked for what it knows, ms. */
+/** How long to wait for a running service's answer, ms. */
 const patienceMs = 5_000
 
 const units = [
@@ -26,14 +26,14 @@ function aged(seconds: number): string {
   return 'new'
 }
 
-/** What the file of keys holds, where there is one. */
+/** The contents of the key file, if there is one. */
 async function readKeys(file: string): Promise<{ readonly issuers: ReadonlySet<string>; readonly age: number }> {
   const sets: unknown = JSON.parse(await readFile(file, 'utf8'))
   if (typeof sets !== 'object' || sets === null || Array.isArray(sets)) throw new Error('It is no JSON object.')
   return { issuers: new Set(Object.keys(sets)), age: (Date.now() - (await stat(file)).mtimeMs) / 1_000 }
 }
 
-/** How old the keys are that a running service keeps, s, by issuer; nothing where none is there or the key may not ask. */
+/** The age of the keys cached by a running service, s, by issuer; empty if there is none or the key may not ask. */
 async function ages(target: Target): Promise<ReadonlyMap<string, number>> {
   if (target.key === undefined) return new Map()
   try {
@@ -45,7 +45,7 @@ async function ages(target: Target): Promise<ReadonlyMap<string, number>> {
   }
 }
 
-/** Each issuer whose CI tokens count, with where its keys come from and how old they are (evidence 6.2). */
+/** Each trusted issuer of CI tokens, with the source and age of its keys (evidence 6.2). */
 export async function issuerFindings(
   place: DatabasePlace,
   keysFile: string | undefined,

@@ -13,7 +13,7 @@ import { Failure } from './frame/failure.ts'
 import { printJson } from './frame/output.ts'
 import { placeOf, type Settings } from './settings.ts'
 
-/** What the verbs of keys take. */
+/** The flags of the key verbs. */
 export interface KeyFlags {
   readonly json?: boolean
 }
@@ -38,7 +38,7 @@ export async function createKey(
   return 0
 }
 
-/** `specboard key reset-owner`: prints a new key; the Local Owner's old one fails from the next request on. */
+/** `specboard key reset-owner`: prints a new key; the Local Owner's old one stops working with the next request. */
 export async function resetOwner(settings: Settings, flags: KeyFlags = {}): Promise<number> {
   keepFilesPrivate()
   const key = await writeWithoutLock(placeOf(settings), db => resetOwnerKey(db, environment()))
@@ -47,7 +47,7 @@ export async function resetOwner(settings: Settings, flags: KeyFlags = {}): Prom
   return 0
 }
 
-/** `specboard key list`: who has a key, a line each, with the beginning of the key by which it is told apart. */
+/** `specboard key list`: who has a key, one line each, with the beginning of the key to identify it. */
 export async function listKeys(settings: Settings, flags: KeyFlags): Promise<number> {
   keepFilesPrivate()
   const items = await readWithoutLock(placeOf(settings), keyHolders)
@@ -56,7 +56,7 @@ export async function listKeys(settings: Settings, flags: KeyFlags): Promise<num
   return 0
 }
 
-/** `specboard key revoke`: the key of an agent fails from the next request on. */
+/** `specboard key revoke`: the key of an agent stops working with the next request. */
 export async function revoke(settings: Settings, named: string, flags: KeyFlags): Promise<number> {
   keepFilesPrivate()
   const holder = await writeWithoutLock(placeOf(settings), db => revokeKey(db, environment(), named))

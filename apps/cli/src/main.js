@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import v8 from 'node:v8'
 
-// No key of this name leads to a prototype then; threads and child processes do the same for themselves.
+// Then no key of this name leads to a prototype; threads and child processes do the same for themselves.
 Reflect.deleteProperty(Object.prototype, '__proto__')
 
 const [major = 0] = process.versions.node.split('.').map(Number)
@@ -14,11 +14,11 @@ if (major < 24) {
   console.error(`specboard needs Node 24 or newer; this is ${process.versions.node}.`)
   process.exit(1)
 }
-// The heap grows by half before it is collected. Without this it may triple while an import leaves garbage in it.
+// The heap grows by half before it is collected. Without this it may triple while an import produces garbage.
 v8.setFlagsFromString('--heap-growing-percent=50')
-// The young generation of this thread is as it was started by now; each other thread is told what it may have.
+// The young generation of this thread is already allocated; each other thread is given its own limit.
 v8.setFlagsFromString('--max-semi-space-size=0')
-// In a folder of the user's own: whoever may write there decides what runs, and Node's choice is one that all share.
+// In a folder of the user's own: whoever can write there decides what runs, and Node's default is shared by all.
 const { XDG_CACHE_HOME: caches } = process.env
 try {
   const { directory } = module.enableCompileCache(join(caches || join(homedir(), '.cache'), 'specboard'))
@@ -44,7 +44,8 @@ module.registerHooks({
 })
 const [, , verb, event] = process.argv
 if (verb === 'hook' && event !== undefined && !process.argv.includes('--help') && !process.argv.includes('-h')) {
-  // A hook stands in the way of a client: it loads a tenth of the rest, says nothing of its faults and ends at once.
+  // A hook must not get in the way of a client: it loads a tenth of the rest, never reports its faults and ends at
+  // once.
   process.on('uncaughtException', () => process.exit(0))
   try {
     const { hook } = await import('./hook/hook.ts')

@@ -31,7 +31,7 @@ export interface McpFlags {
   readonly confirm?: string
   readonly readonly?: boolean
   readonly board?: string
-  /** Open the database in this process instead of asking a running server. */
+  /** Whether to open the database in this process instead of calling a running server. */
   readonly embedded?: boolean
   /** Folders in which files may be read and written, besides the working directory. */
   readonly allowDir?: readonly string[]
@@ -46,7 +46,7 @@ const defaultUrl = 'http://127.0.0.1:8100'
 
 /**
  * `specboard mcp`: speaks MCP on stdin and stdout until stdin ends or SIGINT or SIGTERM arrives (mcp 4).
- * @returns 0; 1 when a request was not answered, which stderr names; 2 where no key may be used
+ * @returns 0; 1 when a request was not answered, which is listed on stderr; 2 if no key may be used
  */
 export async function mcp(flags: McpFlags, settings: Settings, variables: Variables): Promise<number> {
   const { key, url, refusal } = flags.embedded
@@ -93,7 +93,7 @@ const viewOf = (flags: McpFlags, variables: Variables): ViewRequest => ({
 
 const overTheNetwork = (url: string) => ({ url, send: (request: Request) => fetch(request), close: async () => {} })
 
-/** The service in this process takes the key that is said, and no saved one: those are of other services. */
+/** The service in this process uses the given key, and no saved one: those are for other services. */
 function embeddedTarget(flags: McpFlags, variables: Variables) {
   const key = flags.key || keyInVariables(variables)?.value
   return { url: defaultUrl, key, refusal: key ? undefined : 'no API key. Set SPECBOARD_API_KEY.' }
@@ -131,7 +131,7 @@ export function mcpConfig(
     stdio: options.stdio ?? false,
     named: options.url !== undefined,
   })
-  // Codex keeps its own in TOML, which stands in the object as it is.
+  // Codex has a TOML configuration, which is contained in the object as text.
   if (options.json)
     printJson({ client: known, configuration: known === 'codex' ? configuration : JSON.parse(configuration) })
   else {
@@ -141,7 +141,7 @@ export function mcpConfig(
   return 0
 }
 
-/** What the list of a view costs, its budget, and what of it is over. */
+/** The cost of a view's list, its budget, and which parts exceed it. */
 function measured(toolsets: string) {
   const cost = costOf(toolsets)
   const exceeded = overBudget(toolsets, cost)
@@ -149,8 +149,8 @@ function measured(toolsets: string) {
 }
 
 /**
- * `specboard mcp-tokens`: prints what the list of tools costs in a view, unless one is named in each that has
- * a budget; 1 when one is over it.
+ * `specboard mcp-tokens`: prints the cost of the list of tools in a view, or if none is given in each that has a
+ * budget; 1 when one exceeds it.
  */
 export function mcpTokens(options: { readonly toolsets?: string; readonly json?: boolean }): number {
   const views = (options.toolsets === undefined ? budgetedViews : [options.toolsets]).map(measured)

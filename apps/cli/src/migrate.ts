@@ -15,7 +15,7 @@ export interface MigrateFlags {
 
 /**
  * `specboard migrate`: copies a whole service into another database (exchange 3).
- * @throws StorageError, CopyError that say what to do; UsageError for a place that is none
+ * @throws StorageError, CopyError that say what to do; UsageError for an invalid place
  */
 export async function migrate(settings: Settings, { from, to, json = false }: MigrateFlags): Promise<number> {
   keepFilesPrivate()
@@ -42,7 +42,7 @@ export async function migrate(settings: Settings, { from, to, json = false }: Mi
   return 0
 }
 
-/** The database that a text names. A PostgreSQL database has the data folder of the settings. */
+/** The database that a text names. A PostgreSQL database uses the data folder of the settings. */
 function placeIn(flag: string, text: string, { dataDir, databasePasswordFile }: Settings): DatabasePlace {
   const folder = /^sqlite:(?<folder>.+)$/.exec(text)?.groups?.folder
   if (folder !== undefined) return { folder }

@@ -4,7 +4,7 @@ import { SettingError } from './setting-sources.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * How persons are told, with what lies in files.
+ * How people are notified, with secrets read from files.
  * @throws SettingError for a file that cannot be read
  */
 export function notificationSettings(settings: Settings): NotificationSettings {
@@ -21,7 +21,7 @@ export function notificationSettings(settings: Settings): NotificationSettings {
   }
 }
 
-/** What a file holds, without the end of its line. */
+/** The contents of a file, without a trailing line break. */
 function secretIn(variable: string, file: string | undefined): string | undefined {
   if (file === undefined) return undefined
   try {

@@ -1,7 +1,7 @@
 import { openToOthers } from '@specboard/storage'
 import type { Logger } from 'pino'
 
-/** Tells at the start that others may read or enter the data folder, or read its files (trust 5). */
+/** Warns at start that others may read or enter the data folder, or read its files (trust 5). */
 export function warnOfOpenFolder(folder: string, log: Logger): void {
   const paths = openToOthers(folder, { within: false })
   if (paths.length === 0) return

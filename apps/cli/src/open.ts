@@ -14,7 +14,9 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** `specboard open`: prints a link that signs the Local Owner in, once, and opens it in the browser if there is one. */
+/**
+ * `specboard open`: prints a one-time link that signs in the Local Owner, and opens it in the browser if there is one.
+ */
 export async function open(
   settings: Settings,
   flags: { readonly url?: string; readonly print?: boolean; readonly json?: boolean },

@@ -8,13 +8,13 @@ import { notificationSettings } from './notification-settings.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { providersOf } from './sign-in-file.ts'
 
-/** How long an answer from outside is waited for, ms. */
+/** How long to wait for an answer from outside, ms. */
 const patienceMs = 5_000
 
-/** A clock that differs from a provider's by more than this is wrong, ms. */
+/** The tolerance for the difference from a provider's clock, ms. */
 const clockToleranceMs = 60_000
 
-/** Nothing outside is needed to go on: what cannot be reached is told, and is no fault. */
+/** Nothing outside is needed to keep running: what cannot be reached is reported, but is not a fault. */
 const notReached = (name: string, error: unknown): Finding => ({
   name,
   ok: true,
@@ -24,7 +24,7 @@ const notReached = (name: string, error: unknown): Finding => ({
 const fetched = (url: string): Promise<Response> =>
   fetch(url, { redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
 
-/** How people sign in, and how they are told (people 7.3). */
+/** How people sign in, and how they are notified (people 7.3). */
 export async function peopleFindings(settings: Settings): Promise<Finding[]> {
   return [
     ...(await inspected(settings)),
@@ -40,7 +40,7 @@ async function inspected(settings: Settings): Promise<Finding[]> {
   try {
     return findingsOf(await readWithoutLock(placeOf(settings), db => inspectPeople(db, looked)))
   } catch {
-    // What is wrong with the database is told elsewhere.
+    // Faults of the database are reported elsewhere.
     return []
   }
 }
@@ -128,7 +128,7 @@ async function providerFindings(settings: Settings): Promise<Finding[]> {
   return found
 }
 
-/** The secret of a provider is for its owner's eyes alone. */
+/** The secret of a provider must be readable only by its owner. */
 function secretFindings(name: string, { client_secret_file }: Provider, { signInFile }: Settings): Finding[] {
   if (client_secret_file === null || signInFile === undefined || process.platform === 'win32') return []
   const file = resolve(dirname(signInFile), client_secret_file)
@@ -153,7 +153,7 @@ async function discoveryFindings(name: string, { issuer }: Provider): Promise<Fi
   return found
 }
 
-/** Who the tokens of chats belong to, and whether the mail server takes us. */
+/** Who the tokens of chats belong to, and whether the mail server accepts us. */
 async function chatFindings(settings: Settings): Promise<Finding[]> {
   const { smtp, telegramToken, telegramApi, slackToken, slackApi } = notificationSettings(settings)
   const found: Finding[] = []
@@ -188,7 +188,7 @@ async function ownerOf(name: string, ask: () => Promise<string | undefined>): Pr
       says: user === undefined ? 'the token is refused' : `the token is ${user}’s`,
     }
   } catch {
-    // What went wrong may repeat the token.
+    // The error may repeat the token.
     return { name, ok: true, says: 'not reached' }
   }
 }
@@ -202,7 +202,7 @@ async function smtpFinding(smtp: { readonly url: string; readonly password?: str
     : { name, ok: true, says: `not reached: ${fault.says}` }
 }
 
-/** Sends one mail to an address. */
+/** Sends one test mail to an address. */
 export async function mailFinding(settings: Settings, to: string): Promise<Finding> {
   const name = `mail to ${to}`
   const { smtp } = notificationSettings(settings)

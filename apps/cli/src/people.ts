@@ -16,7 +16,7 @@ import { UsageError } from './frame/usage-error.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { urlOf } from './url-of.ts'
 
-/** What the verbs of people take. */
+/** The flags of the verbs for people. */
 export interface PersonFlags {
   readonly json?: boolean
 }
@@ -27,13 +27,13 @@ const partsOf = ({ publicUrl, host, port }: Settings) => ({
   publicUrl: publicUrl ?? urlOf(host, port),
 })
 
-/** Prints a link that signs somebody in, once. */
+/** Prints a one-time sign-in link. */
 function show(made: { readonly name: string; readonly url: string; readonly expires_at: string }, json = false): void {
   if (json) printJson(made)
   else console.log(`Link for ${made.name}, which works once, until ${made.expires_at.slice(0, 16)}Z: ${made.url}`)
 }
 
-/** `specboard person add`: makes a person, and prints the link that signs it in (people 1.2). */
+/** `specboard person add`: creates a person, and prints a sign-in link (people 1.2). */
 export async function addPersonByHand(
   settings: Settings,
   name: string,
@@ -45,14 +45,14 @@ export async function addPersonByHand(
   return 0
 }
 
-/** `specboard person link`: prints a new link that signs a person in; the one before ends. */
+/** `specboard person link`: prints a new sign-in link for a person; the previous one ends. */
 export async function linkPersonByHand(settings: Settings, named: string, { json }: PersonFlags): Promise<number> {
   keepFilesPrivate()
   show(await writeWithoutLock(placeOf(settings), db => linkPerson(db, partsOf(settings), named)), json)
   return 0
 }
 
-/** `specboard person list`: the persons, a line each. */
+/** `specboard person list`: the people, one line each. */
 export async function listPersonsByHand(settings: Settings, { json }: PersonFlags): Promise<number> {
   keepFilesPrivate()
   const items = await readWithoutLock(placeOf(settings), listedPersons)
@@ -70,7 +70,7 @@ const lineOf = ({ id, handle, preset, is_active, last_used_at, name, email }: Li
     email === null ? name : `${name} <${email}>`,
   ].join('  ')
 
-/** `specboard oauth client add`: keeps a client over MCP, and prints its id and secret once (people 3.6). */
+/** `specboard oauth client add`: stores an MCP client, and prints its id and secret once (people 3.6). */
 export async function addClient(
   settings: Settings,
   name: string,

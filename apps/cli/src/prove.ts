@@ -1,4 +1,7 @@
-/** `specboard prove`: runs a command that is to prove cards, specs or scenarios, and tells how it ended (evidence 11). */
+/**
+ * `specboard prove`: runs a command that should prove cards, specs or scenarios, and reports how it ended (evidence
+ * 11).
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
@@ -24,9 +27,9 @@ export interface ProveFlags {
 
 /** How a command ended. */
 interface Ended {
-  /** That of a shell: 126 and 127 where it could not be started. */
+  /** A shell's exit code: 126 and 127 if it could not be started. */
   readonly exitCode: number
-  /** What ended it: 128 and its number, as a shell says. */
+  /** The signal that ended it: a shell's exit code is then 128 plus its number. */
   readonly signal: NodeJS.Signals | null
   readonly sha256: string
   readonly bytes: number
@@ -35,9 +38,9 @@ interface Ended {
 }
 
 /**
- * Watches a command from its beginning to its end; its exit code is the command's. Where the service is away the command
- * runs all the same, unless it is required.
- * @param words references of records or `SPE-3/S2` of scenarios
+ * Watches a command from start to finish; its exit code is the command's. If the service is unreachable the command
+ * runs anyway, unless the service is required.
+ * @param words references of records, or `SPE-3/S2` for scenarios
  */
 export async function prove(
   words: readonly string[],
@@ -51,7 +54,7 @@ export async function prove(
   const began = Date.now()
   const run = await begun(service, words, command, flags).catch(error => {
     if (error instanceof UsageError) throw error
-    // What it names, or may, is not what is there: nothing would be stored of the run.
+    // The targets do not exist or are not allowed: nothing would be stored of the run.
     if (error instanceof Refused && error.status < 500) throw new UsageError(error.message)
     return away(error, flags)
   })
@@ -65,7 +68,7 @@ export async function prove(
   return ended.exitCode
 }
 
-/** What is done where the service is away. */
+/** What happens if the service is unreachable. */
 function away(error: unknown, { require: isRequired }: ProveFlags): 'required' | undefined {
   console.error(`specboard: ${error instanceof Error ? error.message : error}`)
   if (isRequired) return 'required'
@@ -73,7 +76,7 @@ function away(error: unknown, { require: isRequired }: ProveFlags): 'required' |
   return undefined
 }
 
-/** A run that was begun, with what it tests. */
+/** A run that was started, with what it tests. */
 interface Run {
   readonly id: string
   readonly boardId: string
@@ -104,7 +107,7 @@ async function begun(
   return { id, boardId: board_id, tested }
 }
 
-/** What of a repository is tested. */
+/** What is tested in a repository. */
 interface Tested {
   readonly commit?: string
   readonly tree?: string
@@ -114,7 +117,7 @@ interface Tested {
 
 const execute = promisify(execFile)
 
-/** The commit, branch and tree of the work tree that one stands in; nothing outside of a repository. */
+/** The commit, branch and tree of the current work tree; empty outside a repository. */
 async function testedHere(): Promise<Tested> {
   const git = async (args: readonly string[], env: Record<string, string> = {}) =>
     (await execute('git', [...args], { env: { ...process.env, ...env }, maxBuffer: 1 << 26 })).stdout.trim()
@@ -129,7 +132,7 @@ async function testedHere(): Promise<Tested> {
   }
 }
 
-/** The tree of the work tree as it is, written by an index of its own: neither index nor work tree is touched. */
+/** The tree of the work tree's current state, written with a separate index: neither index nor work tree is touched. */
 async function treeOfWork(git: (args: readonly string[], env?: Record<string, string>) => Promise<string>) {
   const folder = await mkdtemp(join(tmpdir(), 'specboard-index-'))
   try {
@@ -165,7 +168,7 @@ function watched([file, ...args]: readonly string[]): Promise<Ended> {
   return new Promise(settle => {
     let isOver = false
     const end = (exitCode: number, signal: NodeJS.Signals | null) => {
-      // A command that could not be started closes too.
+      // A command that could not be started also emits `close`.
       if (isOver) return
       isOver = true
       release()
@@ -180,7 +183,7 @@ function watched([file, ...args]: readonly string[]): Promise<Ended> {
   })
 }
 
-/** Lets the command have the signals that are meant for it. */
+/** Passes on the signals that are meant for the command. */
 function passSignals(child: ChildProcess): () => void {
   const passed = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(signal => {
     const pass = () => void child.kill(signal)
@@ -192,13 +195,13 @@ function passSignals(child: ChildProcess): () => void {
   }
 }
 
-/** The files that match and were written since a time, ms. */
+/** The matching files that were written since a time, ms. */
 async function newerThan(patterns: readonly string[], since: number): Promise<string[]> {
   const found = new Set<string>()
   for (const pattern of patterns)
     for await (const file of glob(pattern)) {
       const { mtimeMs, isFile } = await stat(file).then(stats => ({ mtimeMs: stats.mtimeMs, isFile: stats.isFile() }))
-      // File systems keep whole seconds, some of them.
+      // Some file systems store whole seconds.
       if (isFile && mtimeMs >= Math.floor(since / 1_000) * 1_000) found.add(file)
     }
   return [...found].toSorted()

@@ -4,10 +4,10 @@ import type { Finding } from './finding.ts'
 import type { Target } from './frame/target.ts'
 import type { Settings } from './settings.ts'
 
-/** How long an answer is waited for, ms. */
+/** How long to wait for an answer, ms. */
 const patienceMs = 5_000
 
-/** Looks at the port, and at the service that is named or should be behind it: whether it answers, and takes the key. */
+/** Checks the port, and the service that is named or should be behind it: whether it answers, and accepts the key. */
 export async function reachFindings(
   settings: Settings,
   { served, target }: { readonly served: boolean; readonly target: Target },
@@ -42,7 +42,7 @@ async function portFinding({ host, port }: Settings, url: string): Promise<Findi
   }
 }
 
-/** What a service says of its health; undefined when none answers. */
+/** A service's report of its health; undefined when none answers. */
 async function healthOf(url: string): Promise<string | undefined> {
   try {
     const answer = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(patienceMs) })

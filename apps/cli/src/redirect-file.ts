@@ -7,9 +7,9 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;',
 const escaped = (text: string): string => text.replaceAll(/[&"<]/g, character => escapes[character]!)
 
 /**
- * A file that leads a browser to a link, for its user alone: a link in the arguments of a program stands in the list of
- * processes, which every user of the machine reads (walls 8).
- * @returns its path; the next one takes its place
+ * A file that redirects a browser to a link, readable only by its user: a link in the arguments of a program would be
+ * in the list of processes, which every user of the machine can read (walls 8).
+ * @returns its path; the next one replaces it
  */
 export function redirectFile(folder: string, link: string): string {
   const file = join(folder, 'open.html')

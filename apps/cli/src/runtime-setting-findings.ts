@@ -11,7 +11,7 @@ export async function runtimeSettingsOf(settings: Settings): Promise<{
   const { settings: sourced, ignored } = await readWithoutLock(placeOf(settings), db =>
     sourcedSettings(pinned, db),
   ).catch(() =>
-    // Where no database can be read, the other findings tell of it.
+    // If no database can be read, the other findings report it.
     sourcedSettings(pinned),
   )
   if (ignored.length === 0) return { settings: sourced, findings: [] }

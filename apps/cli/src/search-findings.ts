@@ -6,8 +6,8 @@ import { type Finding, repairOf, type Use } from './finding.ts'
 const name = 'search index'
 
 /**
- * Finds records that search has wrongly; `fix` indexes everything anew unless a server uses the folder, whose writes
- * would have to wait meanwhile.
+ * Finds wrong records in the search index; `fix` rebuilds the index unless a server uses the folder, whose writes would
+ * have to wait meanwhile.
  */
 export async function searchFindings(place: DatabasePlace, use: Use): Promise<Finding[]> {
   try {
@@ -25,7 +25,7 @@ export async function searchFindings(place: DatabasePlace, use: Use): Promise<Fi
     await writeWithoutLock(place, rebuildSearch)
     return [{ name, ok: true, says: `fixed: built anew, ${wrong} records were wrong` }]
   } catch (error) {
-    // What is absent, or will be migrated by the next start, has no index yet.
+    // What is missing, or will be migrated by the next start, has no index yet.
     if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
     return [{ name, ok: false, says: explain(error) }]
   }

@@ -54,7 +54,7 @@ import { ownerLink } from './web-link.ts'
 export interface Running {
   readonly url: string
   readonly port: number
-  /** Where monitors ask without a key; undefined where no port of its own is set. */
+  /** Where monitors query without a key; undefined if no separate port is set. */
   readonly metricsUrl: string | undefined
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
@@ -69,28 +69,28 @@ export interface Application {
   readonly app: HttpApp
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
-  /** What is measured; undefined where nobody asked for it. */
+  /** The metrics; undefined if they are not enabled. */
   readonly measured: Measured | undefined
-  /** Runs a small operation; what went wrong unexpectedly, if anything. */
+  /** Runs a small operation; returns the unexpected error, if any. */
   readonly selfTest: () => Promise<unknown>
-  /** Makes what the first call over MCP would wait for, and with it everybody else. */
+  /** Prepares what the first call over MCP, and with it everybody else, would otherwise wait for. */
   prepareMcp(): Promise<unknown>
   /** Ends the open streams. */
   endStreams(): Promise<void>
   close(): Promise<void>
 }
 
-/** What people look at, beside the API. */
+/** The pages for people, beside the API. */
 export interface Looks {
   /** The web board. */
   readonly site?: Site | undefined
-  /** Gives the guide, or undefined where it could not be built. */
+  /** Returns the guide, or undefined if it could not be built. */
   readonly guide?: (() => Promise<BuiltSite | undefined>) | undefined
 }
 
 /**
- * Opens the data folder and creates the application on it. Ends the process when the files of the database are lost.
- * @param port where it will serve requests, and run the background workers; undefined where it serves nobody
+ * Opens the data folder and creates the application on it. Exits the process when the files of the database are lost.
+ * @param port where it will serve requests, and run the background workers; undefined if it does not serve
  * @throws SettingError for the default toolsets, StorageError for the data folder
  */
 export async function openApplication(
@@ -225,7 +225,7 @@ export async function openApplication(
   }
 }
 
-/** What signs persons in by providers; undefined where none are set up. */
+/** Signs people in with identity providers; undefined if none are set up. */
 function providersIn(
   providers: readonly Provider[],
   settings: Settings,
@@ -244,7 +244,7 @@ function providersIn(
   })
 }
 
-/** What lets people connect clients over MCP. */
+/** Lets people connect MCP clients. */
 const authorizationAt = (
   publicUrl: string,
   settings: Settings,
@@ -262,7 +262,7 @@ const authorizationAt = (
     onFault: error => log.error({ err: withoutSecrets(error) }, 'the authorization of a client failed'),
   })
 
-/** By which names the service is called: also by its public one, where names are checked at all. */
+/** The names by which the service may be addressed: includes its public one, if names are checked at all. */
 function guardedHosts({ host, allowedHosts, publicUrl }: Settings) {
   const local = loopback.has(host)
   const isChecked = local || allowedHosts.length > 0
@@ -274,14 +274,14 @@ function guardedHosts({ host, allowedHosts, publicUrl }: Settings) {
 const withoutSecrets = (error: unknown) =>
   error instanceof Error ? { type: error.name, code: (error as { code?: unknown }).code, message: error.message } : {}
 
-/** How long after the start the MCP adapter is loaded, ms: first the page and `/health` are answered. */
+/** The delay after the start before the MCP adapter is loaded, ms: the page and `/health` are answered first. */
 const mcpAfterMs = 500
 
 /**
- * Starts the service: listens, then opens the data folder. A service without its port leaves a new folder as it is, so
- * that the owner's key of a first start is always told.
+ * Starts the service: listens, then opens the data folder. A service that cannot get its port leaves a new folder
+ * untouched, so that the owner's key of a first start is always shown.
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
- * cannot be used
+ *   cannot be used
  */
 export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
   const server = await listen(settings.host, settings.port)
@@ -292,7 +292,7 @@ export async function startService(settings: Settings, log: Logger, looks: Looks
     })
     server.answerWith(app)
     const monitored = await listenForMonitors(settings, measured)
-    // What fails here is told to the first call.
+    // An error here is reported to the first call.
     const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
     const endWatch = watchOperations({ selfTest, onFailing: endFailing })
     return {
@@ -331,7 +331,7 @@ function onFirstUse<Value>(make: () => Promise<Value>) {
       making ??= make()
       return making
     },
-    /** What was made; undefined if it was never used. */
+    /** The result; undefined if it was never used. */
     made: async (): Promise<Value | undefined> => making,
   }
 }
@@ -378,15 +378,15 @@ const backupSettings = ({ backupDir, backupEvery, backupAt, backupKeep }: Settin
     ? undefined
     : { into: backupDir, everyMs: backupEvery * hour, at: timeOfDay(backupAt), keep: backupKeep }
 
-/** Whether a ticket was wrong: whoever has a good one is told other things. */
+/** Whether a ticket was wrong: with a valid one the refusals are different. */
 const isNotFound = (error: unknown): boolean => error instanceof DomainError && error.status === 404
 
 const mebibyte = 1 << 20
 
-/** Where the files of upload tickets are sent. */
+/** Where files of upload tickets are sent. */
 const uploadPath = '/mcp/uploads'
 
-/** Mounts the MCP endpoint on `/mcp`, behind the application's checks. Wrong keys and tickets count as wrong keys do. */
+/** Mounts the MCP endpoint on `/mcp`, behind the application's checks. Wrong keys and tickets are counted together. */
 function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, { wrongKeys, uploads }: Limits): void {
   const contextOf = (c: HttpContext) => ({
     requestId: c.get('requestId'),
@@ -430,7 +430,7 @@ export async function serve(settings: Settings): Promise<number> {
   const guide = openSite(guidePages, fault => log.error({ fault }, 'the guide could not be built'))
   const builtGuide = onFirstUse(() => guide.open().then(guide.built))
   const running = await startService(settings, log, { site, guide: builtGuide.get })
-  // Heard from before the address is printed: whoever reads it may end the process at once.
+  // Listened for before the address is printed: a reader of the address may end the process at once.
   const ended = new Promise<void>(resolve => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)

@@ -3,13 +3,13 @@ import type { PostgresInspection } from '@specboard/storage/postgres'
 import { explain } from './explain.ts'
 import type { Finding } from './finding.ts'
 
-/** A clock that differs from the server's by more than this is wrong, ms. */
+/** The tolerance for the difference from the server's clock, ms. */
 const clockToleranceMs = 60_000
 
-/** How many connections a node makes at most. */
+/** The maximum number of connections of a node. */
 const connectionsOfNode = 20
 
-/** Looks at the PostgreSQL server and the database: what holds, and how many nodes serve it. */
+/** Checks the PostgreSQL server and the database, and how many nodes serve it. */
 export async function serverFindings(
   url: string,
 ): Promise<{ readonly findings: readonly Finding[]; readonly nodes: number }> {

@@ -7,23 +7,26 @@ import { databaseAddress, shownAddress } from '@specboard/storage'
 import { z } from 'zod'
 import { type Flags, type FoundSettings, findSettings, SettingError, type Variables } from './setting-sources.ts'
 
-/** The settings of a process, from flags, else `SPECBOARD_…` variables, else defaults. */
+/** The settings of a process, from flags, otherwise `SPECBOARD_…` variables, otherwise defaults. */
 export interface Settings {
   /** The file that other settings were read from. */
   readonly configFile?: string | undefined
   readonly host: string
   readonly port: number
   readonly dataDir: string
-  /** The address of the PostgreSQL database that several nodes share; unset, the data folder holds one of SQLite. */
+  /**
+   * The address of the PostgreSQL database that several nodes share; by default the data folder holds a SQLite
+   * database.
+   */
   readonly databaseUrl?: string | undefined
   /** The file of its password. */
   readonly databasePasswordFile?: string | undefined
-  /** How many connections to it read, and as many write. */
+  /** The number of connections for reading, and the same number for writing. */
   readonly databasePool?: number | undefined
-  /** How long one of its statements may take, and wait for a lock, seconds. */
+  /** Limits on how long a statement may run and wait for a lock, seconds. */
   readonly databaseStatementSeconds?: number | undefined
   readonly databaseLockSeconds?: number | undefined
-  /** The file with the key that wraps the service's secrets; one in the data folder without it. */
+  /** The file with the key that encrypts the service's secrets; by default the one in the data folder. */
   readonly secretKeyFile: string | undefined
   /** How long a node may be silent before the others take over, ms; no flag or variable sets it. */
   readonly leaseMs?: number | undefined
@@ -31,75 +34,78 @@ export interface Settings {
   /** The file that the first start writes the owner's key to, instead of printing it. */
   readonly ownerKeyFile?: string | undefined
   readonly allowedHosts: readonly string[]
-  /** The origin by which people reach the service; without one nothing leads to it by link (people 7.4). */
+  /** The origin at which people reach the service; without one it gives out no links (people 7.4). */
   readonly publicUrl?: string | undefined
-  /** The file with the providers by which persons sign in. */
+  /** The file with the identity providers for signing in. */
   readonly signInFile?: string | undefined
-  /** Proxies whose word about the address of a caller is taken. */
+  /** Trusted proxies, which report the address of a caller. */
   readonly trustedProxies?: readonly string[] | undefined
-  /** Whether people connect clients over MCP by an address alone. */
+  /** Whether people can connect MCP clients with just an address. */
   readonly oauth?: 'on' | 'off' | undefined
   readonly oauthRegistration?: 'on' | 'off' | undefined
-  /** Hosts whose documents make clients; all where there are none. */
+  /** Hosts whose metadata documents are accepted as clients; all if empty. */
   readonly oauthClientHosts?: readonly string[] | undefined
-  /** How long an access token works, minutes. */
+  /** How long an access token is valid, minutes. */
   readonly oauthAccessMinutes?: number | undefined
-  /** How long a refresh token works still after another took its place, seconds. */
+  /** How long a refresh token stays valid after another replaced it, seconds. */
   readonly oauthRefreshGraceSeconds?: number | undefined
   /** Hosts at which providers may be wherever they are, and without TLS. */
   readonly oidcAllowedHosts?: readonly string[] | undefined
-  /** A JSON file {issuer: JWKS}: issuers of CI tokens in it are never asked for their keys (evidence 6.2). */
+  /** A JSON file {issuer: JWKS}: issuers of CI tokens in it are never queried for their keys (evidence 6.2). */
   readonly oidcJwksFile?: string | undefined
-  /** Whether keys of persons sign in in a browser (people 2.5). */
+  /** Whether people can sign in to a browser with a key (people 2.5). */
   readonly keySignIn?: 'on' | 'off' | undefined
-  /** Whether persons sign in by a link that is mailed to them (people 2.5). */
+  /** Whether people can sign in with a mailed link (people 2.5). */
   readonly mailSignIn?: 'on' | 'off' | undefined
-  /** Whether keys of agents do; `auto` where they did before persons were told apart (people 1.2). */
+  /** Whether agents can sign in with a key; `auto` if they could before people were distinguished (people 1.2). */
   readonly agentSignIn?: 'auto' | 'on' | 'off' | undefined
   /** Hours without use after which a session ends, and days after which it ends in any case (people 2.4). */
   readonly sessionIdleHours?: number | undefined
   readonly sessionMaxDays?: number | undefined
   readonly logLevel: string
-  /** Whether every request is logged, and not only those that fail or are slow. */
+  /** Whether every request is logged, rather than only those that fail or are slow. */
   readonly accessLog?: 'on' | 'off' | undefined
   readonly attachmentMaxBytes: number
-  /** The address of an S3 store for attachments; unless said, they lie where the database does. */
+  /** The address of an S3 store for attachments; by default they are stored where the database is. */
   readonly attachmentsUrl: string | undefined
   /** The largest archive that is imported, bytes. */
   readonly importMaxBytes: number
-  /** The largest event of a forge that is taken, bytes. */
+  /** The largest forge event that is accepted, bytes. */
   readonly forgeMaxBytes: number
-  /** HTTP calls a second for each key; 0 switches the limit off. */
+  /** HTTP calls a second for each key; 0 turns the limit off. */
   readonly rateLimit: number
-  /** Wrong keys of one address in a minute that are answered at once; 0 counts none. */
+  /** Wrong keys from one address in a minute that are answered at once; 0 turns counting off. */
   readonly wrongKeysPerMin: number
-  /** Boards that one agent may own; 0 is no limit. */
+  /** Boards that one agent may own; 0 means no limit. */
   readonly maxBoardsPerAgent: number
-  /** What all attachments may take, MiB; 0 is no limit. */
+  /** The maximum total size of all attachments, MiB; 0 means no limit. */
   readonly maxAttachmentsMb: number
-  /** The toolsets of MCP connections that name none. */
+  /** The default toolsets of MCP connections. */
   readonly mcpDefaultToolsets: string
   readonly mcpConfirm: 'off' | 'destructive'
-  /** MCP calls a second for each key; 0 switches the limit off. */
+  /** MCP calls a second for each key; 0 turns the limit off. */
   readonly mcpRateLimit: number
-  /** Minutes for which a text that another agent wrote is not replaced over MCP unseen; 0 for none (crew 2.3). */
+  /**
+   * Minutes during which a text written by another agent is not overwritten unseen over MCP; 0 turns this off (crew
+   * 2.3).
+   */
   readonly mcpConflictMinutes: number
-  /** Minutes for which an equal call over MCP is the first one again; 0 for none (crew 3). */
+  /** Minutes during which an identical call over MCP counts as a repetition of the first; 0 turns this off (crew 3). */
   readonly mcpRepeatMinutes: number
-  /** Characters of an answer over MCP (crew 1.7). */
+  /** The maximum number of characters of an answer over MCP (crew 1.7). */
   readonly mcpAnswerCharacters: number
-  /** The embeddings endpoint of the knowledge graph; the built-in embedder without one. */
+  /** The embeddings endpoint of the knowledge graph; by default the built-in embedder. */
   readonly kgEmbeddingUrl: string | undefined
   readonly kgEmbeddingModel: string | undefined
   readonly kgEmbeddingApiKey: string | undefined
   readonly kgEmbeddingDim: number | undefined
-  /** Cypher queries of one agent in a minute. */
+  /** The maximum Cypher queries of one agent in a minute. */
   readonly kgCypherRatePerMin: number
   /** Days for which the tests of a report are kept that no scenario names. */
   readonly reportCasesDays: number
   /** Hosts that webhooks may reach wherever they are, and without TLS. */
   readonly webhookAllowedHosts: readonly string[]
-  /** `mailto:` or `https:`, by which push services reach whoever runs this; the public address without it. */
+  /** `mailto:` or `https:`, the contact for push services; by default the public address. */
   readonly contact?: string | undefined
   /** The mail server: `smtp://` or `smtps://`, with the user. */
   readonly smtpUrl?: string | undefined
@@ -109,21 +115,21 @@ export interface Settings {
   readonly slackApi?: string | undefined
   readonly telegramTokenFile?: string | undefined
   readonly telegramApi?: string | undefined
-  /** What messages say of records: `ref` leaves the title out (people 5.4). */
+  /** What messages say about records: `ref` leaves the title out (people 5.4). */
   readonly notifyContent?: 'title' | 'ref' | undefined
-  /** The folder into which a running service backs itself up; never without one. */
+  /** The folder into which a running service backs itself up; without one it makes no backups. */
   readonly backupDir: string | undefined
-  /** How often, hours; parts of an hour too. */
+  /** The interval, hours; fractions are allowed. */
   readonly backupEvery: number
-  /** When on the day, where the service runs; whenever the interval ends unless said. */
+  /** The local time of day; by default whenever the interval ends. */
   readonly backupAt: string | undefined
-  /** How many of its backups stay. */
+  /** How many of its backups are kept. */
   readonly backupKeep: number
-  /** Whether /metrics is there for keys with SETTINGS_READ. */
+  /** Whether /metrics is available to keys with SETTINGS_READ. */
   readonly metrics: 'on' | 'off'
-  /** A port of its own for /metrics, without keys; 0 takes a free one. */
+  /** A separate port for /metrics, without keys; 0 takes a free one. */
   readonly metricsPort: number | undefined
-  /** The address that this port is opened on. */
+  /** The address on which this port listens. */
   readonly metricsHost: string
   /** Where traces are sent by OTLP over HTTP; none are made without it. */
   readonly tracesUrl?: string | undefined
@@ -171,7 +177,7 @@ function isS3Address(text: string): boolean {
   }
 }
 
-/** Whether a text is an origin to reach the service by: over TLS, or on this machine. */
+/** Whether a text can be the public origin of the service: over TLS, or on this machine. */
 function isPublicOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)
@@ -197,7 +203,9 @@ const apiAddress = z
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Each setting: its schema, what it takes, and whether it is a secret, which has a variable but no flag. */
+/**
+ * Each setting: its schema, a description of its values, and whether it is a secret, which has a variable but no flag.
+ */
 export const settingTable = {
   configFile: { schema: z.string().min(1).optional(), takes: 'a file of settings', secret: false },
   host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
@@ -357,10 +365,10 @@ export const settingTable = {
   webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
 } as const
 
-/** What the schemas of the table give. */
+/** The values parsed by the schemas of the table. */
 type ReadSettings = { readonly [Name in keyof typeof settingTable]: z.output<(typeof settingTable)[Name]['schema']> }
 
-/** The names of the settings; flags have them in kebab case, variables in upper case. */
+/** The names of the settings; flags are in kebab case, variables in upper case. */
 export const settingNames = Object.keys(settingTable) as (keyof typeof settingTable)[]
 
 /** Settings that may be, or hold, a secret: a variable may name a file with the value. */
@@ -401,7 +409,7 @@ export function readSettings(flags: Flags, environment: Variables): Settings {
   }
 }
 
-/** @throws SettingError for a time of day with an interval that does not come back to it */
+/** @throws SettingError for a time of day with an interval of more than a day that is not a number of whole days */
 function refuseUnevenBackups({ backupAt, backupEvery }: ReadSettings): void {
   if (backupAt !== undefined && backupEvery > 24 && backupEvery % 24 !== 0)
     throw new SettingError(
@@ -419,10 +427,10 @@ function completeAddress({ databaseUrl, databasePasswordFile, backupDir }: ReadS
   return databaseAddress(databaseUrl, databasePasswordFile)
 }
 
-/** Where the database of the settings is, for verbs that open it beside a running service. */
+/** The location of the settings' database, for verbs that open it while a service may be running. */
 export const placeOf = ({ dataDir, databaseUrl }: Settings): DatabasePlace => ({ folder: dataDir, databaseUrl })
 
-/** A refused text without what may be secret of an address in it: user, password, and the values of its query. */
+/** A refused text without the possibly secret parts of an address: user, password, and the values of its query. */
 function withoutSecrets(text = ''): string {
   if (!text.includes('://')) return text
   const masked = text.replaceAll(/([?&][^=&?]*=)[^&]*/g, '$1…')

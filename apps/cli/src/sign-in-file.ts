@@ -8,8 +8,8 @@ import type { Settings } from './settings.ts'
 const variable = 'SPECBOARD_SIGN_IN_FILE'
 
 /**
- * The providers by which persons sign in, with their secrets, as the file of the setting says (people 2.1).
- * @throws SettingError that names the member at fault
+ * The identity providers for signing in, with their secrets, from the file in the setting (people 2.1).
+ * @throws SettingError that names the faulty member
  */
 export function providersOf({ signInFile, publicUrl, oidcAllowedHosts = [] }: Settings): readonly Provider[] {
   if (signInFile === undefined) return []
@@ -40,7 +40,7 @@ function contentOf(file: string): unknown {
   }
 }
 
-/** Without TLS, anybody on the way could say who signs in. */
+/** Without TLS, anybody on the network path could decide who signs in. */
 function refuseInsecure({ issuer }: ProviderSettings, member: string, allowedHosts: readonly string[]): void {
   const { protocol, host, hostname } = new URL(issuer)
   if (protocol === 'https:' || isLoopback(issuer) || allowedHosts.some(one => one === host || one === hostname)) return

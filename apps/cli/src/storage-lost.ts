@@ -1,6 +1,6 @@
 import type { StorageLoss } from '@specboard/storage'
 
-/** Ends the process of a lost database: one line with the cause and the copy, exit code 1 (trust 5). */
+/** Exits the process of a lost database: one line with the cause and the copy, exit code 1 (trust 5). */
 export function endLost({ cause, copy }: StorageLoss): never {
   const saved =
     copy === undefined

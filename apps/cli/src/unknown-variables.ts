@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts'
 import { fileVariableOf, variableOf } from './setting-sources.ts'
 import { settingNames, settingsInFiles } from './settings.ts'
 
-/** Variables of verbs, which no setting of the service names. */
+/** Variables of verbs, which are not settings of the service. */
 const ofVerbs = [
   'SPECBOARD_URL',
   'SPECBOARD_API_KEY',
@@ -24,19 +24,21 @@ const ofVerbs = [
   'SPECBOARD_MCP_BOARD',
 ]
 
-/** What Kubernetes sets in each container for a service named `specboard`, and what this project's tests read. */
+/**
+ * Variables that Kubernetes sets in each container for a service named `specboard`, and that this project's tests read.
+ */
 const ofOthers = /^SPECBOARD_(?:SERVICE_|PORT_\d|TEST)/
 
-/** A variable that is called like a setting, but is not one. */
+/** A variable named like a setting, which is not one. */
 export interface UnknownVariable {
   readonly name: string
-  /** What to say of it. */
+  /** The message about it. */
   readonly says: string
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The `SPECBOARD_…` variables of an environment that nothing reads: mostly settings with a typing mistake. */
+/** The `SPECBOARD_…` variables of an environment that nothing reads: mostly misspelt settings. */
 export async function unknownVariables(environment: Variables): Promise<UnknownVariable[]> {
   const known = new Set([
     ...settingNames.map(variableOf),
@@ -48,7 +50,7 @@ export async function unknownVariables(environment: Variables): Promise<UnknownV
     name => name.startsWith('SPECBOARD_') && !known.has(name) && !ofOthers.test(name),
   )
   if (unknown.length === 0) return []
-  // Loaded only where it is needed: the adapter of MCP takes a part of a start.
+  // Loaded on demand: the MCP adapter takes part of a start.
   const { nearest } = await import('@specboard/mcp')
   return unknown.toSorted().map(name => {
     const [meant] = nearest(name, known, 1)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The manifest that says the version: the clone's, or that of the package that was built of it. */
+/** The manifest with the version: the clone's, or that of the built package. */
 const manifest = import.meta.url.endsWith('.ts') ? '../../../package.json' : '../package.json'
 
 /** The running version, and `info.version` of /openapi.json. */

@@ -1,21 +1,21 @@
-/** How often a small operation is tried, ms. */
+/** How often a small operation is run, ms. */
 const everyMs = 5_000
 
 /** Failures in a row after which the process ends. */
 const mostFailures = 3
 
-/** What a watchdog looks at. */
+/** What a watchdog watches. */
 interface Watched {
-  /** Runs a small operation; what went wrong unexpectedly, if anything. */
+  /** Runs a small operation; returns the unexpected error, if any. */
   readonly selfTest: () => Promise<unknown>
-  /** Told once that every operation fails, and why the last one did. */
+  /** Called once when every operation fails, with the reason of the last failure. */
   readonly onFailing: (cause: unknown) => void
 }
 
 /**
- * Tries a small operation again and again. Where it fails three times in a row, not refused but with an error that nobody
- * foresaw, operations fail for everybody until the process is started anew (walls 2).
- * @returns ends it
+ * Runs a small operation again and again. If it fails three times in a row, not refused but with an unexpected error,
+ * operations fail for everybody until the process is restarted (walls 2).
+ * @returns stops it
  */
 export function watchOperations({ selfTest, onFailing }: Watched): () => void {
   let failures = 0
@@ -34,7 +34,7 @@ export function watchOperations({ selfTest, onFailing }: Watched): () => void {
   }
 }
 
-/** Ends the process with one line that names the cause: whoever started it starts it anew. */
+/** Exits the process with one line that names the cause: its supervisor restarts it. */
 export function endFailing(cause: unknown): never {
   const says = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
   console.error(`specboard: every operation fails (${says}). The process ends, to be started anew.`)

@@ -2,8 +2,8 @@ import { type DatabasePlace, ownerSigning, SecretKey, writeWithoutLock } from '@
 import { linkSecret, linkToken } from '@specboard/http'
 
 /**
- * A link that signs the Local Owner in, once, within 10 minutes (web 1); works while a server is running. Undefined when
- * there is no owner, or it is inactive.
+ * A one-time link that signs in the Local Owner within 10 minutes (web 1); works while a server is running. Undefined
+ * when there is no owner, or it is inactive.
  */
 export async function ownerLink(
   place: DatabasePlace,

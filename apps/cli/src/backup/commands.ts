@@ -56,7 +56,7 @@ function keepOf(text: string | undefined): number | undefined {
 const listed = (ids: readonly string[]): string => `the attachment${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
 
 /**
- * Refuses a verb that knows the embedded database alone.
+ * Refuses a verb that only works with the embedded database.
  * @param instead what to do
  * @throws SettingError
  */
@@ -71,7 +71,7 @@ export interface RestoreFlags {
   readonly json?: boolean
 }
 
-/** `specboard restore`: brings a service back into an empty data folder (exchange 3). */
+/** `specboard restore`: restores a service into an empty data folder (exchange 3). */
 export async function restore(settings: Settings, file: string, flags: RestoreFlags): Promise<number> {
   refusePostgres(
     settings,

@@ -40,8 +40,8 @@ export function callLine(words: readonly string[]): CallLine {
 const isFlag = (word: string): boolean => /^--?[a-z]/i.test(word)
 
 /**
- * The arguments in what `--data` names: JSON, the file behind `@`, or standard input for `-`.
- * @throws UsageError when that is no JSON object; Failure for a file that cannot be read
+ * The arguments given by `--data`: JSON, the file after `@`, or standard input for `-`.
+ * @throws UsageError when that is not a JSON object; Failure for a file that cannot be read
  */
 export function dataOf(text: string): Readonly<Record<string, unknown>> {
   const source = text === '-' ? readFileSync(0, 'utf8') : text.startsWith('@') ? textIn(text.slice(1)) : text

@@ -33,7 +33,7 @@ Examples:
   specboard call --list webhook
   specboard call move_card --help`
 
-/** The flags of `specboard call` itself, after which nothing but arguments is left. */
+/** The flags of `specboard call` itself; the remaining ones are arguments. */
 interface OwnFlags {
   readonly fields?: string
   readonly query?: string
@@ -41,7 +41,7 @@ interface OwnFlags {
   readonly output?: string
 }
 
-/** `specboard call`: calls an operation and prints the JSON that it answers (exchange 3). */
+/** `specboard call`: calls an operation and prints its JSON answer (exchange 3). */
 export async function call(words: readonly string[], targetNow: () => Promise<Target>): Promise<number> {
   const { operation: name, flags } = callLine(words)
   const listing = flags.find(([flag]) => flag === 'list')
@@ -68,10 +68,10 @@ export async function call(words: readonly string[], targetNow: () => Promise<Ta
   }
 }
 
-/** What `call` itself takes; no operation has arguments of these names but `fields`, which means the same. */
+/** The flags of `call` itself; no operation has arguments of these names except `fields`, which means the same. */
 const ownNames: ReadonlySet<string> = new Set(['fields', 'query', 'file', 'o', 'output'])
 
-/** Divides the flags into the arguments of the operation and what `call` itself takes. */
+/** Divides the flags into the arguments of the operation and those of `call` itself. */
 function split(operation: AnyOperation, flags: readonly (readonly [string, string | true])[]) {
   const takes = planOf(operation).arguments
   const own: Record<string, string> = {}
@@ -92,7 +92,7 @@ function textOf(flag: string, value: string | true): string {
   return value
 }
 
-/** What a flag means: lists and objects are JSON; a list of texts may be separated by commas. */
+/** The value of a flag: lists and objects are JSON; a list of texts may be separated by commas. */
 function flagValue(argument: Argument | undefined, value: string | true): unknown {
   if (value === true || argument === undefined) return value
   if (argument.kind === 'string') return value
@@ -133,7 +133,7 @@ async function fileOf(operation: AnyOperation, { file }: OwnFlags): Promise<File
 const isJson = (response: Response): boolean =>
   response.headers.get('content-type')?.startsWith('application/json') ?? false
 
-/** Writes the bytes of an answer to a file, else to standard output. */
+/** Writes the bytes of an answer to a file, otherwise to standard output. */
 async function save(response: Response, file: string | undefined): Promise<void> {
   const bytes = Readable.fromWeb(response.body!)
   if (file === undefined) await pipeline(bytes, process.stdout, { end: false })
@@ -143,7 +143,7 @@ async function save(response: Response, file: string | undefined): Promise<void>
     })
 }
 
-/** The part of an answer that `--fields` and `--query` ask for. */
+/** The part of an answer selected by `--fields` and `--query`. */
 function narrowed(answer: unknown, { fields, query }: OwnFlags): unknown {
   const kept = fields === undefined ? answer : picked(answer, pathsOf(fields))
   if (query === undefined) return kept
@@ -161,7 +161,7 @@ function picked(answer: unknown, paths: readonly string[]): unknown {
   return typeof answer === 'object' && answer !== null ? pick(answer as Record<string, never>, paths) : answer
 }
 
-/** `call --list`: the operations, or those in whose name, title or keywords a word stands. */
+/** `call --list`: all operations, or those whose name, title or keywords contain a word. */
 function list(word: string | undefined): number {
   const wanted = word?.toLowerCase() ?? ''
   const said = ({ name, title, keywords = [] }: AnyOperation) => [name, title, ...keywords].join(' ').toLowerCase()
@@ -171,7 +171,7 @@ function list(word: string | undefined): number {
   return found.length > 0 ? 0 : 1
 }
 
-/** `call OPERATION --help`: what the registry knows of it. */
+/** `call OPERATION --help`: the registry's description of it. */
 function help(operation: AnyOperation): number {
   const all = [...planOf(operation).arguments.values()]
   const width = Math.max(0, ...all.map(({ name }) => name.length))

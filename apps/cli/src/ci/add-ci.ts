@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Target } from '../frame/target.ts'
 import type { SetupFlags } from './setup.ts'
 
-/** What the commands need of the command line. */
+/** What the commands need from the command line. */
 interface Frame {
   readonly exit: (code: number) => void
   readonly targetNow: () => Promise<Target>

@@ -1,14 +1,14 @@
-/** What a pipeline needs to send its reports, filled in (evidence 11). Pure. */
+/** The configuration with which a pipeline sends its reports, filled in (evidence 11). Pure. */
 
-/** The systems whose lines are known; `shell` is any other. */
+/** The supported systems; `shell` is any other. */
 export const pipelines = ['github', 'gitlab', 'forgejo', 'gitea', 'jenkins', 'shell'] as const
 
-/** A system whose lines are known. */
+/** A supported system. */
 export type Pipeline = (typeof pipelines)[number]
 
-/** What is filled in. */
+/** The values to fill in. */
 export interface Filled {
-  /** Of the service. */
+  /** The address of the service. */
   readonly url: string
   readonly boardId: string
 }
@@ -17,7 +17,7 @@ export interface Filled {
 export const hasTokens = (pipeline: Pipeline): boolean =>
   pipeline === 'github' || pipeline === 'gitlab' || pipeline === 'forgejo'
 
-/** Who issues the tokens of its jobs, for a repository at a host. */
+/** The issuer of its jobs' tokens, for a repository at a host. */
 export function issuerOf(pipeline: Pipeline, host: string): string | undefined {
   if (pipeline === 'github')
     return host === 'github.com' ? 'https://token.actions.githubusercontent.com' : `https://${host}/_services/token`
@@ -70,5 +70,5 @@ const lines: Readonly<Record<Pipeline, (filled: Filled) => readonly string[]>> =
   ],
 }
 
-/** The lines of a pipeline. */
+/** The configuration lines of a pipeline. */
 export const pipelineLines = (pipeline: Pipeline, filled: Filled): readonly string[] => lines[pipeline](filled)

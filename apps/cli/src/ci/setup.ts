@@ -27,8 +27,8 @@ function pipelineNamed(name: string | undefined): Pipeline | undefined {
 }
 
 /**
- * Does what is missing of it: a second run changes nothing.
- * @throws UsageError for another forge; Failure where the repository trusts another issuer
+ * Does what is still missing: a second run changes nothing.
+ * @throws UsageError for another forge; Failure if the repository trusts another issuer
  */
 export async function ciSetup(flags: SetupFlags, to: Target): Promise<number> {
   const asked = pipelineNamed(flags.forge)
@@ -61,7 +61,7 @@ export async function ciSetup(flags: SetupFlags, to: Target): Promise<number> {
 
 const isLoopback = (url: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 
-/** The repository with a trust in the issuer of its pipeline. */
+/** The repository, trusting the issuer of its pipeline. */
 async function trusting(target: KeyedTarget, repository: KnownRepository, pipeline: Pipeline) {
   const address = readAddress(repository.url)
   const host = 'fault' in address ? '' : address.host

@@ -3,7 +3,7 @@ import { Failure, reaching } from './failure.ts'
 import type { KeyedTarget } from './target.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A board as a list names it. */
+/** A board in a list. */
 export interface NamedBoard {
   readonly id: string
   readonly key: string
@@ -26,7 +26,7 @@ export async function boardsOf(target: KeyedTarget): Promise<NamedBoard[]> {
 
 /**
  * The board that a text names: by its id, its key or its name.
- * @throws Failure when none has it; UsageError when several have
+ * @throws Failure when none matches; UsageError when several do
  */
 export async function boardNamed(target: KeyedTarget, text: string): Promise<NamedBoard> {
   const boards = await boardsOf(target)

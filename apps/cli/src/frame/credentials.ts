@@ -1,4 +1,4 @@
-/** The keys that `specboard login` saved, a file of the user alone (harness 1). */
+/** The keys that `specboard login` saved, in a file that only the user can read (harness 1). */
 import {
   chmodSync,
   closeSync,
@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts'
 /** Variables of an environment. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** The profile of who names none. */
+/** The default profile. */
 export const usualProfile = 'default'
 
 /** A saved key, and whose it is. */
@@ -42,10 +42,10 @@ export function configFolder(variables: Variables): string {
   return join(shared !== undefined && isAbsolute(shared) ? shared : join(homedir(), '.config'), 'specboard')
 }
 
-/** What stands for an address: requests go to its origin. */
+/** The key under which an address is stored: requests go to its origin. */
 const placeOf = (url: string): string => new URL(url).origin
 
-/** Saved keys, as they were when they were read. */
+/** Saved keys, as of when they were read. */
 export class Credentials {
   readonly file: string
   readonly #services: Services
@@ -57,7 +57,7 @@ export class Credentials {
 
   /**
    * Reads the keys of the user.
-   * @throws UsageError for a file that others may read or that holds no keys
+   * @throws UsageError for a file that others may read or that contains no keys
    */
   static read(variables: Variables): Credentials {
     const folder = configFolder(variables)
@@ -87,7 +87,7 @@ export class Credentials {
     this.#write({ ...this.#services, [placeOf(url)]: { ...this.#of(url), [profile]: saved } })
   }
 
-  /** Takes a key out; false where there is none. */
+  /** Removes a key; false if there is none. */
   remove(url: string, profile: string): boolean {
     if (this.keyFor(url, profile) === undefined) return false
     const { [profile]: _taken, ...profiles } = this.#of(url)
@@ -101,7 +101,7 @@ export class Credentials {
     return Object.hasOwn(this.#services, place) ? this.#services[place]! : {}
   }
 
-  /** Writes beside the file and renames, so that a reader finds the old keys or the new ones. */
+  /** Writes to a new file and renames it, so that a reader finds the old keys or the new ones. */
   #write(services: Services): void {
     if (Object.keys(services).length === 0) {
       rmSync(this.file, { force: true })
@@ -123,9 +123,9 @@ export class Credentials {
   }
 }
 
-/** @throws UsageError for a file that others may read, or a folder in which others may put another one */
+/** @throws UsageError for a file that others may read, or a folder in which others may replace it */
 function refuseOpen(folder: string, file: string): void {
-  // The rights of Windows are no bits; the folder of the profile is its user's.
+  // Windows has no permission bits; the folder of the profile belongs to its user.
   if (process.platform === 'win32') return
   const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
   if (modeOf(file) & 0o077)
@@ -134,7 +134,7 @@ function refuseOpen(folder: string, file: string): void {
     throw new UsageError(`${folder} can be changed by others, so its keys are not used. Mend it: chmod 700 ${folder}`)
 }
 
-/** @throws UsageError for a file that holds something else */
+/** @throws UsageError for a file with other contents */
 function servicesIn(file: string): Services {
   let text: string
   try {
@@ -148,7 +148,7 @@ function servicesIn(file: string): Services {
     const profiles = Object.values(services).flatMap(of => Object.values(of))
     if (version === 1 && profiles.every(({ key }) => typeof key === 'string')) return services
   } catch {
-    // Told below, as is a file of another form.
+    // Reported below, like a file of another form.
   }
   throw new UsageError(`${file} does not hold saved keys. Remove it, and run "specboard login" again.`)
 }

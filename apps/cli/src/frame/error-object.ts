@@ -4,7 +4,9 @@ import { explain } from '../explain.ts'
 import { Refused } from './send.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What a verb prints with `--json` when it fails: the answer of the service, or the same form for what failed here. */
+/**
+ * The output of a verb with `--json` when it fails: the answer of the service, or the same form for a local failure.
+ */
 export function errorObject(error: unknown): object {
   if (error instanceof Refused && typeof error.answer === 'object' && error.answer !== null) return error.answer
   if (error instanceof ClientError)

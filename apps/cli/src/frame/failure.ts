@@ -1,4 +1,6 @@
-/** Why a verb failed or was refused: exit code 1 (exchange 3). The code is for machines, the message says what to do. */
+/**
+ * Why a verb failed or was refused: exit code 1 (exchange 3). The code is for machines, the message says what to do.
+ */
 export class Failure extends Error {
   readonly code: string
 
@@ -19,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
 }
 
-/** The failure of a verb whose file cannot be read or written; any other error stays what it is. */
+/** The failure of a verb whose file cannot be read or written; any other error is returned unchanged. */
 export function unusableFile(file: string, use: 'read' | 'written', error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   const reason = code === undefined ? undefined : reasons[code]
@@ -38,7 +40,7 @@ export function unreachable(url: string, error: unknown): Failure {
 
 /**
  * Calls a service through its client.
- * @throws Failure where nobody answers at its address
+ * @throws Failure if nobody answers at its address
  */
 export const reaching = <Value>({ url }: { readonly url: string }, call: () => Promise<Value>): Promise<Value> =>
   call().catch(error => {

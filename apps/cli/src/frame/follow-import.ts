@@ -4,7 +4,7 @@ import type { KeyedTarget } from './target.ts'
 
 const { stream_my_events } = features.me
 
-/** How far an import is, as the stream of its caller tells it (exchange 1.3). */
+/** The progress of an import, according to the caller's stream (exchange 1.3). */
 export interface ImportStep {
   readonly phase: 'reading' | 'writing'
   readonly done: number
@@ -12,8 +12,9 @@ export interface ImportStep {
 }
 
 /**
- * Follows the imports of the caller, and tells how far the one of a file is. Without a stream the import just tells nothing.
- * @returns the function that ends it
+ * Follows the imports of the caller, and reports the progress of a file's import. Without a stream the import reports
+ * nothing.
+ * @returns the function that stops it
  */
 export async function followImport(
   service: KeyedTarget,

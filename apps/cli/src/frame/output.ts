@@ -1,4 +1,4 @@
-/** The one object that a verb prints for machines (exchange 3); on one line where each line is an object. */
+/** Prints a verb's single object for machines (exchange 3); on one line if each line is an object. */
 export const printJson = (value: unknown, { oneLine = false }: { readonly oneLine?: boolean } = {}): void =>
   console.log(JSON.stringify(value, null, oneLine ? undefined : 2))
 

@@ -1,19 +1,19 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { sizeText } from './output.ts'
 
-/** What lasts longer than this gets a bar, ms (exchange 3). */
+/** The duration from which something gets a bar, ms (exchange 3). */
 const patienceMs = 1_000
 
-/** A bar for each phase of what a verb does, on standard error. */
+/** A bar for each phase of a verb, on standard error. */
 export interface PhaseBars<Phase extends string> {
-  /** @param total null where nobody knows it: then what is done is bytes, and told as they are */
+  /** @param total null if unknown: then the progress is in bytes, without a percentage */
   readonly show: (phase: Phase, done: number, total: number | null) => void
   readonly end: () => void
 }
 
 /**
- * Draws a bar for the phase that a verb is in once it has lasted a second; nothing unless standard error is a terminal.
- * @param names what the phases are called
+ * Draws a bar for the current phase of a verb once it has lasted a second; nothing unless standard error is a terminal.
+ * @param names the names of the phases
  */
 export function phaseBars<Phase extends string>(
   names: Readonly<Record<Phase, string>>,

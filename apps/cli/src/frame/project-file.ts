@@ -1,21 +1,21 @@
-/** The file that says which service and board a project belongs to; it holds no key. */
+/** The file that says which service and board a project belongs to; it contains no key. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
 export const projectFileName = '.specboard.json'
 
-/** What a project file says. */
+/** The contents of a project file. */
 export interface ProjectFile {
   readonly url: string
   readonly board?: string | undefined
-  /** Whose saved key is used (harness 1). */
+  /** The profile whose saved key is used (harness 1). */
   readonly profile?: string | undefined
-  /** What hooks do: events that are switched off, what of an output is sent, further test runs (harness 3.1). */
+  /** Options of hooks: events that are turned off, which output is sent, further test runs (harness 3.1). */
   readonly hooks?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A project file, and where it lies. */
+/** A project file, and where it is. */
 export interface FoundProject extends ProjectFile {
   readonly folder: string
 }
@@ -36,7 +36,7 @@ export function projectAbove(folder: string): FoundProject | undefined {
   return { ...project, folder }
 }
 
-/** The text of a file; undefined where there is none, null where it cannot be read. */
+/** The text of a file; undefined if it does not exist, null if it cannot be read. */
 function textOf(file: string): string | null | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -63,7 +63,7 @@ function parsed(text: string | null): ProjectFile | undefined {
   }
 }
 
-/** Whether a text is the address of a service: http or https, and no user in it. */
+/** Whether a text is the address of a service: http or https, without a user. */
 export function isWebAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

@@ -1,12 +1,12 @@
-/** What must not be told of what a command printed (evidence 11). */
+/** What must not be revealed of a command's output (evidence 11). */
 import { maskKeys } from '@specboard/contract/mask-keys'
 
 const secretNames = ['KEY', 'TOKEN', 'SECRET', 'PASSWORD', 'PASSWD', 'CREDENTIAL'] as const
 
-/** The shortest value of a variable that is taken for a secret. */
+/** The shortest value of a variable that counts as a secret. */
 const shortestSecret = 6
 
-/** A text without keys, and without the values of variables that are named like secrets; `also` are further ones. */
+/** A text without keys, and without the values of variables whose names suggest secrets; `also` lists further ones. */
 export function withoutSecrets(text: string, also: readonly string[] = []): string {
   const values = Object.entries(process.env).flatMap(([name, value = '']) =>
     value.length >= shortestSecret && secretNames.some(part => name.toUpperCase().includes(part)) ? [value] : [],

@@ -14,7 +14,7 @@ export interface OperationInput {
 export class Refused extends Error {
   readonly status: number
   readonly answer: unknown
-  /** When to ask again, where the answer says so, ms. */
+  /** When to try again, if the answer says so, ms. */
   readonly retryAfterMs: number | undefined
 
   constructor(operation: string, status: number, answer: unknown, retryAfterMs?: number) {
@@ -25,7 +25,7 @@ export class Refused extends Error {
   }
 }
 
-/** What an answer says is wrong: its message, or the faults of a 422, each with where it is. */
+/** The fault in an answer: its message, or the faults of a 422, each with its location. */
 function reasonOf(answer: unknown): string {
   const { detail } = (answer ?? {}) as { detail?: { message?: string } | readonly Fault[] }
   if (Array.isArray(detail)) return detail.map(({ loc, msg }: Fault) => `${loc.join('.')}: ${msg}`).join('; ')
@@ -37,22 +37,22 @@ interface Fault {
   readonly msg: string
 }
 
-/** What belongs to a call beside its input. */
+/** Options of a call besides its input. */
 export interface Sending {
   readonly file?: File | undefined
-  /** Of an operation that takes a list of files. */
+  /** For an operation that accepts a list of files. */
   readonly files?: readonly File[]
   readonly signal?: AbortSignal
-  /** Of a stream, whether it stays open; otherwise what there is now. */
+  /** For a stream, whether it stays open; otherwise what there is now. */
   readonly live?: boolean
 }
 
-/** A service, and the key by which it is called; public operations need none. */
+/** A service, and the key for calling it; public operations need none. */
 type Called = Pick<KeyedTarget, 'url'> & { readonly key: string | undefined }
 
 /**
  * Sends a call of an operation to a service.
- * @throws Refused for an answer that is no success; Failure where nobody answers
+ * @throws Refused for an unsuccessful answer; Failure if nobody answers
  */
 export async function send(
   { url, key }: Called,

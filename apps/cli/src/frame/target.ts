@@ -18,12 +18,12 @@ export interface Target {
   readonly key: string | undefined
   /** The board of the project. */
   readonly board: string | undefined
-  /** Whether the address was said by somebody, and is not the default. */
+  /** Whether the address was given, rather than being the default. */
   readonly isNamed: boolean
   readonly profile: string
-  /** Where each was found, for people; undefined for what was not. */
+  /** Where each was found, for people; undefined for what was not found. */
   readonly from: { readonly url: string; readonly key: string | undefined; readonly board: string | undefined }
-  /** Why no key may be used, where that is so. */
+  /** Why no key may be used, if that is the case. */
   readonly refusal: string | undefined
 }
 
@@ -38,8 +38,8 @@ export interface Found {
 const found = (value: string | undefined, from: string): Found | undefined => (value ? { value, from } : undefined)
 
 /**
- * The service that flags, variables, the project file or the saved keys name, in this order, and the key for it. An
- * address from a project's file gets a key only where somebody trusts it: a project cannot take a key away.
+ * The service given by flags, variables, the project file or the saved keys, in this order, and the key for it. An
+ * address from a project's file gets a key only if the user trusts it: a project must not be able to steal a key.
  * @throws UsageError for an invalid address, or a project file that cannot be read
  */
 export function targetOf(variables: Variables, folder: string, flags: TargetFlags = {}): Target {
@@ -61,7 +61,7 @@ export function targetOf(variables: Variables, folder: string, flags: TargetFlag
   }
 }
 
-/** The address that somebody named. */
+/** The address that was given. */
 function addressOf(variables: Variables, flags: TargetFlags, project: FoundProject | undefined): Found | undefined {
   const told = found(flags.url, '--url') ?? found(variables.SPECBOARD_URL, 'SPECBOARD_URL')
   if (told !== undefined && !isWebAddress(told.value))
@@ -69,7 +69,7 @@ function addressOf(variables: Variables, flags: TargetFlags, project: FoundProje
   return told ?? (project && found(project.url, join(project.folder, projectFileName)))
 }
 
-/** The saved keys, read once they are asked for. */
+/** The saved keys, read on demand. */
 function savedKeys(variables: Variables): () => Credentials {
   let read: Credentials | undefined
   return () => {
@@ -78,18 +78,18 @@ function savedKeys(variables: Variables): () => Credentials {
   }
 }
 
-/** The address of the saved keys, where it is the only one. */
+/** The address of the saved keys, if it is the only one. */
 function onlyAddress(saved: () => Credentials): Found | undefined {
   try {
     const { addresses, file } = saved()
     return addresses.length === 1 ? found(addresses[0], file) : undefined
   } catch {
-    // Asked again for the key, and refused there.
+    // Requested again for the key, and refused there.
     return undefined
   }
 }
 
-/** What is known before the key is looked for. */
+/** What is known before the key is looked up. */
 interface Place {
   readonly address: Found
   readonly profile: string
@@ -144,7 +144,7 @@ export function isLoopback(url: string): boolean {
 /** A target whose key is known. */
 export type KeyedTarget = Target & { readonly key: string }
 
-/** @throws UsageError without a key, or where none may be used */
+/** @throws UsageError without a key, or if none may be used */
 export function keyed(target: Target): KeyedTarget {
   const { key, url, profile, refusal } = target
   if (key !== undefined) return { ...target, key }

@@ -15,8 +15,8 @@ interface RpcMessage {
 }
 
 /**
- * Calls a tool of a service: its answers are short, and take references wherever an id stands.
- * @throws Refused with what the tool says; Failure where nobody answers, or not over MCP
+ * Calls a tool of a service: its answers are short, and it accepts references wherever an id is expected.
+ * @throws Refused with the tool's message; Failure if nobody answers, or not over MCP
  */
 export async function callTool(target: KeyedTarget, name: string, args: object): Promise<ToolValue> {
   const { result, error } = await rpc(target, 'tools/call', { name, arguments: args })
@@ -29,7 +29,7 @@ export async function callTool(target: KeyedTarget, name: string, args: object):
 
 /**
  * The text of a page of a service, as agents read it.
- * @throws Failure for a page that is not there
+ * @throws Failure for a page that does not exist
  */
 export async function readPage(target: KeyedTarget, uri: string): Promise<string> {
   const { result, error } = await rpc(target, 'resources/read', { uri })

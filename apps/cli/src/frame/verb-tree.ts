@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander'
 
-/** A verb with its flags, as scripts for shells and the manual page name it. */
+/** A verb with its flags, for shell completion scripts and the manual page. */
 export interface Verb {
-  /** The words that call it, without `specboard`; none of the command line itself. */
+  /** The words that call it, without `specboard`; empty for the command line itself. */
   readonly words: readonly string[]
   readonly description: string
   readonly usage: string
@@ -11,10 +11,10 @@ export interface Verb {
 }
 
 export interface Flag {
-  /** Such as `--json`; with the short form before it where there is one. */
+  /** Such as `--json`; with the short form first if there is one. */
   readonly names: readonly string[]
   readonly description: string
-  /** What stands behind it, such as `<file>`; empty for a switch. */
+  /** Its value, such as `<file>`; empty for a switch. */
   readonly value: string
 }
 
@@ -32,7 +32,7 @@ export function verbTree(command: Command, words: readonly string[] = []): Verb 
 /** A verb and all those below it. */
 export const withInner = (verb: Verb): Verb[] => [verb, ...verb.verbs.flatMap(withInner)]
 
-/** Where the value of a flag begins: `<url>` of `--url <url>`; at its end without one. */
+/** Where the value of a flag begins: `<url>` in `--url <url>`; its end if there is none. */
 function valueAt(flags: string): number {
   const at = flags.search(/[<[]/)
   return at === -1 ? flags.length : at

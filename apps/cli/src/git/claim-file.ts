@@ -1,9 +1,9 @@
-/** The file that says which cards are claimed in a work tree: hooks read it (git 5). */
+/** The file that lists the cards claimed in a work tree: hooks read it (git 5). */
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Git } from './git.ts'
 
-/** Notes a card that was claimed in a folder; nothing outside a repository. */
+/** Records a card that was claimed in a folder; does nothing outside a repository. */
 export async function noteClaim(folder: string, ref: string): Promise<void> {
   const gitDir = await new Git(folder).line('rev-parse', '--absolute-git-dir')
   if (gitDir === undefined) return
@@ -13,7 +13,7 @@ export async function noteClaim(folder: string, ref: string): Promise<void> {
   appendFileSync(file, `${ref}\n`)
 }
 
-/** The cards that are claimed in a work tree, by the directory that git has for it. */
+/** The cards claimed in a work tree, by its Git directory. */
 export function claimsIn(gitDir: string): string[] {
   const file = join(gitDir, 'specboard', 'claim')
   return existsSync(file)

@@ -1,4 +1,4 @@
-/** `specboard git`: what git does, told without a forge (git 5). */
+/** `specboard git`: reports what Git does, without a forge (git 5). */
 
 import { resolve } from 'node:path'
 import { createClient } from '@specboard/client'
@@ -14,7 +14,7 @@ import { SyncState } from './queue.ts'
 import { addressOf, repositoryOf } from './repository.ts'
 import { syncRepository } from './sync.ts'
 
-/** What every command takes. */
+/** The flags of every command. */
 export interface GitFlags extends TargetFlags {
   readonly repo?: string
   readonly board?: string
@@ -108,7 +108,7 @@ export async function link(name: string, ref: string, flags: GitFlags, to: Targe
   return 0
 }
 
-/** The card of a work tree: the one that is claimed there, else the one that its branch names. */
+/** The card of a work tree: the one that is claimed there, otherwise the one that its branch names. */
 function cardOf(gitDir: string, branch: string | undefined): string | undefined {
   const claims = claimsIn(gitDir)
   if (claims.length === 1) return claims[0]
@@ -119,7 +119,7 @@ function cardOf(gitDir: string, branch: string | undefined): string | undefined 
   return at === -1 ? undefined : `${parts[at]}-${parts[at + 1]}`
 }
 
-/** `specboard git status`: the card of this branch, what is linked to it, and what was not sent. */
+/** `specboard git status`: the card of this branch, what is linked to it, and what has not been sent. */
 export async function status(flags: GitFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const git = gitOf(flags)

@@ -1,4 +1,4 @@
-/** Runs git in a repository. */
+/** Runs Git in a repository. */
 import { execFile, spawn } from 'node:child_process'
 import { isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -6,19 +6,19 @@ import { Failure } from '../frame/failure.ts'
 
 const run = promisify(execFile)
 
-/** The most that one command of git may print, bytes. */
+/** The most that one Git command may print, bytes. */
 const mostBytes = 512 << 20
 
-/** Where a repository is. */
+/** The location of a repository. */
 export interface Place {
   /** Shared by all work trees. */
   readonly commonDir: string
-  /** Of this work tree alone. */
+  /** Of this work tree only. */
   readonly gitDir: string
   readonly isShallow: boolean
 }
 
-/** What a hook of git leaves in the environment would lead git to another repository. */
+/** Variables set by a Git hook would lead Git to another repository. */
 const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
 
@@ -32,8 +32,8 @@ export class Git {
   }
 
   /**
-   * What a command prints.
-   * @throws Error with what git says
+   * The output of a command.
+   * @throws Error with Git's message
    */
   async text(...args: readonly string[]): Promise<string> {
     const options = { cwd: this.folder, env: this.#env, maxBuffer: mostBytes }
@@ -41,7 +41,7 @@ export class Git {
     return stdout
   }
 
-  /** What a command prints, without the end of its last line; undefined where it fails. */
+  /** The output of a command, without the end of its last line; undefined if it fails. */
   async line(...args: readonly string[]): Promise<string | undefined> {
     try {
       return (await this.text(...args)).trimEnd()
@@ -60,12 +60,12 @@ export class Git {
     )
   }
 
-  /** What a command prints that reads what another one prints. */
+  /** The output of a command that reads the output of another one. */
   piped(from: readonly string[], to: readonly string[]): Promise<string> {
     const options = { cwd: this.folder, env: this.#env }
     const writer = spawn('git', from, { ...options, stdio: ['ignore', 'pipe', 'ignore'] })
     const reader = spawn('git', to, { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
-    // A reader that ends first is told by its own exit.
+    // A reader that ends first is reported by its own exit.
     reader.stdin.on('error', () => {})
     writer.stdout.pipe(reader.stdin)
     let text = ''
@@ -79,8 +79,8 @@ export class Git {
   }
 
   /**
-   * Where the repository of the folder is.
-   * @throws Failure where the folder is in none
+   * The location of the folder's repository.
+   * @throws Failure if the folder is in none
    */
   async place(): Promise<Place> {
     const told = await this.line('rev-parse', '--git-common-dir', '--git-dir', '--is-shallow-repository')

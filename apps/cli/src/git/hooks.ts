@@ -1,10 +1,10 @@
-/** `specboard git install-hooks`: hooks that note what git does, and start a sync apart (git 5). */
+/** `specboard git install-hooks`: hooks that record what Git does, and start a sync in the background (git 5). */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, sep } from 'node:path'
 import type { Git, Place } from './git.ts'
 import { folderIn } from './queue.ts'
 
-/** The first words of a hook of ours. */
+/** The first words of one of our hooks. */
 const mark = '# specboard git hook'
 
 const names = ['post-commit', 'post-merge', 'post-rewrite', 'pre-push'] as const
@@ -12,13 +12,13 @@ const trailerName = 'prepare-commit-msg'
 
 type HookName = (typeof names)[number] | typeof trailerName
 
-/** A text as a word of a shell. */
+/** A text as a shell word. */
 const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Hooks whose git hands them something on standard input. */
+/** Hooks that get input from Git on standard input. */
 const readsInput: ReadonlySet<HookName> = new Set(['post-rewrite', 'pre-push'])
 
-/** The lines that note what happened. Appending is all that a commit waits for; what sends starts apart. */
+/** The lines that record what happened. A commit only waits for appending; sending starts in the background. */
 function noting(name: HookName, folder: string, sync: string): string[] {
   const note =
     name === 'post-rewrite'
@@ -32,7 +32,7 @@ function noting(name: HookName, folder: string, sync: string): string[] {
   ]
 }
 
-/** The lines that add the card that the work tree holds to a message that names none. */
+/** The lines that add the card held in the work tree to a message that names none. */
 const trailing = [
   'c="$(git rev-parse --git-dir 2>/dev/null)/specboard/claim"',
   'if [ -f "$c" ] && [ "$(grep -c . "$c")" = 1 ] && ! grep -qi \'^specboard:\' "$1"; then',
@@ -40,7 +40,7 @@ const trailing = [
   'fi',
 ]
 
-/** The text of a hook. A hook that was there before is called first, and keeps its say. */
+/** The text of a hook. A previous hook is called first, and can still refuse. */
 function textOf(name: HookName, folder: string, sync: string): string {
   const input = readsInput.has(name)
   return [
@@ -57,23 +57,23 @@ function textOf(name: HookName, folder: string, sync: string): string {
   ].join('\n')
 }
 
-/** Whether the hooks of a folder are those of a tool that writes them itself, and what to add there. */
+/** Whether the hooks of a folder belong to a tool that writes them itself, and what to add there. */
 function keeperOf(folder: string, root: string): string | undefined {
   if (folder.split(sep).includes('.husky')) return 'husky'
   return existsSync(join(root, 'lefthook.yml')) ? 'lefthook' : undefined
 }
 
-/** What an installation did. */
+/** The result of an installation. */
 export interface Installed {
   readonly folder: string
   readonly hooks: readonly string[]
-  /** What is to be added by hand, where a tool writes the hooks. */
+  /** What to add by hand, if a tool writes the hooks. */
   readonly advice: string | undefined
 }
 
 const isOurs = (file: string): boolean => existsSync(file) && readFileSync(file, 'utf8').includes(mark)
 
-/** The folder of the hooks, as git names it. */
+/** The folder of the hooks, according to Git. */
 async function hooksFolder(git: Git): Promise<string> {
   const path = (await git.text('rev-parse', '--git-path', 'hooks')).trimEnd()
   return isAbsolute(path) ? path : join(git.folder, path)
@@ -93,15 +93,15 @@ const syncOf = (git: Git, board: string | undefined): string =>
     .map(word)
     .join(' ')
 
-/** How the hooks are installed. */
+/** Options of the installation. */
 export interface HookOptions {
-  /** Whether messages of commits are given the card that is claimed. */
+  /** Whether the claimed card is added to commit messages. */
   readonly trailer: boolean
-  /** The board that is told, where the project's file does not say it. */
+  /** The board to report to, if the project's file does not give it. */
   readonly board: string | undefined
 }
 
-/** Installs the hooks; those that are there are kept and called first. */
+/** Installs the hooks; existing ones are kept and called first. */
 export async function installHooks(git: Git, place: Place, { trailer, board }: HookOptions): Promise<Installed> {
   const folder = await hooksFolder(git)
   const root = (await git.line('rev-parse', '--show-toplevel')) ?? git.folder
@@ -123,7 +123,7 @@ export async function installHooks(git: Git, place: Place, { trailer, board }: H
   return { folder, hooks: all, advice: undefined }
 }
 
-/** Removes the hooks, brings back those that were there, and leaves no trace. */
+/** Removes the hooks, restores the previous ones, and leaves no trace. */
 export async function uninstallHooks(git: Git, place: Place): Promise<Installed> {
   const folder = await hooksFolder(git)
   const removed = [...names, trailerName].filter(name => isOurs(join(folder, name)))

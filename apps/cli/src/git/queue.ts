@@ -1,4 +1,4 @@
-/** What hooks noted and what a sync has sent, in the folder that all work trees share (git 5). */
+/** What hooks recorded and what a sync has sent, in the folder that all work trees share (git 5). */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ export const folderIn = (commonDir: string): string => join(commonDir, 'specboar
 
 const Sent = z.object({ branches: z.record(z.string(), z.string()) })
 
-/** Commits that git rewrote. */
+/** Commits that Git rewrote. */
 export interface Rewritten {
   readonly old: string
   readonly new: string
@@ -28,12 +28,12 @@ export class SyncState {
     return join(this.#folder, 'queue')
   }
 
-  /** Whether hooks noted something that was not sent. */
+  /** Whether hooks recorded something that has not been sent. */
   get isNoted(): boolean {
     return existsSync(this.#queue)
   }
 
-  /** Takes what hooks noted; `giveBack` puts it back where it could not be sent. */
+  /** Takes what hooks recorded; `giveBack` puts it back if it could not be sent. */
   take(): { readonly rewritten: readonly Rewritten[]; readonly giveBack: () => void } {
     const taken = `${this.#queue}.${process.pid}`
     try {
@@ -54,7 +54,7 @@ export class SyncState {
     return join(this.#folder, `sent-${repository}.json`)
   }
 
-  /** The heads of the branches that were sent of a repository of the service. */
+  /** The heads of the branches that were sent for a repository of the service. */
   sent(repository: string): Readonly<Record<string, string>> {
     try {
       return Sent.parse(JSON.parse(readFileSync(this.#file(repository), 'utf8'))).branches
@@ -63,7 +63,7 @@ export class SyncState {
     }
   }
 
-  /** Keeps what was sent. */
+  /** Stores what was sent. */
   keep(repository: string, branches: Readonly<Record<string, string>>): void {
     mkdirSync(this.#folder, { recursive: true })
     const next = `${this.#file(repository)}.${process.pid}`

@@ -1,10 +1,10 @@
-/** Reads commits of a repository, by one process for all (git 5). */
+/** Reads commits of a repository, with one process for all (git 5). */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Git, Place } from './git.ts'
 
-/** A commit as record_changes takes it. */
+/** A commit in the form of record_changes. */
 export interface ReadCommit {
   readonly sha: string
   readonly parents: string[]
@@ -65,13 +65,13 @@ function commitOf(part: string): ReadCommit {
   }
 }
 
-/** The commits whose parents a shallow clone lacks: their patches would be whole trees. */
+/** The commits whose parents are missing in a shallow clone: their patches would be whole trees. */
 function boundaryOf({ commonDir, isShallow }: Place): ReadonlySet<string> {
   if (!isShallow) return new Set()
   return new Set(readFileSync(join(commonDir, 'shallow'), 'utf8').split('\n'))
 }
 
-/** The commits of a range of `git rev-list`, the oldest first. */
+/** The commits of a `git rev-list` range, oldest first. */
 export async function readCommits(git: Git, place: Place, range: readonly string[]): Promise<ReadCommit[]> {
   const mark = randomBytes(12).toString('hex')
   const format = `--format=${mark}${fields.join('%x00')}%x00`
@@ -96,7 +96,10 @@ export async function readCommits(git: Git, place: Place, range: readonly string
   )
 }
 
-/** A commit whose parents the clone lacks, as its object names them; its lines and paths are not known. */
+/**
+ * A commit whose parents are missing in the clone, with the parents named in its object; its lines and paths are
+ * unknown.
+ */
 async function atBoundary(git: Git, commit: ReadCommit): Promise<ReadCommit> {
   const object = await git.text('cat-file', 'commit', commit.sha)
   const head = object.slice(0, object.indexOf('\n\n')).split('\n')

@@ -1,14 +1,14 @@
-/** The repository of a board that a local one is (git 5). */
+/** The repository of a board that corresponds to a local one (git 5). */
 import { createClient } from '@specboard/client'
 import { forgeOfAddress, readAddress, sameness, withoutUser } from '@specboard/contract'
 import { Failure, reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 import type { Git, Place } from './git.ts'
 
-/** An address without what it must not tell: user and password of https. */
+/** An address without what it must not reveal: user and password of https. */
 const withoutSecrets = (text: string): string => (/^https?:/.test(text) ? withoutUser(text) : text)
 
-/** The address by which others know a repository: of its remote `origin`, else of its first, else of its folder. */
+/** The address of a repository: that of its remote `origin`, otherwise of its first remote, otherwise its folder. */
 export async function addressOf(git: Git, { commonDir }: Place): Promise<string> {
   const remotes = ((await git.line('remote')) ?? '').split('\n').filter(name => name !== '')
   const remote = remotes.includes('origin') ? 'origin' : remotes[0]
@@ -23,9 +23,9 @@ const sameAs = (one: string, other: string): boolean => {
   return !('fault' in a) && !('fault' in b) && sameness(a) === sameness(b)
 }
 
-/** How a repository is made that a board lacks. */
+/** How to create a repository that a board lacks. */
 interface Making {
-  /** Where its host does not tell; a word that is none counts as `plain`. */
+  /** If its host does not determine it; an unknown word counts as `plain`. */
   readonly forge: string | undefined
 }
 
@@ -40,8 +40,8 @@ const forges: Readonly<Record<string, Forge>> = {
 
 /**
  * The repository of a board with an address.
- * @param create whether, or how, it is made where there is none
- * @throws Failure where there is none
+ * @param create whether, or how, it is created if it does not exist
+ * @throws Failure if it does not exist
  */
 export async function repositoryOf(target: KeyedTarget, board_id: string, url: string, create: boolean | Making) {
   const client = createClient(target)
@@ -59,5 +59,5 @@ export async function repositoryOf(target: KeyedTarget, board_id: string, url: s
   return reaching(target, () => client.createRepository({ board_id, url, forge: forge ?? said ?? 'plain' }))
 }
 
-/** A repository as the service knows it. */
+/** A repository known to the service. */
 export type KnownRepository = Awaited<ReturnType<typeof repositoryOf>>

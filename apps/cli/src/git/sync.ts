@@ -1,4 +1,4 @@
-/** `specboard git sync`: tells the service what is new in a repository (git 5). */
+/** `specboard git sync`: reports what is new in a repository to the service (git 5). */
 import { createClient } from '@specboard/client'
 import { reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
@@ -7,30 +7,30 @@ import { SyncState } from './queue.ts'
 import { type ReadCommit, readCommits } from './read-commits.ts'
 import type { KnownRepository } from './repository.ts'
 
-/** How much is told of a repository that the service does not know yet. */
+/** How much is reported of a repository that the service does not know yet. */
 export interface Reach {
   readonly all: boolean
   readonly since: string | undefined
 }
 
-/** What a sync came to. */
+/** The result of a sync. */
 export interface Synced {
   readonly commits: number
   readonly branches: number
   readonly linked: number
   readonly vanished: number
-  /** Branches that the service knows further than this clone does. */
+  /** Branches of which the service knows newer commits than this clone. */
   readonly behind: readonly string[]
   readonly problems: readonly { readonly sha: string; readonly reason: string }[]
 }
 
-/** Commits of a call. */
+/** Commits per call. */
 const atOnce = 200
 
-/** Rewritten commits and branches of a call. */
+/** Rewritten commits and branches per call. */
 const mostOthers = 500
 
-/** The first time so many commits of so many days are told. */
+/** The first sync reports at most this many commits of this many days. */
 const firstCommits = 2_000
 const firstDays = 90
 
@@ -50,7 +50,7 @@ async function presentAmong(git: Git, shas: readonly string[]): Promise<Readonly
   return present
 }
 
-/** Whether one commit leads to another; undefined where the clone lacks what would say so. */
+/** Whether one commit is an ancestor of another; undefined if the clone lacks the commits to tell. */
 async function leadsTo(git: Git, ancestor: string, sha: string): Promise<boolean | undefined> {
   const code = await git.code('merge-base', '--is-ancestor', ancestor, sha)
   return code === 0 ? true : code === 1 ? false : undefined
@@ -64,14 +64,14 @@ interface ToldBranch {
   is_default?: boolean
 }
 
-/** What is new of branches. */
+/** The new commits of branches. */
 async function newOf(git: Git, heads: Heads, known: Heads, present: ReadonlySet<string>, defaultBranch: string) {
   const told: ToldBranch[] = []
   const behind: string[] = []
   for (const [name, head] of Object.entries(heads)) {
     const before = known[name]
     if (before === head) continue
-    // The service is told by others too: a clone that lacks its head, or is behind it, has nothing to add.
+    // Others report to the service too: a clone that lacks its head, or is behind it, has nothing to add.
     if (before !== undefined && (!present.has(before) || (await leadsTo(git, head, before)) === true)) {
       behind.push(name)
       continue
@@ -82,7 +82,7 @@ async function newOf(git: Git, heads: Heads, known: Heads, present: ReadonlySet<
   return { told, behind }
 }
 
-/** The range of `git rev-list` of what the service lacks. */
+/** The `git rev-list` range of what the service lacks. */
 function rangeOf(heads: readonly string[], known: readonly string[], { all, since }: Reach): string[] {
   const range = [...heads, ...(known.length === 0 ? [] : ['--not', ...known])]
   if (all) return range
@@ -93,7 +93,7 @@ function rangeOf(heads: readonly string[], known: readonly string[], { all, sinc
 const partsOf = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
-/** Tells the service what is new in a repository: the same again sends nothing. */
+/** Reports what is new in a repository to the service: repeating it sends nothing. */
 export async function syncRepository(
   target: KeyedTarget,
   git: Git,
@@ -110,7 +110,7 @@ export async function syncRepository(
     const defaultBranch = (await defaultOf(git)) ?? repository.default_branch
     const present = await presentAmong(git, Object.values(known))
     const { told, behind } = await newOf(git, heads, known, present, defaultBranch)
-    // What was told from here, and is gone here, is gone.
+    // A branch that was reported from here and no longer exists here was deleted.
     const gone = Object.keys(sent).filter(name => heads[name] === undefined && known[name] === sent[name])
     const newHeads = told.flatMap(({ head }) => head ?? [])
     const isWhole = reach.all || reach.since !== undefined
@@ -127,7 +127,7 @@ export async function syncRepository(
   }
 }
 
-/** The default branch by the word of the remote, as long as there is one. */
+/** The default branch according to the remote, if there is one. */
 async function defaultOf(git: Git): Promise<string | undefined> {
   if ((await git.code('show-ref', '--verify', '--quiet', 'refs/remotes/origin/HEAD')) !== 0) return undefined
   const ref = await git.line('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')
@@ -153,7 +153,7 @@ async function send(target: KeyedTarget, repository: KnownRepository, { commits,
     total.vanished += report.vanished
     problems.push(...report.problems)
   }
-  // Branches come last: what their heads lead to is known by then.
+  // Branches come last: by then the commits of their heads are known.
   for (const part of partsOf(commits, atOnce)) await tell({ commits: part })
   for (const part of partsOf(branches, mostOthers)) await tell({ branches: part })
   for (const part of partsOf(rewritten, mostOthers)) await tell({ rewritten: part })

@@ -1,18 +1,18 @@
-/** What a client reads of a hook, in its own form (harness 3.1). Pure. */
+/** The output of a hook, in each client's form (harness 3.1). Pure. */
 import type { ClientName } from './exit-code.ts'
 
-/** What the service answered, as far as a client is told of it. */
+/** The service's answer, as far as a client is told of it. */
 export interface Told {
   readonly context: string | null
   readonly deny: string | null
   readonly message: string | null
 }
 
-/** What stands on standard output where there is nothing to say. */
+/** The output on standard output if there is nothing to say. */
 export const silence = (client: ClientName | undefined): string =>
   client === 'gemini' || client === 'cursor' ? '{}' : ''
 
-/** The answer of a hook in the form of a client; `eventName` is the client's own name of the event. */
+/** The answer of a hook in the form of a client; `eventName` is the client's own name for the event. */
 export function answerFor(client: ClientName, event: string, eventName: string | undefined, told: Told): string {
   const value = forms[client](event, eventName, told)
   return value === undefined ? silence(client) : JSON.stringify(value)
@@ -31,7 +31,7 @@ const usualNames: Readonly<Record<string, string>> = {
   subagent_start: 'SubagentStart',
 }
 
-/** Events whose answer may hold a context for the model, in the form of Claude Code. */
+/** Events whose answer may contain a context for the model, in the form of Claude Code. */
 const withContext = new Set(Object.keys(usualNames))
 
 const forms: Readonly<Record<ClientName, Form>> = {
@@ -58,7 +58,7 @@ const forms: Readonly<Record<ClientName, Form>> = {
     if (deny !== null) return { permission: 'deny', agent_message: deny }
     if (context === null) return undefined
     if (event === 'stop') return { followup_message: context }
-    // It takes a context at the beginning of a session alone.
+    // It accepts a context only at the beginning of a session.
     return event === 'session_start' ? { additional_context: context } : undefined
   },
 }

@@ -1,7 +1,7 @@
 /** The one request of a hook (harness 3.1). */
 import type { ClientRequest, RequestOptions } from 'node:http'
 
-/** What the service answered: its status and JSON. */
+/** The service's answer: its status and JSON. */
 export interface Answered {
   readonly status: number
   readonly body: unknown
@@ -11,8 +11,8 @@ export interface Answered {
 const mostBytes = 1 << 20
 
 /**
- * Asks report_hook once, and gives up after a time.
- * @throws Error where nobody answers in time
+ * Sends one request to report_hook, and gives up after a time.
+ * @throws Error if nobody answers in time
  */
 export async function ask(url: URL, key: string, body: string, patienceMs: number): Promise<Answered> {
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')

@@ -1,12 +1,12 @@
-/** Where each client says how a command ended (harness 3.4). Pure: a form that is not known is not known, never 0. */
+/** Where each client reports how a command ended (harness 3.4). Pure: an unknown form counts as unknown, never as 0. */
 
-/** How a command ended: its exit code, or why that is not known. */
+/** How a command ended: its exit code, or why that is unknown. */
 export type Ended = { readonly exit_code: number } | { readonly unknown: string }
 
-/** A client whose hooks are known. */
+/** A client whose hooks are supported. */
 export type ClientName = 'claude-code' | 'codex' | 'gemini' | 'cursor' | 'copilot'
 
-/** What a client hands to the hook behind a command. */
+/** The input that a client passes to the hook after a command. */
 type Input = Readonly<Record<string, unknown>>
 
 const unknown = (why: string): Ended => ({ unknown: why })
@@ -16,7 +16,7 @@ const codeOf = (digits: string | undefined): Ended | undefined =>
 
 const notRecognised = unknown('the client told it in a form that is not known')
 
-/** How a command ended, of what a client hands over; Codex tells it in its transcript alone. */
+/** How a command ended, according to a client's input; Codex reports it only in its transcript. */
 export function endOf(client: ClientName, input: Input, transcript: () => string | undefined): Ended {
   return readers[client](input, transcript)
 }
@@ -65,7 +65,7 @@ function copilot(input: Input): Ended {
   )
 }
 
-/** The item of the call in the transcript; its hook carries the output alone. */
+/** The item of the call in the transcript; its hook gets only the output. */
 function codex(input: Input, transcript: () => string | undefined): Ended {
   const id = input.tool_use_id
   const text = typeof id === 'string' && id !== '' ? transcript() : undefined

@@ -1,4 +1,7 @@
-/** `specboard hook EVENT`: tells the service of an event of a client, and the client what the service says (harness 3.1). */
+/**
+ * `specboard hook EVENT`: reports an event of a client to the service, and the service's answer to the client (harness
+ * 3.1).
+ */
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import type { Variables } from '../frame/credentials.ts'
 import { projectAbove } from '../frame/project-file.ts'
@@ -19,7 +22,7 @@ const events: ReadonlySet<string> = new Set(
 
 const clients: ReadonlySet<string> = new Set<ClientName>(['claude-code', 'codex', 'gemini', 'cursor', 'copilot'])
 
-/** How long an answer is waited for, ms. */
+/** How long to wait for an answer, ms. */
 const patienceMs = (event: string): number => (event === 'session_start' ? 1_000 : 200)
 
 /** The words of the command line. */
@@ -41,8 +44,9 @@ function wordsOf(args: readonly string[]): Partial<Words> {
 }
 
 /**
- * Runs the hook. Whatever goes wrong, it prints what the client's form demands, nothing on standard error, and ends well.
- * @param args the words behind `specboard hook`
+ * Runs the hook. Whatever goes wrong, it prints what the client's form requires, nothing on standard error, and exits
+ * successfully.
+ * @param args the words after `specboard hook`
  */
 export async function hook(args: readonly string[], variables: Variables): Promise<void> {
   const began = performance.now()
@@ -62,7 +66,7 @@ export async function hook(args: readonly string[], variables: Variables): Promi
   if (said !== '') print(said)
 }
 
-/** What a hook did, without texts, and what it says. */
+/** What a hook did, without texts, and its output. */
 interface Result {
   readonly outcome: string
   readonly said?: string
@@ -95,7 +99,7 @@ async function run({ event, client, dryRun }: Words, variables: Variables): Prom
   return asked({ event, client, input, report, url, target, state })
 }
 
-/** What is asked. */
+/** The request to send. */
 interface Asking {
   readonly event: string
   readonly client: ClientName
@@ -124,7 +128,7 @@ async function asked({ event, client, input, report, url, target, state }: Askin
   return { outcome: 'answered', said: answerFor(client, event, input.eventName, told) }
 }
 
-/** What later hooks of the session want to know. */
+/** Stores what later hooks of the session need. */
 function remember(
   state: HookState,
   session: string,
@@ -151,14 +155,14 @@ function quietly(act: () => void): void {
   try {
     act()
   } catch {
-    // A full disk is no reason to be in the way.
+    // A full disk is no reason to get in the way.
   }
 }
 
-/** The most of the input that is kept, bytes; more is read and dropped. */
+/** The most of the input that is kept, bytes; more is read and discarded. */
 const mostInput = 4 << 20
 
-/** How long the input is waited for, ms. */
+/** How long to wait for the input, ms. */
 const inputMs = 2_000
 
 /** Standard input to its end. */
@@ -180,7 +184,7 @@ function inputText(): Promise<string> {
   })
 }
 
-/** The most of a transcript that is looked through for the end of a command, bytes. */
+/** The most of a transcript that is searched for the end of a command, bytes. */
 const mostTranscript = 1 << 20
 
 function endOfFile(file: string): string | undefined {
@@ -201,7 +205,7 @@ function endOfFile(file: string): string | undefined {
   }
 }
 
-/** Notes what happened in the file that SPECBOARD_HOOK_LOG names, without texts. */
+/** Records what happened in the file given by SPECBOARD_HOOK_LOG, without texts. */
 function note({ SPECBOARD_HOOK_LOG: file }: Variables, what: Fields): void {
   if (file) quietly(() => appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...what })}\n`))
 }

@@ -1,9 +1,9 @@
-/** What each client hands to a hook, read into one form (harness 3.1). Pure. */
+/** The input that each client passes to a hook, read into one form (harness 3.1). Pure. */
 import type { ClientName } from './exit-code.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What a hook reads of its input; texts of prompts, answers and files are not among it. */
+/** What a hook reads from its input; this never includes texts of prompts, answers or files. */
 export interface HookInput {
   readonly session: string | undefined
   readonly subagent: string | undefined
@@ -20,7 +20,7 @@ export interface HookInput {
   readonly command: string | undefined
   readonly output: string | undefined
   readonly durationMs: number | undefined
-  /** Files that are to be edited, as the client names them. */
+  /** Files to be edited, as the client names them. */
   readonly files: readonly string[]
   readonly claimed: readonly string[]
   readonly transcript: string | undefined
@@ -36,7 +36,7 @@ const firstText = (...values: readonly unknown[]): string | undefined =>
 export const fieldsIn = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-/** Fields that a client may hand over as JSON in a text. */
+/** Fields that a client may pass as JSON in a text. */
 function fieldsOrJson(value: unknown): Fields {
   if (typeof value !== 'string') return fieldsIn(value)
   try {
@@ -79,7 +79,7 @@ export function readInput(client: ClientName, input: Fields): HookInput {
   }
 }
 
-/** What a command printed, as the client hands it over. */
+/** The output of a command, as passed by the client. */
 function outputIn(client: ClientName, input: Fields, response: unknown): string | undefined {
   const fields = fieldsIn(response)
   switch (client) {
@@ -97,7 +97,7 @@ function outputIn(client: ClientName, input: Fields, response: unknown): string 
   }
 }
 
-/** The files that a patch names: its headers alone are read. */
+/** The files in a patch: only its headers are read. */
 const filesOfPatch = (patch: string): string[] =>
   patch.split('\n').flatMap(line => {
     const [, file] = /^\*\*\* (?:Update File|Add File|Delete File|Move to): (\S.*)$/.exec(line.trimEnd()) ?? []
@@ -106,10 +106,10 @@ const filesOfPatch = (patch: string): string[] =>
 
 const reference = /^[A-Z][A-Z0-9]{1,9}-\d{1,9}$/
 
-/** The cards that a call of a claim tool names: its argument, and the first reference of its answer. */
+/** The cards in a call of a claim tool: its argument, and the first reference in its answer. */
 function claimedIn(given: Fields, response: unknown): string[] {
   const asked = text(given.card_id)
-  // JSON in a text of JSON has its quotes escaped.
+  // JSON within a JSON text has escaped quotes.
   const answer = JSON.stringify(response ?? null).replaceAll('\\', '')
   const told = /"ref" ?: ?"([A-Z][A-Z0-9]{1,9}-\d{1,9})"/.exec(answer)?.[1]
   const isId = asked !== undefined && (reference.test(asked.toUpperCase()) || /^[0-9a-f-]{36}$/.test(asked))

@@ -1,4 +1,7 @@
-/** What a hook tells the service of an event: never a prompt, an answer, a content or another command (harness 3.1). */
+/**
+ * What a hook reports of an event to the service: never a prompt, an answer, file contents or any other command
+ * (harness 3.1).
+ */
 import { createHash } from 'node:crypto'
 import { withoutSecrets } from '../frame/secrets.ts'
 import { type ClientName, endOf } from './exit-code.ts'
@@ -7,7 +10,7 @@ import type { SessionState } from './state.ts'
 import { testRunIn } from './test-run.ts'
 import { factsOf, pathsIn, type WorkTree } from './work-tree.ts'
 
-/** What an event is told with. */
+/** The facts from which an event is reported. */
 export interface Happening {
   readonly event: string
   readonly client: ClientName
@@ -16,13 +19,13 @@ export interface Happening {
   readonly cwd: string
   readonly tree: WorkTree | undefined
   readonly board: string | undefined
-  /** `hooks` of the project's file. */
+  /** `hooks` in the project's file. */
   readonly options: Fields
   readonly kept: SessionState
   readonly transcript: () => string | undefined
 }
 
-/** The body of a report; undefined where an event is not told. */
+/** The body of a report; undefined if an event is not reported. */
 export function reportOf(happening: Happening): Record<string, unknown> | undefined {
   const { client, input, tree, board } = happening
   const more = ofEvent(happening)
@@ -46,7 +49,7 @@ const given = (fields: Fields): Fields =>
 
 const short = (text: string | undefined, most: number): string | undefined => text?.slice(0, most).toWellFormed()
 
-/** A word by which a client tells why; a text of a person or a model is none. */
+/** A client's code for a reason; free text by a person or a model is not one. */
 const wordOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.-]{1,40}$/.test(text) ? text : undefined
 
@@ -75,7 +78,7 @@ function ofEvent(happening: Happening): Fields | undefined {
   }
 }
 
-/** What can be told without reading texts (harness 3.2, rule 6). */
+/** What can be reported without reading texts (harness 3.2, rule 6). */
 function noteOf({ tree, kept }: Happening): string | undefined {
   const { branch, commit } = tree === undefined ? {} : (factsOf(tree) as { branch?: string; commit?: string })
   const lines = [
@@ -121,7 +124,7 @@ function outputOf(output: string, secrets: readonly string[], withTail: boolean)
   const bytes = Buffer.from(output)
   const masked = Buffer.from(withoutSecrets(output, secrets))
   let from = Math.max(0, masked.length - tailBytes)
-  // A character is not cut through.
+  // Does not split a character.
   while (from < masked.length && (masked[from]! & 0xc0) === 0x80) from++
   const tail = masked.toString('utf8', from)
   return {

@@ -1,7 +1,7 @@
 /**
- * What a command line of a shell runs (harness 3.4). Pure, and linear in the text. It reads the grammar of POSIX shells as
- * far as it must to tell which programs run and whether the exit code is the last one's; of anything else it says that it
- * is not plain.
+ * What a shell command line runs (harness 3.4). Pure, and linear in the text. It parses the grammar of POSIX shells as
+ * far as needed to tell which programs run and whether the exit code is the last one's; anything else is marked as not
+ * plain.
  */
 
 /** A simple command: the words of one program. */
@@ -10,37 +10,37 @@ export interface SimpleCommand {
   /** Where it begins and ends in the text. */
   readonly from: number
   readonly to: number
-  /** What stands before it; `inside` a substitution or group. */
+  /** The joint before it; `inside` a substitution or group. */
   readonly after: Joint | 'inside'
 }
 
 /** A word of a command, without its quotes. */
 export interface Word {
   readonly text: string
-  /** Whether it is known: it holds no variable and no substitution. */
+  /** Whether it is known: it contains no variable and no substitution. */
   readonly isPlain: boolean
   readonly from: number
   readonly to: number
 }
 
-/** What stands between two commands. */
+/** The joint between two commands. */
 export type Joint = 'start' | '&&' | '||' | ';' | '|' | '&'
 
-/** A command line as it was read. */
+/** A parsed command line. */
 export interface CommandLine {
   readonly commands: readonly SimpleCommand[]
-  /** Whether everything was read, and nothing but lists and pipelines of simple commands was found. */
+  /** Whether everything was parsed, and it consists only of lists and pipelines of simple commands. */
   readonly isPlain: boolean
-  /** What the text ends with, where a joint stands behind the last command. */
+  /** The joint at the end of the text, after the last command. */
   readonly end: Joint | undefined
 }
 
-/** The words by which a shell begins what is no simple command. */
+/** The words with which shell constructs other than simple commands begin. */
 const reserved: ReadonlySet<string> = new Set(
   '! { } [[ case coproc do done elif else esac fi for function if in select then until while'.split(' '),
 )
 
-/** How deep substitutions may lie in each other. */
+/** How deep substitutions may be nested. */
 const deepest = 8
 
 /** Reads a command line. */
@@ -67,7 +67,7 @@ class Reader {
     return { commands: this.#commands, isPlain: this.#isPlain, end: this.#end }
   }
 
-  /** Reads a list up to a place, or to the `)` that ends a substitution. */
+  /** Reads a list up to a position, or to the `)` that ends a substitution. */
   read(to: number, depth: number): void {
     const inner = depth > 0
     let words: Word[] = []
@@ -75,7 +75,7 @@ class Reader {
     let from = this.#at
     const finish = (next: Joint | undefined) => {
       if (words.length > 0) this.#add({ words, from, to: this.#at, after: inner ? 'inside' : joint })
-      // Two joints in a row: an empty line, or what no shell reads.
+      // Two joints in a row: an empty line, or a syntax error.
       else if (next !== undefined && next !== ';') this.#isPlain = false
       if (!inner) this.#end = words.length > 0 || joint === ';' ? next : this.#end
       if (words.length > 0 && next !== undefined) joint = next
@@ -98,14 +98,14 @@ class Reader {
           finish(next.joint)
           this.#at += next.length
         } else if (here === '&') {
-          // `&>` takes both outputs to a file.
+          // `&>` redirects both outputs to a file.
           this.#at++
           this.#redirect(to, depth)
         } else {
           const start = this.#at
           if (words.length === 0) from = start
           const word = this.#word(to, depth)
-          // A number before a redirection is no word: `2>&1`.
+          // A number before a redirection is not a word: `2>&1`.
           const isNumber = /^\d+$/.test(word.text) && /[<>]/.test(this.#text[this.#at] ?? '')
           if (!isNumber) words.push(word)
         }
@@ -134,14 +134,14 @@ class Reader {
     while (this.#at < to && this.#text[this.#at] !== '\n') this.#at++
   }
 
-  /** A subshell, or what no shell reads. */
+  /** A subshell, or a syntax error. */
   #group(to: number, depth: number): void {
     this.#isPlain = false
     this.#at++
     this.#nested(to, depth)
   }
 
-  /** What stands between the `(` before this place and its `)`. */
+  /** Reads from after a `(` to its `)`. */
   #nested(to: number, depth: number): void {
     if (depth >= deepest) {
       this.#isPlain = false
@@ -162,7 +162,7 @@ class Reader {
       this.#nested(to, depth)
       return
     }
-    // A text that follows would be taken for commands.
+    // The following text would be taken for commands.
     if (sign.startsWith('<<') && sign !== '<<<') {
       this.#isPlain = false
       this.#at = to
@@ -244,13 +244,13 @@ class Reader {
     return { text, isPlain }
   }
 
-  /** A variable, or a substitution whose commands are read too. */
+  /** A variable, or a substitution whose commands are also read. */
   #expansion(to: number, depth: number): void {
     const next = this.#text[this.#at + 1]
     if (this.#text[this.#at] === '`') this.#backticks(to, depth)
     else if (next === '(') {
       this.#at += 2
-      // `$((1 + 2))` is a number.
+      // `$((1 + 2))` is arithmetic.
       if (this.#text[this.#at] === '(') this.#isPlain = false
       this.#nested(to, depth)
     } else if (next === '{') {
@@ -276,7 +276,7 @@ class Reader {
     this.#at++
     const isPlain = this.#isPlain
     this.read(end, depth + 1)
-    // The end of the text inside is no open substitution.
+    // The end of the inner text does not leave a substitution open.
     this.#isPlain = isPlain
     this.#at = end + 1
   }

@@ -1,11 +1,11 @@
-/** What hooks keep between them, in the state folder of the user (harness 3.1). A fault here is never told. */
+/** The state shared by hooks, in the user's state folder (harness 3.1). A fault here is never reported. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Variables } from '../frame/credentials.ts'
 
-/** How long no hook tries again after a failed request, ms. */
+/** How long no hook retries after a failed request, ms. */
 const restMs = 30_000
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
@@ -16,11 +16,11 @@ export function stateFolder({ SPECBOARD_STATE_DIR: own, XDG_STATE_HOME: shared }
   return join(shared !== undefined && isAbsolute(shared) ? shared : join(homedir(), '.local/state'), 'specboard')
 }
 
-/** What is kept of a session. */
+/** The stored state of a session. */
 export interface SessionState {
-  /** Until when the service is not to be asked, by event, ms. */
+  /** Until when the service must not be called, by event, ms. */
   readonly waits?: Readonly<Record<string, number>>
-  /** Files that were edited last, from the root. */
+  /** The most recently edited files, relative to the root. */
   readonly edited?: readonly string[]
   /** How the last test run ended. */
   readonly lastRun?: string
@@ -49,12 +49,12 @@ export class HookState {
     this.#write(this.#markOf(url), '')
   }
 
-  /** Takes the mark away. */
+  /** Removes the mark. */
   markUp(url: string): void {
     rmSync(this.#markOf(url), { force: true })
   }
 
-  /** What is kept of a session. */
+  /** The stored state of a session. */
   read(session: string): SessionState {
     try {
       return JSON.parse(readFileSync(this.#fileOf(session), 'utf8')) as SessionState
@@ -63,12 +63,12 @@ export class HookState {
     }
   }
 
-  /** Keeps more of a session. */
+  /** Adds to the state of a session. */
   keep(session: string, more: SessionState): void {
     this.#write(this.#fileOf(session), JSON.stringify({ ...this.read(session), ...more }))
   }
 
-  /** Forgets a session that ended. */
+  /** Deletes the state of a session that ended. */
   forget(session: string): void {
     rmSync(this.#fileOf(session), { force: true })
   }

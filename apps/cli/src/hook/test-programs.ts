@@ -1,9 +1,9 @@
 /** Which programs run tests, and which only start another program (harness 3.4). Pure. */
 
-/** Flags of a program that take the next word. */
+/** Flags of a program that take a value in the next word. */
 type Valued = readonly string[]
 
-/** Programs that start the one that follows, with their flags that take a value, and how many words come before it. */
+/** Programs that start another program, with their flags that take a value, and the number of words before it. */
 const starters: Readonly<
   Record<string, { readonly valued?: Valued; readonly skip?: number; readonly verbs?: Valued }>
 > = {
@@ -75,7 +75,7 @@ const starters: Readonly<
   },
 }
 
-/** Words that show what a program would do, or what it is, instead of doing it. */
+/** Words with which a program only shows what it would do, or information about itself. */
 const showing: ReadonlySet<string> = new Set([
   '--help',
   '-h',
@@ -96,7 +96,7 @@ const managers: Readonly<Record<string, Valued>> = {
 
 const isTestName = (name: string): boolean => /^test(?:[:._-].*)?$/.test(name)
 
-/** Test programs by their first argument that is no flag; true where the program alone runs tests. */
+/** Test programs by their first argument that is not a flag; true if the program by itself runs tests. */
 const verbsOf: Readonly<Record<string, true | readonly string[]>> = {
   vitest: true,
   jest: true,
@@ -119,13 +119,13 @@ const verbsOf: Readonly<Record<string, true | readonly string[]>> = {
   deno: ['test'],
 }
 
-/** What those programs do instead of running tests. */
+/** Arguments with which those programs do something other than run tests. */
 const notRunning: Readonly<Record<string, readonly string[]>> = {
   vitest: ['list', 'init'],
   cargo: ['list'],
 }
 
-/** Programs that take names of targets, any of which may be the tests. */
+/** Programs with target names, any of which may be the tests. */
 const targetsOf: Readonly<Record<string, readonly string[]>> = {
   make: ['test', 'tests', 'check'],
   gmake: ['test', 'tests', 'check'],
@@ -135,7 +135,7 @@ const targetsOf: Readonly<Record<string, readonly string[]>> = {
   gradlew: ['test', 'check'],
 }
 
-/** The program that a word names, without its folder and what Windows puts behind it. */
+/** The program in a word, without its folder and its Windows extension. */
 export const programOf = (word: string): string =>
   word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1).replace(/\.(?:cmd|exe|bat|ps1)$/i, '')
 
@@ -143,7 +143,7 @@ const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(word)
 
 const isFlag = (word: string): boolean => word.startsWith('-') || word.startsWith('+')
 
-/** Leaves flags out at the beginning, with the values of those that take one. */
+/** Removes leading flags, with the values of those that take one. */
 function withoutFlags(words: readonly string[], valued: Valued = []): readonly string[] {
   let at = 0
   while (at < words.length && isFlag(words[at]!)) {
@@ -166,7 +166,7 @@ export function startedBy(words: readonly string[]): {
 } {
   let left = withoutAssignments(words)
   let mayTimeOut = false
-  // Each round takes a word away.
+  // Each round removes a word.
   for (;;) {
     const name = programOf(left[0] ?? '')
     const next = Object.hasOwn(starters, name) ? startedWith(name, left.slice(1)) : undefined
@@ -176,15 +176,15 @@ export function startedBy(words: readonly string[]): {
   }
 }
 
-/** What a starter starts; undefined where it does something else. */
+/** The command that a starter starts; undefined if it does something else. */
 function startedWith(name: string, words: readonly string[]): readonly string[] | undefined {
   const { verbs, valued = [], skip = 0 } = starters[name]!
   let rest = withoutFlags(words, valued)
   if (verbs !== undefined) {
     if (!verbs.includes(rest[0] ?? '')) return undefined
-    // A package manager is a program of its own behind corepack.
+    // After corepack, a package manager is a program like any other.
     if (name === 'corepack') return rest
-    // What yarn runs by its name is a script first.
+    // A name run by yarn is first of all a script.
     if (name === 'yarn' && rest[0] === 'run' && isTestName(rest[1] ?? '')) return undefined
     const isCompose = rest[0] === 'compose'
     rest = withoutFlags(rest.slice(1), valued)
@@ -200,7 +200,7 @@ function startedWith(name: string, words: readonly string[]): readonly string[] 
 export function runsTests(words: readonly string[]): boolean {
   const [first = '', ...args] = words
   const name = programOf(first)
-  // What stands behind `--` is meant for the script.
+  // Arguments after `--` are for the script.
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   if (own.some(word => showing.has(word))) return false
   if (Object.hasOwn(managers, name)) return managerRunsTests(name, withoutFlags(args, managers[name]))
@@ -222,7 +222,7 @@ function managerRunsTests(name: string, words: readonly string[]): boolean {
   const [verb = '', ...rest] = words
   if (verb === 'run' || verb === 'run-script') return isTestName(withoutFlags(rest)[0] ?? '')
   if (verb === 'test' || (name === 'npm' && ['t', 'tst'].includes(verb))) return true
-  // A package of a workspace, whose script follows.
+  // A package of a workspace, followed by its script.
   if (name === 'yarn' && verb === 'workspace') return managerRunsTests(name, rest.slice(1))
   if (name === 'pnpm' && verb === 'recursive') return managerRunsTests(name, withoutFlags(rest))
   return name !== 'npm' && isTestName(verb)
@@ -234,7 +234,7 @@ function moduleOf(args: readonly string[]): readonly string[] {
   return at === -1 || args.slice(0, at).some(word => !isFlag(word)) ? [] : args.slice(at + 1, at + 2)
 }
 
-/** Node's own test runner: its flag stands before any script. */
+/** Node's own test runner: its flag comes before any script. */
 function nodeTests(args: readonly string[]): boolean {
   const script = args.findIndex(word => !isFlag(word))
   return args.slice(0, script === -1 ? args.length : script).some(word => word === '--test')

@@ -6,23 +6,23 @@ import { programOf, runsTests, startedBy } from './test-programs.ts'
 export interface TestRun {
   /** Whether the exit code of the command is that of the tests. */
   readonly counts: boolean
-  /** Whether the command may end the tests by itself: the exit code 124 is a timeout then. */
+  /** Whether the command may end the tests by itself: the exit code 124 then means a timeout. */
   readonly mayTimeOut: boolean
-  /** The values of variables in the command that are named like secrets. */
+  /** The values of variables in the command whose names suggest secrets. */
   readonly secrets: readonly string[]
 }
 
 const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i
 
-/** Words of a shell behind which a command follows. */
+/** Shell words that a command follows. */
 const before: ReadonlySet<string> = new Set(['!', '{', 'do', 'elif', 'else', 'if', 'then', 'until', 'while'])
 
-/** How deep a shell may be started in a shell. */
+/** How deep shells may be nested. */
 const deepest = 3
 
 /**
- * A test run that a command holds; undefined where it holds none.
- * @param patterns further test runs, and with `!` those that are none, of `hooks.tests` in the project's file
+ * The test run in a command; undefined if there is none.
+ * @param patterns further test runs, and with `!` commands that are not, from `hooks.tests` in the project's file
  */
 export function testRunIn(command: string, patterns: readonly string[] = []): TestRun | undefined {
   const told = {
@@ -54,7 +54,7 @@ function runIn(text: string, told: Told, depth: number): TestRun | undefined {
   }
 }
 
-/** A simple command as a test run; one of a shell that is given a text is what the text is. */
+/** A simple command as a test run; for a shell with a command text, the text is examined. */
 function judged({ words }: SimpleCommand, told: Told, depth: number): TestRun | undefined {
   const first = words.findIndex(({ text }) => !before.has(text))
   const texts = words.slice(Math.max(first, 0)).map(({ text }) => text)
@@ -86,7 +86,7 @@ function isOfTests({ commands, isPlain, end }: CommandLine, areTests: readonly b
     command.after === 'inside' ? [] : [{ command, isTest: areTests[index]! }],
   )
   const lastList = outer.findLastIndex(({ command }) => command.after === ';' || command.after === 'start')
-  // Nobody sees how a test run ended behind which a `;` stands.
+  // Nobody sees how a test run before a `;` ended.
   if (outer.slice(0, lastList).some(({ isTest }) => isTest)) return false
   const list = outer.slice(lastList)
   if (list.some(({ command }) => command.after === '||')) return false
@@ -102,20 +102,20 @@ function isOfTests({ commands, isPlain, end }: CommandLine, areTests: readonly b
   )
 }
 
-/** Whether `set -o pipefail` is done before the first pipe, and nothing takes it back. */
+/** Whether `set -o pipefail` runs before the first pipe, and nothing undoes it. */
 function failsWithPipes(commands: readonly SimpleCommand[], lastList: number): boolean {
   const pipe = commands.findIndex(({ after }) => after === '|')
   const sets = commands.slice(0, Math.max(pipe - 1, 0)).flatMap(({ words, after }, index) => {
     const [first, ...rest] = words.map(({ text }) => text)
     const at = rest.findIndex(text => /^[-+][a-z]*o$/.test(text))
     if (first !== 'set' || rest[at + 1] !== 'pipefail') return []
-    // Behind `&&` it may be left out, but in the list of the tests, which ends then.
+    // After `&&` it may be skipped, except in the list of the tests, which then ends.
     return [{ isOn: rest[at]!.startsWith('-'), isDone: index >= lastList || after === ';' || after === 'start' }]
   })
   return sets.some(({ isOn, isDone }) => isOn && isDone) && sets.every(({ isOn }) => isOn)
 }
 
-/** The values that a command line gives to variables that are named like secrets. */
+/** The values that a command line gives to variables whose names suggest secrets. */
 const secretsIn = ({ commands }: CommandLine): string[] =>
   commands.flatMap(({ words }) =>
     words.flatMap(({ text }) => {
@@ -125,8 +125,8 @@ const secretsIn = ({ commands }: CommandLine): string[] =>
   )
 
 /**
- * Whether a pattern names a command: `*` is any characters, and the pattern ends where a word ends (harness 3.4).
- * Linear in the command for each star.
+ * Whether a pattern matches a command: `*` is any characters, and the pattern must end at a word boundary (harness
+ * 3.4). Linear in the command for each star.
  */
 export function fits(command: string, pattern: string): boolean {
   const parts = pattern.trim().split(/\*+/)
@@ -139,7 +139,7 @@ export function fits(command: string, pattern: string): boolean {
       continue
     }
     let next = command.indexOf(part, at)
-    // The last part has to end where a word ends.
+    // The last part has to end at a word boundary.
     while (index === rest.length - 1 && next !== -1 && !isBorder(command, next + part.length))
       next = command.indexOf(part, next + 1)
     if (next === -1) return false

@@ -1,4 +1,7 @@
-/** What can be told of a work tree without starting git: no file but `.git` and what it leads to is read (harness 3.1). */
+/**
+ * What can be found out about a work tree without starting Git: only `.git` and the files it leads to are read (harness
+ * 3.1).
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -10,7 +13,7 @@ export interface WorkTree {
   readonly commonDir: string
 }
 
-/** The most of a file of git that is read, bytes. */
+/** The most of a Git file that is read, bytes. */
 const mostBytes = 4 << 20
 
 function read(file: string): string | undefined {
@@ -21,7 +24,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** The work tree that a folder lies in. */
+/** The work tree that a folder is in. */
 export function workTreeOf(folder: string): WorkTree | undefined {
   for (let root = resolve(folder); ; root = dirname(root)) {
     const dot = join(root, '.git')
@@ -38,7 +41,7 @@ export function workTreeOf(folder: string): WorkTree | undefined {
   }
 }
 
-/** Branch, head commit, address and name of a work tree; what cannot be told is left out. */
+/** Branch, head commit, address and name of a work tree; unknown ones are left out. */
 export function factsOf(tree: WorkTree) {
   const head = read(join(tree.gitDir, 'HEAD'))?.trim() ?? ''
   const [, ref] = /^ref: (refs\/.+)$/.exec(head) ?? []
@@ -64,7 +67,7 @@ function commitOf({ gitDir, commonDir }: WorkTree, ref: string): string | undefi
     ?.split(' ')[0]
 }
 
-/** The address of the remote `origin`, else of the first one, without its user. */
+/** The address of the remote `origin`, otherwise of the first one, without its user. */
 export function addressIn(config: string): string | undefined {
   let remote: string | undefined
   const addresses = new Map<string, string>()
@@ -80,7 +83,7 @@ export function addressIn(config: string): string | undefined {
 
 function withoutUser(address: string): string | undefined {
   if (!address.includes('://')) {
-    // `git@host:path`; a folder of this machine is not told.
+    // `git@host:path`; a local folder is not reported.
     const [, host, path] = /^(?:[\w.-]+@)?([\w.-]+):([^\s:]+)$/.exec(address) ?? []
     return host === undefined || host.length === 1 ? undefined : `${host}:${path}`
   }
@@ -93,7 +96,7 @@ function withoutUser(address: string): string | undefined {
   return url.href
 }
 
-/** Files from the root of a work tree; those outside it are left out. */
+/** Files relative to the root of a work tree; those outside it are left out. */
 export function pathsIn(tree: WorkTree, cwd: string, files: readonly string[]): string[] {
   const inside = (root: string, file: string) => {
     const path = relative(root, file).split(sep).join('/')

@@ -19,8 +19,8 @@ The work of this project is tracked on the Specboard board ${board}, over MCP (s
 ${end}`
 
 /**
- * The text of AGENTS.md with the section between its markers; everything else stays.
- * @param present the text of the file; empty where there is none
+ * The text of AGENTS.md with the section between its markers; everything else is unchanged.
+ * @param present the text of the file; empty if it does not exist
  */
 export const withSection = (present: string, board: string): string => marked(present, section(board))
 

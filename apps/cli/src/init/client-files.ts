@@ -29,9 +29,9 @@ interface Bound {
 }
 
 /**
- * The text of a client's file with the service in it; what else stands there, comments included, stays.
- * @param present the text of the file; empty where there is none
- * @throws UsageError for a file that cannot be read
+ * The text of a client's file with the service added; other content, including comments, is unchanged.
+ * @param present the text of the file; empty if it does not exist
+ * @throws UsageError for a file that cannot be parsed
  */
 export function withService(client: ProjectClient, present: string, { url, board }: Bound): string {
   const wanted = configurationFor(client, { url, stdio: false, board })
@@ -69,8 +69,8 @@ function withoutContext(text: string, context: Configuration['context']): string
 }
 
 /**
- * The text of a client's file without the service; empty where nothing else stands in it.
- * @throws UsageError for a file that cannot be read
+ * The text of a client's file without the service; empty if it contains nothing else.
+ * @throws UsageError for a file that cannot be parsed
  */
 export function withoutService(client: ProjectClient, present: string): string {
   if (present === '') return ''
@@ -88,7 +88,7 @@ export function withoutService(client: ProjectClient, present: string): string {
   return /^\s*\{\s*\}\s*$/.test(text) ? '' : text
 }
 
-/** The id by which the configuration of VS Code asks for the key. */
+/** The id with which the configuration of VS Code asks for the key. */
 const keyInput = 'specboard-key'
 
 /** @throws UsageError for a text that is not JSON */
@@ -111,13 +111,13 @@ interface Configuration {
 
 const formatting = { insertSpaces: true, tabSize: 2, eol: '\n' }
 
-/** Sets a value in a JSON text, unless it is there. */
+/** Sets a value in a JSON text, unless it is already set. */
 function set(text: string, path: JSONPath, present: unknown, value: unknown): string {
   if (JSON.stringify(present) === JSON.stringify(value)) return text
   return applyEdits(text, modify(text, path, value, { formattingOptions: formatting }))
 }
 
-/** The table of the service in a TOML text, to the next table. */
+/** The table of the service in a TOML text, up to the next table. */
 const table = /^\[mcp_servers\.specboard\][^\n]*(?:\n(?:[^[\n][^\n]*)?)*/m
 
 /** The text of a TOML file without the table of the service. */
@@ -133,6 +133,6 @@ function withoutTable(present: string): string {
 function withTable(present: string, wanted: string): string {
   const found = table.exec(present)?.[0]
   if (found === undefined) return `${present}${present === '' ? '' : present.endsWith('\n') ? '\n' : '\n\n'}${wanted}\n`
-  // Blank lines before the next table are not the table's.
+  // Blank lines before the next table do not belong to the table.
   return present.replace(found.trimEnd(), () => wanted)
 }

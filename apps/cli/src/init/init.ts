@@ -33,13 +33,13 @@ export interface InitFlags {
   readonly json?: boolean
 }
 
-/** What was chosen; nothing of it is made yet. */
+/** The choices; nothing has been created yet. */
 interface Choice {
   readonly client: ProjectClient
-  /** The board that is there; undefined where one of that name is to be made. */
+  /** The existing board; undefined if one of that name is to be created. */
   readonly board: NamedBoard | undefined
   readonly boardName: string
-  /** The name of an agent that is to be made. */
+  /** The name of an agent to create. */
   readonly agent: string | undefined
   /** Whether nobody may validate its own work on a board that is to be made. */
   readonly separateReview: boolean
@@ -54,7 +54,7 @@ const readBy = (client: ProjectClient): readonly string[] =>
 
 /**
  * `specboard init`: connects a project's folder with a board and a client; a second run changes nothing (exchange 3).
- * All files are read and judged before anything is made, and what was made is undone where a later step fails. The
+ * All files are read and checked before anything is created, and what was created is undone if a later step fails. The
  * agent comes last: its key is shown once, so nothing may fail after it.
  */
 export async function init(folder: string, flags: InitFlags, target: Target): Promise<number> {
@@ -81,11 +81,11 @@ export async function init(folder: string, flags: InitFlags, target: Target): Pr
   }
 }
 
-/** The text of the project's file: what else stands in it, such as the profile, stays. */
+/** The text of the project's file: other content, such as the profile, is unchanged. */
 const projectText = (present: string, said: { readonly url: string; readonly board: string }): string =>
   `${JSON.stringify({ ...(present === '' ? {} : (JSON.parse(present) as object)), ...said }, null, 2)}\n`
 
-/** Undoes what was made, last first; the error to end with, which names what could not be undone. */
+/** Undoes what was created, last first; returns the error to end with, which lists what could not be undone. */
 async function undone(steps: readonly (() => unknown)[], error: unknown): Promise<unknown> {
   for (const undo of steps.toReversed()) {
     try {
@@ -100,13 +100,13 @@ async function undone(steps: readonly (() => unknown)[], error: unknown): Promis
   return error
 }
 
-/** What `init` did. */
+/** The result of `init`. */
 interface Done {
   readonly service: KeyedTarget
   readonly board: NamedBoard
   readonly client: ProjectClient
   readonly files: ProjectFiles
-  /** The key of an agent that was made: shown once, written nowhere. */
+  /** The key of a new agent: shown once, written nowhere. */
   readonly newKey: string | undefined
 }
 
@@ -122,8 +122,8 @@ function tell({ json }: InitFlags, { service, board, client, files, newKey }: Do
 }
 
 /**
- * `specboard init --remove`: takes out of a project's files what `init` wrote into them, for every client or for one;
- * files that hold nothing else are deleted. The board and the agents stay, and no service is asked (exchange 3).
+ * `specboard init --remove`: removes from a project's files what `init` wrote into them, for every client or for one;
+ * files with nothing else in them are deleted. The board and the agents stay, and no service is called (exchange 3).
  */
 export function removeInit(folder: string, flags: InitFlags): number {
   const clients = flags.client === undefined ? projectClients : [clientNamed(flags.client)]
@@ -151,7 +151,7 @@ export function removeInit(folder: string, flags: InitFlags): number {
 const keySource = (client: ProjectClient): string =>
   client === 'vscode' ? 'its own secret store and asks for it once' : 'SPECBOARD_API_KEY'
 
-/** Chooses the client, the board and the agent, asking a person where the flags leave it open. */
+/** Chooses the client, the board and the agent, asking a person if the flags leave it open. */
 async function choose(folder: string, flags: InitFlags, service: KeyedTarget): Promise<Choice> {
   const asks = !flags.yes && process.stdin.isTTY === true
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
@@ -187,7 +187,7 @@ function clientNamed(name: string): ProjectClient {
   return known
 }
 
-/** The board of that key or name; undefined where there is none, unless it was said to be there. */
+/** The board with that key or name; undefined if there is none, unless it must exist. */
 async function boardFor(service: KeyedTarget, name: string, mustExist: boolean): Promise<NamedBoard | undefined> {
   const boards = await boardsOf(service)
   const isThere = boards.some(board => [board.id, board.key, board.name].includes(name))

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, wr
 import { dirname, join, sep } from 'node:path'
 import { unusableFile } from '../frame/failure.ts'
 
-/** A file of the project: its text, and the one that it shall have. */
+/** A file of the project: its text, and its wanted text. */
 interface ProjectText {
   readonly path: string
-  /** Undefined where there is no file. */
+  /** Undefined if the file does not exist. */
   readonly present: string | undefined
   wanted: string | undefined
 }
@@ -14,7 +14,7 @@ interface ProjectText {
 export class ProjectFiles {
   readonly #folder: string
   readonly #texts: readonly ProjectText[]
-  /** Folders that were made for them, outermost first. */
+  /** Folders created for them, outermost first. */
   readonly #made: string[] = []
 
   private constructor(folder: string, texts: readonly ProjectText[]) {
@@ -31,18 +31,18 @@ export class ProjectFiles {
     return new ProjectFiles(folder, texts)
   }
 
-  /** Says what a file shall hold; nothing is written yet. An empty text deletes it. */
+  /** Sets the wanted text of a file; nothing is written yet. An empty text deletes it. */
   change(path: string, textFrom: (present: string) => string): void {
     const text = this.#texts.find(candidate => candidate.path === path)!
     text.wanted = textFrom(text.present ?? '') || undefined
   }
 
-  /** @throws Failure for a file that cannot be written; restore() brings back what stood there */
+  /** @throws Failure for a file that cannot be written; restore() restores the previous contents */
   write(): void {
     for (const { path, present, wanted } of this.#texts) if (wanted !== present) this.#put(path, wanted)
   }
 
-  /** Gives every file the text that it had. */
+  /** Restores the previous text of every file. */
   restore(): void {
     for (const { path, present, wanted } of this.#texts)
       if (wanted !== present && textOf(join(this.#folder, path)) !== present) this.#put(path, present)
@@ -81,7 +81,7 @@ export class ProjectFiles {
   }
 }
 
-/** Removes a file, and its folder inside the project where nothing else is in it. */
+/** Removes a file, and its folder inside the project if it is empty then. */
 function removeFile(file: string, project: string): void {
   rmSync(file, { force: true })
   if (dirname(file) !== project) removeIfEmpty(dirname(file))
@@ -91,7 +91,7 @@ function removeIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
-/** @throws Failure for what is there but cannot be read */
+/** @throws Failure for an existing file that cannot be read */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

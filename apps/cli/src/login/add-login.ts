@@ -3,7 +3,7 @@ import type { Target, TargetFlags } from '../frame/target.ts'
 import { withTarget } from '../frame/target-options.ts'
 import type { LoginFlags, WhoFlags } from './login.ts'
 
-/** What the commands need of the command line. */
+/** What the commands need from the command line. */
 interface Frame {
   readonly exit: (code: number) => void
   readonly targetNow: (flags: TargetFlags) => Promise<Target>

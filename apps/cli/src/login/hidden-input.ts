@@ -1,13 +1,13 @@
-/** A line that a person types and nobody sees, or that a program hands over. */
+/** A line that a person types invisibly, or that a program passes. */
 import { Failure } from '../frame/failure.ts'
 import { UsageError } from '../frame/usage-error.ts'
 
-/** The most that a key may be long, with blanks around it. */
+/** The maximum length of a key, including surrounding spaces. */
 const mostCharacters = 1_000
 
 /**
- * Asks a person at a terminal; what is typed is not shown.
- * @throws UsageError without a terminal; Failure where the person gives up
+ * Asks a person at a terminal; the input is not shown.
+ * @throws UsageError without a terminal; Failure if the person cancels
  */
 export async function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process
@@ -25,7 +25,7 @@ export async function askHidden(question: string): Promise<string> {
   }
 }
 
-/** What is typed up to the end of the line; Ctrl-C and Ctrl-D give up. */
+/** The input up to the end of the line; Ctrl-C and Ctrl-D cancel. */
 async function typedLine(input: AsyncIterable<string>): Promise<string> {
   let line = ''
   for await (const chunk of input)

@@ -17,7 +17,7 @@ export interface LoginFlags {
 
 const profileName = /^[A-Za-z0-9][\w.-]{0,63}$/
 
-/** The address and the profile that a command is about. */
+/** The address and profile of a command. */
 function placeOf(address: string | undefined, { profile }: LoginFlags) {
   if (address !== undefined && !isWebAddress(address))
     throw new UsageError(`"${address}" is not an address such as https://specboard.example.com.`)
@@ -30,17 +30,17 @@ function placeOf(address: string | undefined, { profile }: LoginFlags) {
   return target
 }
 
-/** `specboard login`: asks for a key, tries it and saves it. */
+/** `specboard login`: asks for a key, tests it and saves it. */
 export async function login(address: string | undefined, flags: LoginFlags): Promise<number> {
   const target = placeOf(address, flags)
   const { url, profile } = target
-  // Whoever typed no address has not said that the one of a project is trusted.
+  // A user who gave no address has not said that a project's address is trusted.
   if (target.refusal !== undefined && address === undefined) throw new UsageError(target.refusal)
   const credentials = Credentials.read(process.env)
   if (new URL(url).protocol === 'http:' && !isLoopback(url))
     console.error(`specboard: ${url} is not encrypted; whoever is on the way can read the key.`)
   const key = (flags.keyStdin ? await pipedLine() : await askHidden(`API key for ${url}: `)).trim()
-  // What no header carries is no key either.
+  // A text that no header can carry cannot be a key either.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError('A key is one word, such as dash_… that "key create" prints.')
   const { agent_id, agent_name, preset_name } = await whoHas(url, key)
   credentials.save(url, profile, { key, agent_id, agent_name, saved_at: new Date().toISOString() })
@@ -63,7 +63,7 @@ async function whoHas(url: string, key: string, fields: { readonly board_id?: st
   }
 }
 
-/** `specboard logout`: takes a saved key out; the key itself stays valid. */
+/** `specboard logout`: removes a saved key; the key itself stays valid. */
 export function logout(address: string | undefined, flags: LoginFlags): number {
   const { url, profile } = placeOf(address, flags)
   const credentials = Credentials.read(process.env)

@@ -2,21 +2,21 @@ import { readdir } from 'node:fs/promises'
 import type { PerformedCall, Service } from '@specboard/domain'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client'
 
-/** Bounds of the durations of calls, s: from a read of a record to what a proxy gives up. */
+/** Histogram bounds for the durations of calls, s: from a read of a record to where proxies give up. */
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** How many boards are named at a time. */
+/** How many boards are reported at a time. */
 const mostBoards = 10
 
-/** What is locked under another name than that of a board is none. */
+/** A lock name that is not a board id. */
 const boardId = /^[\da-f-]{36}$/
 
-/** A value that may not be known. */
+/** A value that may be unknown. */
 type Known = number | undefined
 
 type Condition = Service['environment']['condition']
 
-/** What is measured of a running service, as text in the form of OpenMetrics. */
+/** The metrics of a running service, as text in the OpenMetrics format. */
 export class Metrics {
   readonly #registry = new Registry<OpenMetricsContentType>()
   readonly #calls: Counter<'operation' | 'door' | 'status'>
@@ -48,7 +48,7 @@ export class Metrics {
     this.#durations.observe({ operation, door }, ms / 1_000)
   }
 
-  /** Measures a service from now on, each time that somebody asks. */
+  /** Measures a service from now on, whenever the metrics are requested. */
   watch({ environment }: Pick<Service, 'environment'>): void {
     const { condition, streams, backups, database, leases } = environment
     this.#gauge('open_streams', 'Event streams, waiting calls and MCP streams that are open.', () => streams.open.count)
@@ -68,7 +68,7 @@ export class Metrics {
     this.#watchFollowers(condition)
   }
 
-  /** What was measured, in the form of OpenMetrics. */
+  /** The metrics, in the OpenMetrics format. */
   text(): Promise<string> {
     return this.#registry.metrics()
   }
@@ -148,5 +148,5 @@ export class Metrics {
 const timeOf = (at: string | null | undefined): Known =>
   at === null || at === undefined ? undefined : Date.parse(at) / 1_000
 
-/** The handles of this process, where the system tells them. */
+/** The handles of this process, if the system reports them. */
 const openFiles = async (): Promise<Known> => (await readdir('/proc/self/fd')).length

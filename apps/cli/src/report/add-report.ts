@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Target } from '../frame/target.ts'
 import type { ReportFlags } from './report.ts'
 
-/** What the command needs of the command line. */
+/** What the command needs from the command line. */
 interface Frame {
   readonly exit: (code: number) => void
   readonly targetNow: () => Promise<Target>

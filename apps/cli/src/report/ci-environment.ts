@@ -1,6 +1,6 @@
-/** What the environment of a CI job says of its run (evidence 11). Pure: the caller reads variables and files. */
+/** What the environment of a CI job says about its run (evidence 11). Pure: the caller reads variables and files. */
 
-/** The CI systems whose variables are known. */
+/** The supported CI systems. */
 export type CiSystem =
   | 'github'
   | 'forgejo'
@@ -13,35 +13,35 @@ export type CiSystem =
   | 'drone'
   | 'woodpecker'
 
-/** What a run tests, and where it stands. Of a pull request `commit` is its head, never a trial merge. */
+/** What a run tests, and its facts. For a pull request `commit` is its head, never a trial merge. */
 export interface CiRun {
   readonly system: CiSystem
   readonly commit: string | undefined
-  /** What was checked out, where that is another commit: a forge's trial merge. */
+  /** The checked-out commit, if it is a different one: a forge's trial merge. */
   readonly testedCommit: string | undefined
   readonly branch: string | undefined
   readonly pullRequest: number | undefined
   readonly run: string | undefined
   readonly attempt: number
   readonly url: string | undefined
-  /** What was there before the push, or what a pull request starts from. */
+  /** The commit before the push, or where a pull request starts. */
   readonly base: string | undefined
-  /** Whether the branch is one of a fork. */
+  /** Whether the branch belongs to a fork. */
   readonly isFork: boolean
-  /** A ref of the clone that is the head of the pull request, where no variable tells it. */
+  /** A ref in the clone that is the head of the pull request, if no variable gives it. */
   readonly headRef: string | undefined
 }
 
 /** Variables of an environment. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** What one system says; what it does not know is left out. */
+/** What one system reports; unknown values are left out. */
 type Told = { readonly [Name in keyof Omit<CiRun, 'system' | 'attempt' | 'isFork'>]?: CiRun[Name] } & {
   readonly attempt?: string | undefined
   readonly isFork?: boolean
 }
 
-/** The longest id of a run that a report takes. */
+/** The longest run id that a report accepts. */
 const longestRun = 100
 
 const isSha = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) && !/^0+$/.test(text)
@@ -52,20 +52,20 @@ const sha = (...texts: readonly (string | undefined)[]): string | undefined =>
 const some = (...texts: readonly (string | undefined)[]): string | undefined =>
   texts.find(text => text !== undefined && text !== '')
 
-/** A number in a variable such as `7`; `false` and other words are none. */
+/** A number in a variable such as `7`; undefined for `false` and other words. */
 function number(text: string | undefined): number | undefined {
   const value = Number(text)
   return text !== undefined && text !== '' && Number.isInteger(value) && value > 0 ? value : undefined
 }
 
-/** A branch without what git puts in front of it; a ref of anything else is none. */
+/** A branch without Git's prefix; undefined for a ref of anything else. */
 function branchOf(ref: string | undefined): string | undefined {
   if (ref === undefined || ref === '') return undefined
   if (ref.startsWith('refs/heads/')) return ref.slice('refs/heads/'.length)
   return ref.startsWith('refs/') ? undefined : ref
 }
 
-/** A member of a file of JSON, by its path. */
+/** A member of a JSON file, by its path. */
 function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (part, name) => (typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[name] : undefined),
@@ -78,11 +78,11 @@ const textAt = (value: unknown, ...path: readonly string[]): string | undefined 
   return typeof found === 'string' ? found : undefined
 }
 
-/** GitHub Actions, and Forgejo's and Gitea's, which are told in the same words. */
+/** GitHub Actions, and Forgejo's and Gitea's, which use the same variables. */
 function actions(v: Variables, event: unknown, attempts: boolean): Told {
   const [, told] = /^refs\/pull\/(\d+)\//.exec(v.GITHUB_REF ?? '') ?? []
   const place = [v.GITHUB_SERVER_URL, v.GITHUB_REPOSITORY, 'actions/runs'].join('/')
-  // The pages of Forgejo and Gitea go by the number of the run.
+  // The pages of Forgejo and Gitea are addressed by the number of the run.
   const url = attempts
     ? `${place}/${v.GITHUB_RUN_ID}/attempts/${v.GITHUB_RUN_ATTEMPT ?? 1}`
     : `${place}/${v.GITHUB_RUN_NUMBER ?? v.GITHUB_RUN_ID}`
@@ -101,7 +101,7 @@ function actions(v: Variables, event: unknown, attempts: boolean): Told {
   const request = at(event, 'pull_request')
   return {
     ...common,
-    // Without the event the head is not known: a trial merge is no commit of the pull request.
+    // Without the event the head is unknown: a trial merge is not a commit of the pull request.
     commit: sha(textAt(request, 'head', 'sha')),
     testedCommit: sha(v.GITHUB_SHA),
     branch: some(textAt(request, 'head', 'ref'), v.GITHUB_HEAD_REF),
@@ -142,7 +142,7 @@ function jenkins(v: Variables): Told {
     branch: some(v.CHANGE_BRANCH),
     pullRequest: request,
     isFork: some(v.CHANGE_FORK) !== undefined,
-    // Where Jenkins merges the target branch itself, GIT_COMMIT is that merge.
+    // If Jenkins merges the target branch itself, GIT_COMMIT is that merge.
     headRef: v.BRANCH_NAME === undefined ? undefined : `refs/remotes/origin/${v.BRANCH_NAME}`,
   }
 }
@@ -159,7 +159,7 @@ const buildkite = (v: Variables): Told => ({
 
 const circleci = (v: Variables): Told => ({
   commit: sha(v.CIRCLE_SHA1),
-  // The branch of a fork is called after its pull request.
+  // The branch of a fork is named after its pull request.
   branch: v.CIRCLE_BRANCH?.startsWith('pull/') ? undefined : some(v.CIRCLE_BRANCH),
   pullRequest: number(some(v.CIRCLE_PR_NUMBER, v.CIRCLE_PULL_REQUEST?.split('/').at(-1))),
   run: some(v.CIRCLE_WORKFLOW_ID, v.CIRCLE_BUILD_NUM),
@@ -195,7 +195,7 @@ function woodpecker(v: Variables): Told {
   const request = number(v.CI_COMMIT_PULL_REQUEST)
   return {
     commit: sha(v.CI_COMMIT_SHA),
-    // Of a pull request CI_COMMIT_BRANCH is the target.
+    // For a pull request CI_COMMIT_BRANCH is the target.
     branch: request === undefined ? some(v.CI_COMMIT_BRANCH) : some(v.CI_COMMIT_SOURCE_BRANCH),
     pullRequest: request,
     run: some(v.CI_PIPELINE_NUMBER, v.CI_BUILD_NUMBER),
@@ -204,7 +204,7 @@ function woodpecker(v: Variables): Told {
   }
 }
 
-/** How each system is known, in order: Forgejo says that it is Gitea and GitHub, too. */
+/** How each system is recognised, in order: Forgejo also identifies as Gitea and GitHub. */
 const systems: readonly (readonly [CiSystem, (v: Variables) => boolean, (v: Variables, event: unknown) => Told])[] = [
   ['forgejo', v => v.FORGEJO_ACTIONS === 'true', (v, event) => actions(v, event, false)],
   ['gitea', v => v.GITEA_ACTIONS === 'true', (v, event) => actions(v, event, false)],
@@ -219,8 +219,8 @@ const systems: readonly (readonly [CiSystem, (v: Variables) => boolean, (v: Vari
 ]
 
 /**
- * The CI run that an environment is of; undefined outside of the ten systems.
- * @param event what the file that `GITHUB_EVENT_PATH` names holds
+ * The CI run of an environment; undefined outside of the ten systems.
+ * @param event the contents of the file in `GITHUB_EVENT_PATH`
  */
 export function ciRunOf(variables: Variables, event?: unknown): CiRun | undefined {
   const found = systems.find(([, isHere]) => isHere(variables))

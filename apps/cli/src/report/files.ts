@@ -10,25 +10,25 @@ import { UsageError } from '../frame/usage-error.ts'
 
 const packed = promisify(gzip)
 
-/** The most files of a report, and the most characters of the name of one. */
+/** The most files of a report, and the longest name of one, characters. */
 const mostFiles = 500
 const longestName = 255
 
-/** What the form around the files takes at most, bytes each. */
+/** The maximum size of the form around each file, bytes. */
 const formBytes = 1_024
 
-/** Files are packed only where they have to be, and never so far that the service takes one for a bomb. */
+/** Files are compressed only if necessary, and never so much that the service takes one for a zip bomb. */
 const packedFrom = 1 << 16
 const mostPacked = 90
 
 /**
- * The files that names and patterns stand for, each once, in order.
- * @throws UsageError where nothing matches, or too much does
+ * The files given by names and patterns, each once, in order.
+ * @throws UsageError if nothing matches, or too much does
  */
 export async function filesMatching(patterns: readonly string[]): Promise<string[]> {
   const found = new Set<string>()
   for (const pattern of patterns) {
-    // A name may hold what a pattern would read otherwise.
+    // A name may contain pattern characters.
     if (existsSync(pattern) && (await stat(pattern)).isFile()) {
       found.add(pattern)
       continue
@@ -47,8 +47,8 @@ export async function filesMatching(patterns: readonly string[]): Promise<string
 const nameOf = (file: string): string => relative('.', file).split(sep).join('/').slice(-longestName)
 
 /**
- * Reads files, and packs them where they are too large together.
- * @throws Failure for a file that cannot be read, or too much of them
+ * Reads files, and compresses them if they are too large together.
+ * @throws Failure for a file that cannot be read, or if they are still too large
  */
 export async function filesToSend(names: readonly string[]): Promise<File[]> {
   const read: { readonly name: string; readonly bytes: Buffer }[] = []

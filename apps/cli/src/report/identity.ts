@@ -1,4 +1,4 @@
-/** As whom a CI job sends its report: by a key, else by the token of the job itself (evidence 11). */
+/** The identity with which a CI job sends its report: a key, otherwise the token of the job itself (evidence 11). */
 import { features } from '@specboard/contract'
 import { Failure } from '../frame/failure.ts'
 import { send } from '../frame/send.ts'
@@ -9,7 +9,7 @@ import type { Tries } from './tries.ts'
 
 const { exchange_ci_token } = features.evidence
 
-/** What the session of a CI run says of itself. */
+/** The facts about a CI run's session. */
 export interface CiSession {
   readonly boardId: string
   readonly repositoryId: string
@@ -17,14 +17,14 @@ export interface CiSession {
   readonly reason: string | null
 }
 
-/** Who sends. */
+/** The sender. */
 export interface Identity {
   readonly target: KeyedTarget
-  /** Undefined where a key is used. */
+  /** Undefined if a key is used. */
   readonly session: CiSession | undefined
 }
 
-/** Where the board of an audience is named. */
+/** Where the board for an audience is given. */
 export interface Asked {
   readonly board: string | undefined
   readonly audience: string | undefined
@@ -33,8 +33,8 @@ export interface Asked {
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text)
 
 /**
- * The key of the environment, else the session of the job's token.
- * @throws UsageError where there is neither; Refused where the token is not taken
+ * The key in the environment, otherwise the session of the job's token.
+ * @throws UsageError if there is neither; Refused if the token is not accepted
  */
 export async function identityOf(target: Target, asked: Asked, variables: Variables, tries: Tries): Promise<Identity> {
   if (target.key !== undefined) return { target: { ...target, key: target.key }, session: undefined }

@@ -1,8 +1,8 @@
-/** The commits of the push that a report is of, as record_changes takes them (evidence 11). */
+/** The commits of the push that a report belongs to, in the form of record_changes (evidence 11). */
 import type { Git } from '../git/git.ts'
 import { type ReadCommit, readCommits } from '../git/read-commits.ts'
 
-/** What is told of a push. */
+/** What is reported of a push. */
 export interface Pushed {
   readonly commits: readonly ReadCommit[]
   readonly branches: readonly { readonly name: string; readonly head: string }[]
@@ -12,20 +12,20 @@ export interface Pushed {
 /** Which push. */
 export interface PushOf {
   readonly commit: string | undefined
-  /** What was there before. */
+  /** The commit before it. */
   readonly base: string | undefined
   /** A branch of the repository itself. */
   readonly branch: string | undefined
 }
 
-/** The most commits of a push that are told, and how many where nobody says what was there before. */
+/** The most commits of a push that are reported, and how many if the commit before it is unknown. */
 const mostCommits = 200
 const fewCommits = 50
 
-/** Branches that a forge makes for its merge queue, and removes. */
+/** Branches that a forge creates for its merge queue, and removes. */
 const isQueue = (branch: string): boolean => branch.startsWith('gh-readonly-queue/')
 
-/** What the clone knows of a push; undefined where it is no clone, or lacks the commit. */
+/** What the clone knows about a push; undefined if it is not a clone, or lacks the commit. */
 export async function pushedCommits(git: Git, { commit, base, branch }: PushOf): Promise<Pushed | undefined> {
   if (commit === undefined || !(await has(git, commit))) return undefined
   const place = await git.place()

@@ -1,13 +1,13 @@
-/** What `specboard report` prints for people (evidence 11). */
+/** The output of `specboard report` for people (evidence 11). */
 import type { features } from '@specboard/contract'
 import type { z } from 'zod'
 
-/** A report as the service answers it. */
+/** A report as answered by the service. */
 export type SentReport = z.output<(typeof features.evidence)['submit_test_report']['response']>
 
 type Scenario = NonNullable<SentReport['mapping']>['scenarios'][number]
 
-/** How many tests that prove nothing are named. */
+/** How many tests that prove nothing are listed. */
 const namedUnmapped = 5
 
 const says = ({ result, reason, unmatched, skipped, flaky }: Scenario): string =>
@@ -31,7 +31,7 @@ function inColumns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** The outcome, a table of scenarios, and what proves nothing. */
+/** The outcome, a table of scenarios, and the tests that prove nothing. */
 export function reportText(report: SentReport): string {
   const { name, outcome, executed, passed, failed, skipped, tier, id, mapping } = report
   const head = `${name}: ${outcome} (${tier}), ${executed} executed, ${passed} passed, ${failed} failed, ${skipped} skipped`
@@ -60,7 +60,7 @@ export function reportText(report: SentReport): string {
   return lines.join('\n')
 }
 
-/** Whether a report says that nothing works, or says nothing at all: what `--strict` fails for. */
+/** Whether a report proves that nothing works, or proves nothing at all: `--strict` then fails. */
 export function provesNothing({ outcome, mapping }: SentReport): boolean {
   const scenarios = mapping?.scenarios ?? []
   if (scenarios.some(({ result }) => result === 'failed')) return true

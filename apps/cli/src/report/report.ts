@@ -1,4 +1,4 @@
-/** `specboard report`: sends what a test run reported, and the commits of its push (evidence 11). */
+/** `specboard report`: sends the results of a test run, and the commits of its push (evidence 11). */
 import { readFileSync } from 'node:fs'
 import { features } from '@specboard/contract'
 import { explain } from '../explain.ts'
@@ -41,7 +41,7 @@ export interface ReportFlags {
   readonly json?: boolean
 }
 
-/** What was tested, as flags, the environment of CI, or git say; and how the commits of its push are told. */
+/** What was tested, according to flags, the CI environment, or Git; and how to report the commits of its push. */
 interface Tested {
   readonly commit: string | undefined
   readonly testedCommit: string | undefined
@@ -55,8 +55,8 @@ interface Tested {
 }
 
 /**
- * Sends report files; the exit code is 0 where they are taken, whatever the tests said.
- * @throws UsageError for wrong use, or where no file matches; Refused and Failure where it was not sent
+ * Sends report files; the exit code is 0 if they are accepted, whatever the test results.
+ * @throws UsageError for wrong use, or if no file matches; Refused and Failure if it was not sent
  */
 export async function report(
   patterns: readonly string[],
@@ -99,7 +99,7 @@ async function boardFor(target: KeyedTarget, name: string | undefined, tries: Tr
   return (await tries.of(signal => boardNamed(endingWith(target, signal), name))).id
 }
 
-/** The event of the run that a file of the job holds; undefined where none can be read. */
+/** The event of the run in a file of the job; undefined if it cannot be read. */
 function eventOf({ GITHUB_EVENT_PATH: path }: Variables): unknown {
   if (path === undefined || path === '') return undefined
   try {
@@ -109,7 +109,7 @@ function eventOf({ GITHUB_EVENT_PATH: path }: Variables): unknown {
   }
 }
 
-/** What is tested here: what flags say, else the environment of CI, else git. */
+/** What is tested here: according to flags, otherwise the CI environment, otherwise Git. */
 async function testedHere(git: Git, flags: ReportFlags, variables: Variables): Promise<Tested> {
   const run = ciRunOf(variables, eventOf(variables))
   const found = run === undefined ? await testedByGit(git, flags) : await testedByCi(git, run)
@@ -133,14 +133,14 @@ async function testedByCi(git: Git, { commit, testedCommit, branch, headRef, pul
     const head = await git.line('rev-parse', '--verify', '--quiet', `${headRef}^{commit}`)
     if (head !== undefined && head !== commit) return { commit: head, testedCommit: commit, branch }
   }
-  // The second parent of a trial merge is what it tries to merge.
+  // The second parent of a trial merge is the commit that it tries to merge.
   if (commit === undefined && testedCommit !== undefined && pullRequest !== undefined)
     return { commit: await git.line('rev-parse', '--verify', '--quiet', `${testedCommit}^2`), testedCommit, branch }
   const isHere = commit === undefined && testedCommit === undefined
   return isHere ? { ...(await testedByGit(git, {})), branch } : { commit, testedCommit, branch }
 }
 
-/** The commit that is checked out, unless tracked files differ from it. */
+/** The checked-out commit, unless tracked files differ from it. */
 async function testedByGit(git: Git, { commit }: ReportFlags): Promise<Found> {
   const head = await git.line('rev-parse', '--verify', '--quiet', 'HEAD')
   const branch = (await git.line('symbolic-ref', '--short', '-q', 'HEAD')) || undefined
@@ -151,7 +151,7 @@ async function testedByGit(git: Git, { commit }: ReportFlags): Promise<Found> {
   return { commit: isChanged ? undefined : head, testedCommit: undefined, branch }
 }
 
-/** The repository of the board that has the address of this clone; undefined where it has none, or may not be read. */
+/** The repository of the board with the address of this clone; undefined if there is none, or it may not be read. */
 async function repositoryHere(target: KeyedTarget, board: string, git: Git, tries: Tries): Promise<string | undefined> {
   try {
     const address = await addressOf(git, await git.place())
@@ -168,7 +168,10 @@ interface Commits {
   readonly tested: Tested
 }
 
-/** Sends the commits of the push, so that the report finds what they are linked to; without them it is sent all the same. */
+/**
+ * Sends the commits of the push, so that the report finds what they are linked to; if that fails the report is sent
+ * anyway.
+ */
 async function sendCommits(target: KeyedTarget, { board_id, repository, git, tested }: Commits, tries: Tries) {
   if (repository === undefined) return
   try {
@@ -201,7 +204,7 @@ async function sendReport(
     branch: tested.branch,
     pull_request: tested.pullRequest,
     name: flags.name,
-    // The token of the job says which run it is.
+    // The token of the job identifies the run.
     ci_run: session === undefined ? tested.run : flags.run,
     attempt: session === undefined ? tested.attempt : flags.attempt,
     run_url: tested.url,

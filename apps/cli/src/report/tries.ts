@@ -1,36 +1,36 @@
-/** Calls a service again where it is away or overloaded (evidence 11). */
+/** Retries calls while a service is unreachable or overloaded (evidence 11). */
 import { setTimeout as pause } from 'node:timers/promises'
 import { ClientError } from '@specboard/client'
 import { Failure } from '../frame/failure.ts'
 import { Refused } from '../frame/send.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 
-/** How long all calls of a command take at most, with what lies between them, ms. */
+/** The total time limit for all calls of a command, including pauses, ms. */
 const withinMs = 30_000
 
-/** How long is waited after each try but the last, unless the service says how long, ms. */
+/** The pause after each attempt but the last, unless the service says how long, ms. */
 const pausesMs = [500, 2_000] as const
 
-/** Nobody answered, or only that there is no time for it. */
+/** Nobody answered, or the service is too busy. */
 export const isAway = (error: unknown): boolean =>
   error instanceof Refused || error instanceof ClientError
     ? error.status >= 500 || error.status === 429
     : error instanceof Failure && error.code === 'UNREACHABLE'
 
-/** A target whose client ends its calls with a signal. */
+/** A target whose client aborts its calls with a signal. */
 export const endingWith = (target: KeyedTarget, signal: AbortSignal): KeyedTarget => {
   const timely = { ...target, fetch: (address: URL, request: RequestInit) => fetch(address, { ...request, signal }) }
   return timely
 }
 
-/** Three tries of each call, half a minute for all of them. */
+/** Three attempts for each call, half a minute for all of them. */
 export class Tries {
   readonly #signal = AbortSignal.timeout(withinMs)
   readonly #end = performance.now() + withinMs
 
   /**
-   * What a call answers at the first try that the service takes.
-   * @throws what the last try threw; Failure UNREACHABLE where time is over
+   * The answer of a call at the first attempt that the service accepts.
+   * @throws what the last attempt threw; Failure UNREACHABLE if time is up
    */
   async of<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     for (let index = 0; ; index++) {

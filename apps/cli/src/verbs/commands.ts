@@ -3,7 +3,7 @@ import type { Target, TargetFlags } from '../frame/target.ts'
 import { withTarget } from '../frame/target-options.ts'
 import type { AddFlags, BlockFlags, DoneFlags, LogFlags, ReadyFlags, TakeFlags, VerbFlags } from './verbs.ts'
 
-/** What the verbs need of the command line. */
+/** What the verbs need from the command line. */
 interface Frame {
   readonly exit: (code: number) => void
   readonly targetNow: (flags: TargetFlags) => Promise<Target>

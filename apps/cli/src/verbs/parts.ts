@@ -3,11 +3,11 @@ import { Failure } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 import { callTool, type ToolValue } from '../frame/tool.ts'
 
-/** A part as a reference names it. */
+/** A part named by a reference. */
 export interface NamedPart {
   readonly record: string
   readonly ref: string
-  /** The letter of its kind; none for an item of a spec. */
+  /** The letter of its kind; undefined for an item of a spec. */
   readonly letter?: string
   /** The id of an item of a spec. */
   readonly item?: string
@@ -15,14 +15,14 @@ export interface NamedPart {
 
 const partForm = /^([A-Za-z][A-Za-z0-9]*-\d+)(?:\.([A-Za-z])\d+|\/(.+))$/
 
-/** The part that a text names by its reference; undefined for any other text. */
+/** The part whose reference a text is; undefined for any other text. */
 export function partNamed(text: string): NamedPart | undefined {
   const [, record, letter, item] = partForm.exec(text) ?? []
   if (record === undefined) return undefined
   return { record, ref: text, ...(letter && { letter: letter.toLowerCase() }), ...(item && { item }) }
 }
 
-/** The members of records that hold parts, by letter. */
+/** The members of records that contain parts, by letter. */
 const members: Readonly<Record<string, string>> = {
   q: 'qa_items',
   c: 'comments',
@@ -31,7 +31,7 @@ const members: Readonly<Record<string, string>> = {
   v: 'validations',
 }
 
-/** The operations that read one part, by letter and kind of record, with the argument that names it. */
+/** The operations that read one part, by letter and kind of record, with the argument for it. */
 const readers: Readonly<Record<string, readonly [name: string, argument: string]>> = {
   'k card': ['get_card_knowledge', 'kb_id'],
   'k spec': ['get_spec_knowledge', 'knowledge_id'],
@@ -39,7 +39,7 @@ const readers: Readonly<Record<string, readonly [name: string, argument: string]
   'v card': ['get_task_validation', 'validation_id'],
 }
 
-/** A part, as tools answer it. */
+/** A part, in a tool's answer. */
 export async function readPart(target: KeyedTarget, part: NamedPart, kind: string): Promise<ToolValue> {
   const { record, ref, letter = '', item } = part
   const owner = { [`${kind}_id`]: record }
@@ -62,7 +62,7 @@ export async function readPart(target: KeyedTarget, part: NamedPart, kind: strin
   )
 }
 
-/** The list that an answer has under a name; none where it has no such member. */
+/** The list under a name in an answer; empty if there is no such member. */
 async function listed(
   target: KeyedTarget,
   name: string,

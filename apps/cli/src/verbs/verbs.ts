@@ -9,19 +9,19 @@ import { UsageError } from '../frame/usage-error.ts'
 import { noteClaim } from '../git/claim-file.ts'
 import { linesOf, partNamed, readPart } from './parts.ts'
 
-/** What every verb takes. */
+/** The flags of every verb. */
 export interface VerbFlags extends TargetFlags {
   readonly board?: string
   readonly json?: boolean
 }
 
-/** Prints what a verb did: a line for people, or the value for machines. */
+/** Prints the result of a verb: a line for people, or the value for machines. */
 function say(flags: VerbFlags, value: unknown, line: string): void {
   if (flags.json) printJson(value)
   else console.log(line)
 }
 
-/** The id of the board of a verb: the one that is named, else that of the project. */
+/** The id of a verb's board: the given one, otherwise that of the project. */
 async function boardOf(target: KeyedTarget, { board }: VerbFlags): Promise<string> {
   const name = board ?? target.board
   if (name === undefined)
@@ -47,7 +47,7 @@ export interface AddFlags extends VerbFlags {
   readonly take?: boolean
 }
 
-/** `specboard add`: a card of a spec, or a small change that needs none; prints its reference. */
+/** `specboard add`: creates a card on a spec, or a small change that needs none; prints its reference. */
 export async function add(title: string, flags: AddFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const value = await callTool(
@@ -77,7 +77,7 @@ export interface ReadyFlags extends VerbFlags {
 /** How long one call waits for something to happen, ms. */
 const waitMs = 25_000
 
-/** `specboard ready`: the cards that may be taken, a line each, those that one holds first. */
+/** `specboard ready`: the cards that may be taken, one line each, with those already held first. */
 export async function ready(flags: ReadyFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const board_id = await boardOf(target, flags)
@@ -108,7 +108,7 @@ export interface TakeFlags extends VerbFlags {
   readonly wait?: string
 }
 
-/** `specboard take`: claims and starts a card, the next one unless one is named; prints what work needs. */
+/** `specboard take`: claims and starts a card, by default the next one; prints what the work needs. */
 export async function take(ref: string | undefined, flags: TakeFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const value =
@@ -139,7 +139,7 @@ function waitingLine(waiting: unknown): string {
   return counts.length === 0 ? '' : `: ${counts.map(([why, count]) => `${count} ${why}`).join(', ')}`
 }
 
-/** The kinds of record that have a page, and where it is. */
+/** The kinds of record that have a page, with its path. */
 const pages: Readonly<Record<string, string>> = {
   ideation: 'ideations',
   refinement: 'refinements',
@@ -178,7 +178,7 @@ export async function show(ref: string, flags: VerbFlags, to: Target): Promise<n
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Refused ? (error.answer as { detail?: { error?: string } } | null)?.detail?.error : undefined
 
-/** `specboard note`: a checkpoint of the card that one holds, else a comment on it. */
+/** `specboard note`: saves a checkpoint of a held card, otherwise a comment on it. */
 export async function note(ref: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
   const target = keyed(to)
   try {
@@ -192,7 +192,7 @@ export async function note(ref: string, text: string, flags: VerbFlags, to: Targ
   return 0
 }
 
-/** `specboard ask`: a question about a record; prints what answers it. */
+/** `specboard ask`: asks a question about a record; prints how to answer it. */
 export async function ask(ref: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const value = await callTool(target, 'ask_question', { record: ref, question: text })
@@ -200,7 +200,7 @@ export async function ask(ref: string, text: string, flags: VerbFlags, to: Targe
   return 0
 }
 
-/** `specboard answer`: the answer to a question, by its id or as REF.q2. */
+/** `specboard answer`: answers a question, by its id or as REF.q2. */
 export async function answer(question: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const value = await callTool(target, 'answer_question', { question_id: question, answer: text })
@@ -217,10 +217,10 @@ export interface DoneFlags extends VerbFlags {
   readonly driftJustification?: string
 }
 
-/** What a card goes to `validation` for instead of to `done`. */
+/** The refusals for which a card goes to `validation` instead of `done`. */
 const needsVerdict: ReadonlySet<string> = new Set(['VALIDATION_REQUIRED', 'PERSON_REQUIRED', 'REVIEWER_NOT_SEPARATE'])
 
-/** `specboard done`: the card goes to done, or to validation where that is the way; says which. */
+/** `specboard done`: moves the card to done, or to validation if necessary; says which. */
 export async function done(ref: string, conclusion: string, flags: DoneFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const report = given({
@@ -246,7 +246,7 @@ export interface BlockFlags extends VerbFlags {
   readonly on?: string
 }
 
-/** `specboard block`: the card waits for another one, or is put on hold with the text as a comment. */
+/** `specboard block`: makes the card wait for another one, or puts it on hold with the text as a comment. */
 export async function block(ref: string, text: string | undefined, flags: BlockFlags, to: Target): Promise<number> {
   const target = keyed(to)
   if (flags.on === undefined && text === undefined)
@@ -268,7 +268,7 @@ export interface LogFlags extends VerbFlags {
 /** How many events `specboard log` prints. */
 const mostEvents = 20
 
-/** `specboard log`: what happened last on the board or on one record, a line each, newest first. */
+/** `specboard log`: the latest events of the board or of one record, one line each, newest first. */
 export async function log(ref: string | undefined, flags: LogFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const board = flags.board ?? (ref === undefined ? undefined : ref.replace(/-\d+$/, ''))
