@@ -35,7 +35,7 @@ function marked(present: string, wanted: string): string {
   return `${present}${gap}${wanted}\n`
 }
 
-/** The text of AGENTS.md or CLAUDE.md without the section; empty where nothing else stands in it. */
+/** The text of AGENTS.md or CLAUDE.md without the section; empty if it contains nothing else. */
 export function withoutSection(present: string): string {
   const [from, to] = [present.indexOf(begin), present.indexOf(end)]
   if (from === -1 || to < from) return present

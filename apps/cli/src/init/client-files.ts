@@ -12,7 +12,7 @@ export type ProjectClient = (typeof projectClients)[number]
 /** The file with the section for agents. */
 export const agentsFile = 'AGENTS.md'
 
-/** The file of each client, from the project's folder. */
+/** The file of each client, relative to the project's folder. */
 export const clientFiles: Readonly<Record<ProjectClient, string>> = {
   'claude-code': '.mcp.json',
   cursor: '.cursor/mcp.json',

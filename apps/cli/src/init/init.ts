@@ -172,12 +172,12 @@ async function choose(folder: string, flags: InitFlags, service: KeyedTarget): P
   }
 }
 
-/** What is asked of a board that is to be made: one agent finishes alone only without it (people 1.3). */
+/** The question about separate review on a new board: one agent alone can only finish cards without it (people 1.3). */
 const reviewQuestion = 'Shall nobody validate their own work (yes, no)'
 
 const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer)
 
-/** The client whose file is there already, else the first. */
+/** The client whose file already exists, otherwise the first. */
 const usualClient = (folder: string): ProjectClient =>
   projectClients.find(client => existsSync(join(folder, clientFiles[client]))) ?? projectClients[0]
 
@@ -194,7 +194,7 @@ async function boardFor(service: KeyedTarget, name: string, mustExist: boolean):
   return isThere || mustExist ? boardNamed(service, name) : undefined
 }
 
-/** Makes a board, to be deleted where a later step fails. */
+/** Creates a board, to be deleted if a later step fails. */
 async function makeBoard(
   service: KeyedTarget,
   { boardName: name, separateReview }: Choice,
@@ -210,6 +210,6 @@ async function makeBoard(
 const hasAgent = async (service: KeyedTarget, name: string): Promise<boolean> =>
   (await createClient(service).listAgents({})).items.some(agent => agent.name === name)
 
-/** Makes an agent, with the preset Solo unless another is named; its key, unless the service keeps it to itself (crew 8.10). */
+/** Creates an agent, by default with the preset Solo; returns its key, unless the service does not reveal it (crew 8.10). */
 const makeAgent = async (service: KeyedTarget, name: string, preset = 'Solo'): Promise<string | undefined> =>
   (await createClient(service).createAgent({ name, preset_id: preset })).api_key ?? undefined

@@ -13,7 +13,7 @@ const isIdMember = (name: string): boolean => name === 'id' || /_(?:id|ids|by)$/
 /** Shorter names for members of details. */
 const shorter: Readonly<Record<string, string>> = { from_status: 'from', to_status: 'to' }
 
-/** Members of no use to who follows a board: places in columns, and what a claim lasts. */
+/** Members that are of no use when following a board: positions in columns, and the duration of a claim. */
 const needless: ReadonlySet<string> = new Set(['version', 'lease_seconds', 'from_position', 'to_position', 'position'])
 
 /** A time to the minute, in UTC: the day without the year, and the hour. */
@@ -22,7 +22,7 @@ const minuteOf = (at: unknown): readonly [string, string] | undefined => {
   return day === undefined || hour === undefined ? undefined : [day, hour]
 }
 
-/** Whether a member of the details is left out: ids, and what the record itself tells. */
+/** Whether a member of the details is left out: ids, and what the record itself shows. */
 function isLeftOut(name: string, value: unknown, action: unknown): boolean {
   if (isIdMember(name) || isUuid(value) || value === null || value === '') return true
   if (name === 'title') return !/_(?:created|deleted)$/.test(String(action))
@@ -44,8 +44,8 @@ function* toldIn(details: JsonObject, action: unknown): Iterable<readonly [strin
 }
 
 /**
- * Events, each in a line: {seq, at, who, what, ref} and what its details tell; of what has no reference its kind and id. The
- * day stands where it is another than in the line before.
+ * Events, each in one line: {seq, at, who, what, ref} and its details; if it has no reference, its kind and id. The day is
+ * only there where it differs from the line before.
  */
 export function eventLines(events: readonly unknown[]): unknown[] {
   let last: string | undefined

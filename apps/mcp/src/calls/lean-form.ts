@@ -50,7 +50,7 @@ const usual: Readonly<Record<string, unknown>> = {
   standing: false,
 }
 
-/** Members that count, and say nothing as 0. */
+/** Members with counts, which are left out if they are 0. */
 const counting =
   /_count$|^(?:blocked_by|cards_done|cards_total|failed|lost|open_questions|rejections|unblocks|unchanged|used)$/
 
@@ -137,7 +137,7 @@ function lineOf(record: JsonObject, callerId: string): JsonObject {
 const isRecord = (item: unknown): item is JsonObject =>
   isObject(item) && 'ref' in item && 'status' in item && 'title' in item
 
-/** The columns of a board, each of their cards in a line (crew 1.7). */
+/** The columns of a board, with one line a card (crew 1.7). */
 const columnsOf = (columns: JsonObject, callerId: string): JsonObject =>
   Object.fromEntries(
     Object.entries(columns).map(([status, column]) => {
@@ -147,7 +147,7 @@ const columnsOf = (columns: JsonObject, callerId: string): JsonObject =>
     }),
   )
 
-/** What an answer to a write says of the record that was written: what names it, and what the service made of it. */
+/** The members of a written record in the answer: its identity, and what the service set. */
 const writtenMembers: ReadonlySet<string> = new Set([
   ...['id', 'ref', 'status', 'rev', 'claim', 'attempts', 'complexity', 'locked', 'archived', 'changed_since_validated'],
   ...['repeated', 'next', 'next_actions', '_warnings', '_hint', 'more', 'truncated', 'hidden', 'work', 'proof'],
@@ -209,13 +209,16 @@ const changesOf = ({ added, ...changes }: JsonObject): JsonObject => ({
   ...(Array.isArray(added) && { added: added.flatMap(one => (isObject(one) && one.id !== undefined ? [one.id] : [])) }),
 })
 
-/** A blocker without the status that the record has, which stands above it. */
+/** A blocker without its status if that is the status of the record, which is shown above it. */
 const withoutStatus = ({ status, ...blocker }: JsonObject, record: JsonObject): JsonObject =>
   status === record.status ? blocker : { ...blocker, ...(status !== undefined && { status }) }
 
 const nameOf = ({ to, operation }: JsonObject): JsonObject => (to === undefined ? { operation } : { to })
 
-/** The moves of a record with each blocker once, named by the moves that it blocks; an open one says no state (crew 8.7). */
+/**
+ * The moves of a record with each blocker once, listed with the moves that it blocks; an open move has no state (crew
+ * 8.7).
+ */
 function movesOf(value: JsonObject): JsonObject {
   const blockers = new Map<string, { readonly id: string; readonly blocker: unknown }>()
   const idOf = (blocker: unknown): string => {
