@@ -77,7 +77,7 @@ function shownSettings(
 /** The service that verbs would use here. */
 const targetHere = (): Target => targetOf(process.env, process.cwd())
 
-/** Something that doctor looks at, and what is at stake there. */
+/** A check of doctor, and what is at stake. */
 interface Check {
   readonly stake: Stake
   readonly look: (endBar: () => void) => readonly Finding[] | Promise<readonly Finding[]>
@@ -88,14 +88,14 @@ const check = (stake: Stake, look: Check['look']): Check => ({ stake, look })
 const staked = (stake: Stake, findings: readonly Finding[]): StakedFinding[] =>
   findings.map(finding => ({ stake, ...finding }))
 
-/** How doctor was asked to look. */
+/** The options of doctor. */
 interface Looking {
   readonly fix: boolean
   /** Whether somebody named the data folder: then it should be there. */
   readonly isFolderNamed: boolean
 }
 
-/** Everything that is looked at, in the order in which it may be: the log before anything opens the database. */
+/** All checks, in the order in which they may run: the log before anything opens the database. */
 const allFindings = (settings: Settings, looking: Looking): Promise<StakedFinding[]> =>
   settings.databaseUrl === undefined
     ? embeddedFindings(settings, looking)
@@ -139,7 +139,7 @@ async function sharedFindings(
       check('setup', () => foreignFindings(folder)),
       ...(isReached ? [check('service', () => nodeFindings(placeOf(settings)))] : []),
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
-      // A node of another machine may be the one that serves.
+      // A node on another machine may be the one that serves.
       check('service', () => reachFindings(settings, { served: false, target: targetHere() })),
       ...(isReached
         ? [
@@ -152,7 +152,7 @@ async function sharedFindings(
   ]
 }
 
-/** What both databases hold: what follows from triggers after these. */
+/** The checks of contents, for both databases: what depends on triggers comes after them. */
 function contentChecks(settings: Settings, use: Use): readonly Check[] {
   const place = placeOf(settings)
   return [
@@ -174,7 +174,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
   ]
 }
 
-/** Looks at one thing after the other, with a bar. */
+/** Runs one check after the other, with a bar. */
 async function inTurn(checks: readonly Check[]): Promise<StakedFinding[]> {
   const bars = phaseBars({ checks: 'checks' })
   const found: StakedFinding[] = []
@@ -187,8 +187,8 @@ async function inTurn(checks: readonly Check[]): Promise<StakedFinding[]> {
 }
 
 /**
- * `specboard doctor`: prints its findings, the worst first, the settings in effect and a sum; exit code 1 when something is
- * wrong (exchange 3).
+ * `specboard doctor`: prints its findings, the worst first, the settings in effect and a summary; exit code 1 if something
+ * is wrong (exchange 3).
  */
 export async function doctor(
   settings: Settings,
@@ -198,7 +198,7 @@ export async function doctor(
   keepFilesPrivate()
   const found = await allFindings(settings, { fix, isFolderNamed: sourceOf('dataDir') !== 'default' })
   if (mail !== undefined) found.push(...staked('setup', [await mailFinding(settings, mail)]))
-  // After the findings, which look at the log before anything opens the database.
+  // After the findings, which check the log before anything opens the database.
   const runtime = await runtimeSettingsOf(settings)
   const shown = shownSettings(settings, runtime.settings, sourceOf)
   const ofSettings = [

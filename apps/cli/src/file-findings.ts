@@ -24,7 +24,7 @@ import { type Finding, listed } from './finding.ts'
 import { phaseBars } from './frame/progress.ts'
 import type { Settings } from './settings.ts'
 
-/** Finds in the data folder what others may read; `fix` narrows it (trust 5). */
+/** Finds what others may read in the data folder; `fix` narrows the permissions (trust 5). */
 export function rightsFindings(folder: string, fix: boolean): Finding[] {
   if (!existsSync(folder)) return []
   const name = 'rights'
@@ -73,7 +73,7 @@ export async function logFindings(folder: string, isServed: boolean): Promise<Fi
   }
 }
 
-/** Compares the attachments with their files, wherever those lie. */
+/** Compares the attachments with their files, wherever those are stored. */
 export async function attachmentFindings({
   dataDir: folder,
   databaseUrl,

@@ -35,8 +35,8 @@ const serverName = 'server'
 const noServer = 'none is using this folder'
 
 /**
- * Looks at the folder itself: whether it is there, may be used, and has room.
- * @param isNamed whether somebody named it; that of a first start need not be there
+ * Checks the folder itself: whether it exists, can be used, and has space.
+ * @param isNamed whether it was set explicitly; before a first start, the default folder need not exist
  */
 export function folderFindings(folder: string, isNamed: boolean): Finding[] {
   if (!existsSync(folder)) return [absentFinding(folder, isNamed)]

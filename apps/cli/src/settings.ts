@@ -131,11 +131,11 @@ export interface Settings {
   readonly metricsPort: number | undefined
   /** The address on which this port listens. */
   readonly metricsHost: string
-  /** Where traces are sent by OTLP over HTTP; none are made without it. */
+  /** The OTLP endpoint, over HTTP, that traces are sent to; without it there are none. */
   readonly tracesUrl?: string | undefined
-  /** Which part of the requests is traced that no trace of a caller decides on, from 0 to 1. */
+  /** The sampling ratio, from 0 to 1, of requests without a trace decision of their caller. */
   readonly tracesRatio?: number | undefined
-  /** Runtime settings that the environment fixes. */
+  /** Runtime settings fixed by the environment. */
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
 
@@ -374,7 +374,7 @@ export const settingNames = Object.keys(settingTable) as (keyof typeof settingTa
 /** Settings that may be, or hold, a secret: a variable may name a file with the value. */
 export const settingsInFiles = settingNames.filter(name => settingTable[name].secret || name === 'databaseUrl')
 
-/** Where the values of settings are found. */
+/** The values of settings and their sources. */
 export const foundSettings = (flags: Flags, environment: Variables): FoundSettings =>
   findSettings(flags, environment, {
     names: settingNames,

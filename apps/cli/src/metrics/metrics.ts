@@ -114,7 +114,7 @@ export class Metrics {
     this.#gauge('webhooks_failing', 'Active webhooks that fail.', waiting('failing'))
   }
 
-  /** What follows the writes in the background. */
+  /** The background followers of writes. */
   #watchFollowers(condition: Condition): void {
     const gauge = new Gauge({
       name: 'specboard_follower_lag_seconds',
@@ -128,7 +128,7 @@ export class Metrics {
     })
   }
 
-  /** A value that is looked up when somebody asks; left out while it is not known. */
+  /** A value that is looked up on request; left out while it is unknown. */
   #gauge(name: string, help: string, value: () => Known | Promise<Known>): void {
     const gauge = new Gauge({
       name: `specboard_${name}`,

@@ -38,7 +38,7 @@ const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
  */
 export async function identityOf(target: Target, asked: Asked, variables: Variables, tries: Tries): Promise<Identity> {
   if (target.key !== undefined) return { target: { ...target, key: target.key }, session: undefined }
-  // A key was given, but may not go to the address that a project's file names (harness 1).
+  // A key was given, but may not be sent to the address in a project's file (harness 1).
   if (target.refusal !== undefined && (variables.SPECBOARD_API_KEY || variables.SPECBOARD_API_KEY_FILE))
     throw new UsageError(target.refusal)
   const token = await tokenOf(asked, variables, tries)
