@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { webFolder } from './sources.ts'
 
-/** Puts the licence of the fonts beside them, as it asks for. */
+/** Adds the licence of the fonts to the build, as it requires. */
 export const fontLicence = (): Plugin => ({
   name: 'specboard-font-licence',
   apply: 'build',

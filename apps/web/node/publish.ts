@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { build, type InlineConfig } from 'vite'
 
 /**
- * Builds pages into a folder, each file that is not a picture compressed beside it: elsewhere first, so that nobody
- * meets half a build. Then removes builds of other sources.
+ * Builds pages into a folder, with a compressed copy of each file that is not a picture: elsewhere first, so that
+ * nobody sees half a build. Then removes builds of other sources.
  */
 export async function publish(folder: string, config: InlineConfig): Promise<void> {
   const unfinished = `${folder}.${process.pid}`
@@ -22,7 +22,7 @@ export async function publish(folder: string, config: InlineConfig): Promise<voi
   }
 }
 
-/** Another process may have been faster with the same sources. */
+/** Another process may have built the same sources first. */
 function takePlace(unfinished: string, folder: string): void {
   const parent = dirname(folder)
   try {

@@ -30,20 +30,20 @@ interface BuiltSite {
   readonly files: ReadonlyMap<string, SiteFile>
 }
 
-/** The pages, while they are built and when they are. */
+/** The pages, while they are being built and afterwards. */
 export interface OpenedSite {
   built(): BuiltSite | undefined
   fault(): string | undefined
-  /** Looks for the build of these sources and makes it if there is none; settles when it can be served, or cannot. */
+  /** Finds the build of these sources or creates it; settles when it can be served, or has failed. */
   open(): Promise<void>
-  /** Ends a build that is still being made. */
+  /** Stops a build that is under way. */
   close(): void
 }
 
 /**
- * Pages of the service. Built in a process of its own, whose memory (400 MB) goes with it, so that the service
- * answers meanwhile.
- * @param onFault told why the pages could not be built
+ * Pages of the service. They are built in a separate process, which frees its memory (400 MB) afterwards, so that the
+ * service keeps answering.
+ * @param onFault called with the reason why the pages could not be built
  */
 export function openSite(pages: Pages, onFault: (fault: string) => void): OpenedSite {
   let built: BuiltSite | undefined
@@ -61,7 +61,7 @@ export function openSite(pages: Pages, onFault: (fault: string) => void): Opened
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     if (isClosed) throw new Error('closed')
     const script = fileURLToPath(new URL(pages.script, import.meta.url))
-    // Whatever this process is run for, the pages are for people.
+    // Even if this process runs in another environment, the pages are built for production.
     const env = { ...process.env, NODE_ENV: 'production' }
     child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'], env })
     let said = ''
@@ -91,7 +91,7 @@ export function openSite(pages: Pages, onFault: (fault: string) => void): Opened
 
 /**
  * Pages of the service, once they are built.
- * @throws Error why they could not be built
+ * @throws Error with the reason why they could not be built
  */
 export async function builtSite(pages: Pages = board): Promise<OpenedSite> {
   const site = openSite(pages, fault => {

@@ -9,19 +9,19 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** The folder of the web board. */
 export const webFolder = join(root, 'apps/web')
 
-/** Pages that the service hands out. */
+/** Pages that the service serves. */
 export interface Pages {
-  /** The folder in which the package has their build. */
+  /** The folder of their build in the package. */
   readonly name: 'web' | 'guide'
-  /** Builds them, in a clone. */
+  /** The script that builds them, in a clone. */
   readonly script: string
-  /** Where a clone has their builds. */
+  /** The folder of their builds in a clone. */
   readonly builds: string
-  /** What a build is made of. */
+  /** The inputs of a build. */
   readonly parts: readonly string[]
 }
 
-/** The web board: its sources, how it is built, the operations that it calls, the libraries. */
+/** The web board: its sources, its build, the operations that it calls, its libraries. */
 export const board: Pages = {
   name: 'web',
   script: 'build.ts',
@@ -38,7 +38,7 @@ export const board: Pages = {
   ],
 }
 
-/** The guide: the pages of the documentation, and how they are built. */
+/** The guide: the pages of the documentation, and their build. */
 export const guide: Pages = {
   name: 'guide',
   script: 'build-guide.ts',
@@ -57,7 +57,7 @@ export const guide: Pages = {
   ],
 }
 
-/** The folder of the build of the present sources; its name changes with any of them. */
+/** The folder for the build of the current sources; its name changes with any of them. */
 export async function buildFolder({ parts, builds }: Pages): Promise<string> {
   const hash = createHash('sha256')
   for (const part of parts)

@@ -5,13 +5,13 @@ export const addressOfCard = (key: string, ref: string): string => `/b/${key}/ca
 
 export const addressOfSpec = (key: string, ref: string): string => `/b/${key}/specs/${ref}`
 
-/** The key of the board that a reference begins with. */
+/** The key of the board that a reference belongs to. */
 export const keyOfRef = (ref: string): string => ref.slice(0, ref.lastIndexOf('-'))
 
-/** The address of a record of which only the reference is known; the page finds out what it is. */
+/** The address of a record of which only the reference is known; the page finds out its kind. */
 export const addressOfRef = (ref: string): string => `/b/${keyOfRef(ref)}/r/${ref}`
 
-/** The folders of the kinds of record that work is planned with. */
+/** The URL folder of each kind of planned record. */
 export const planFolders = {
   ideation: 'ideations',
   refinement: 'refinements',
@@ -21,7 +21,7 @@ export const planFolders = {
 
 const folders: Readonly<Record<string, string>> = { ...planFolders, card: 'cards', coverage: 'coverage' }
 
-/** The kind of record that a folder of the address is for. */
+/** The kind of record that a URL folder stands for. */
 export const kindOfFolder = (folder: string) =>
   (Object.keys(planFolders) as (keyof typeof planFolders)[]).find(kind => planFolders[kind] === folder)
 
@@ -40,7 +40,7 @@ export const addressOfCoverage = (ref: string): string => `/b/${keyOfRef(ref)}/c
 /** The address of a design, which has no reference. */
 export const addressOfDesign = (key: string, id: string): string => `/b/${key}/architecture/${id}`
 
-/** The tree of work that a record is in. */
+/** The lineage page of a record. */
 export const addressOfLineage = (ref: string): string => `/b/${keyOfRef(ref)}/lineage/${ref}`
 
 export const addressOfWebhooks = (key: string): string => `/b/${key}/settings/webhooks`

@@ -18,7 +18,7 @@ const InvitePage = lazy(() => import('./pages/sign-in/invite.tsx'))
 export function App() {
   const { data: session, error } = useSession()
   useSessionOfTabs()
-  // Asked for at once, with the retries of every read: all pages wait for them.
+  // Read at once, with the retries of every read: all pages wait for the boards.
   useBoards(session !== null)
   const isPageHere = usePageAhead()
   if (session === undefined && error !== null) return <PageFault error={error} />
@@ -69,7 +69,10 @@ export function App() {
   )
 }
 
-/** Loads the page of the address while it is asked who is signed in. Whether that has ended. */
+/**
+ * Loads the page of the address while the session is being read.
+ * @returns whether loading has ended
+ */
 function usePageAhead(): boolean {
   const { parser } = useRouter()
   const [isHere, setHere] = useState(false)
@@ -114,14 +117,14 @@ function BoardPage({ route: { page: Page, reads = nothing }, params }: BoardPage
 
 const noKinds: ReadonlyMap<string, PrincipalKind> = new Map()
 
-/** Lets the pages of a board know who is a person and who an agent. */
+/** Tells the pages of a board which names are people and which are agents. */
 const Kinds = ({ boardId, children }: { readonly boardId: string; readonly children: ReactNode }) => (
   <KindsContext value={useKinds(boardId) ?? noKinds}>{children}</KindsContext>
 )
 
 const NotFound = ({ says }: { readonly says: string }) => <Notice title={says} isPassing={false} />
 
-/** Shows what went wrong on a page and leaves the rest usable. */
+/** Shows an error on a page and keeps the rest usable. */
 export class Guard extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })

@@ -13,7 +13,7 @@ import './styles/base.css'
 const NextActions = lazy(() => import('./actions/next-actions.tsx'))
 
 /**
- * The token of a one-time link; it is taken out of the address at once, so that no history keeps it. So is the half of a
+ * The token of a one-time link, removed from the address at once so that no history keeps it. So is the half of a
  * session that a provider began.
  */
 function takeToken(): string | undefined {
@@ -28,7 +28,7 @@ function takeToken(): string | undefined {
 
 showLooks()
 const token = takeToken()
-// A link that was used before is no fault of a person who is signed in; others see the form.
+// A used link is no error for a person who is signed in; others see the form.
 if (token !== undefined) await signInByLink(token).catch(() => {})
 
 createRoot(document.getElementById('root')!).render(

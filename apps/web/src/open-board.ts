@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useBoards } from './data/boards.ts'
 
-/** The key of the board whose page is open. */
+/** The key of the open board. */
 export const useOpenBoardKey = (): string | undefined => /^\/b\/([^/]+)/.exec(useLocation()[0])?.[1]
 
 const keptAs = 'specboard-board'
 
-/** The board that was open last in this browser, which may keep nothing. */
+/** The board that was open last in this browser, which may store nothing. */
 function lastKey(): string | undefined {
   try {
     return localStorage.getItem(keptAs) ?? undefined
@@ -16,7 +16,7 @@ function lastKey(): string | undefined {
   }
 }
 
-/** The key of the board that the navigation leads to: the one that is open, or was last, or else the first. */
+/** The key of the board that the navigation leads to: the open one, or the last one, or else the first. */
 export function useNearestBoardKey(): string | undefined {
   const openKey = useOpenBoardKey()
   const { data: boards } = useBoards()
@@ -24,7 +24,7 @@ export function useNearestBoardKey(): string | undefined {
     try {
       if (openKey !== undefined) localStorage.setItem(keptAs, openKey)
     } catch {
-      // The first board is as good.
+      // Without storage, the first board is used.
     }
   }, [openKey])
   if (openKey !== undefined) return openKey

@@ -1,8 +1,8 @@
 import type { BoardListItem } from './data/boards.ts'
 
-/** What a page of a board is given. */
+/** The properties of a board page. */
 export interface BoardPageProps {
   readonly board: BoardListItem
-  /** The named parts of the address. */
+  /** The named parameters of the address. */
   readonly params: Readonly<Record<string, string | undefined>>
 }

@@ -6,34 +6,34 @@ import { type Later, later } from './later.ts'
 import { messages } from './messages/messages.ts'
 import type { BoardPageProps } from './page-props.ts'
 
-/** What an entry of the navigation stands with; the last stands at its foot. */
+/** The group of a navigation entry; the last group is at the foot. */
 export type NavigationGroup = 'work' | 'plan' | 'know' | 'measure' | 'foot'
 
-/** Where a page stands in the navigation. */
+/** The position of a page in the navigation. */
 export interface Navigation {
   readonly label: string
   readonly group: NavigationGroup
   readonly icon: IconName
-  /** The key that leads there after `g`. */
+  /** The second key of its `g` shortcut. */
   readonly key: string
-  /** Whether it has a place at the bottom of a phone; the others are found behind More. */
+  /** Whether it is in the bottom bar of a phone; the others are behind More. */
   readonly isOnPhone?: boolean
 }
 
 interface Shared {
-  /** As wouter reads it; pages of a board begin with `/b/:board/`. */
+  /** In the syntax of wouter; pages of a board begin with `/b/:board/`. */
   readonly path: string
-  /** Without one the page is reached by links alone. */
+  /** Without it, the page is only reached by links. */
   readonly navigation?: Navigation
 }
 
-/** A page of its own, or a page of a board, which is shown when the board is read. */
+/** A page of its own, or a page of a board, which is shown once the board is read. */
 export type PageRoute =
   | (Shared & { readonly place: 'top'; readonly page: ComponentType & Later })
   | (Shared & {
       readonly place: 'board'
       readonly page: ComponentType<BoardPageProps> & Later
-      /** What it needs to read the page. */
+      /** The permissions needed to read the page. */
       readonly reads?: Needs
     })
 
@@ -56,7 +56,7 @@ const planReads = {
   sprint: ['SPRINTS_READ'],
 } as const satisfies Record<keyof typeof planFolders, Needs>
 
-/** A list and a page for each kind of record that work is planned with. */
+/** A list and a page for each kind of planned record. */
 const planRoutes = (Object.keys(planFolders) as (keyof typeof planFolders)[]).flatMap((kind): PageRoute[] => [
   {
     path: `/b/:board/${planFolders[kind]}`,
@@ -73,7 +73,7 @@ const SettingsPage = later(() => import('./pages/settings/page.tsx'))
 const ProfilePage = later(() => import('./pages/me/page.tsx'))
 const AdministrationPage = later(() => import('./pages/admin/page.tsx'))
 
-/** Every page. A page is a folder under pages/ whose page.tsx is loaded when it is first opened. */
+/** All pages. A page is a folder under pages/ whose page.tsx is loaded when it is first opened. */
 export const routes: readonly PageRoute[] = [
   {
     path: '/',

@@ -17,7 +17,7 @@ interface NextActionsProps {
   readonly actions: readonly NextAction[]
 }
 
-/** What leads on, each with a button: done at once, in a form, or where it can be done. */
+/** The suggested next actions, each with a button: taken at once, in a form, or on the page where it belongs. */
 const NextActions = ({ actions }: NextActionsProps) => (
   <ul className="plain next-actions" aria-label={texts.next}>
     {actions.map(action => (
@@ -51,7 +51,7 @@ interface ButtonProps {
   readonly label: string
 }
 
-/** Makes the call as it was proposed. */
+/** Makes the suggested call unchanged. */
 function CallButton({ action, label }: ButtonProps) {
   const queries = useQueryClient()
   const call = async () => {
@@ -61,7 +61,7 @@ function CallButton({ action, label }: ButtonProps) {
   return <ActionButton onAct={call}>{label}</ActionButton>
 }
 
-/** Moves a card, with what its move asks for. */
+/** Moves a card, asking for whatever the move needs. */
 function MoveButton({ action, label }: ButtonProps) {
   const move = use(MoveContext)
   const moveCard = async () => {
@@ -72,7 +72,7 @@ function MoveButton({ action, label }: ButtonProps) {
   return <ActionButton onAct={moveCard}>{label}</ActionButton>
 }
 
-/** Opens a form in a dialog of its own; what may be done is asked again when it closes. */
+/** Opens a form in a dialog of its own; the allowed actions are read again when it closes. */
 function FormButton({
   label,
   children,
@@ -122,7 +122,7 @@ const forms: Readonly<Record<FormName, (props: ButtonProps) => ReactNode>> = {
   ),
 }
 
-/** What a step is called on its button. */
+/** The label of an action's button. */
 function labelOf(action: NextAction): string {
   const { name, arguments: args } = action
   const kind = subjectOf(action)?.kind ?? ''

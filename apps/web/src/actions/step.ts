@@ -1,17 +1,17 @@
 import { addressOn } from '../address.ts'
 import type { NextAction } from '../data/refusal.ts'
 
-/** How a person takes a step that the service proposes: at once, in a form, or on the page where it is taken. */
+/** How a person takes a suggested action: at once, in a form, or on another page. */
 export type Step =
   | { readonly kind: 'call' }
   | { readonly kind: 'form'; readonly form: FormName }
   | { readonly kind: 'lead'; readonly address: string }
 
-/** Steps that have a form here. */
+/** Actions that have a form here. */
 const formNames = ['move_card', 'record_scenario_result', 'submit_task_validation'] as const
 export type FormName = (typeof formNames)[number]
 
-/** Steps whose arguments are complete as they are proposed. */
+/** Actions whose suggested arguments are complete. */
 const complete: ReadonlySet<string> = new Set([
   'assign_sprint_tasks',
   'link_card_to_spec',
@@ -24,10 +24,10 @@ const complete: ReadonlySet<string> = new Set([
   'unlink_test_task',
 ])
 
-/** Steps that are taken in the coverage of a spec. */
+/** Actions that are taken on the coverage page of a spec. */
 const covering: ReadonlySet<string> = new Set(['create_card', 'link_task_to_item'])
 
-/** The record that a step is about: the first of these that its arguments name. */
+/** The kinds of record that an action can be about; the first one that its arguments name counts. */
 const kinds = ['card', 'sprint', 'spec', 'refinement', 'ideation'] as const
 
 const idIn = (action: NextAction, kind: string): string | undefined => {
@@ -35,7 +35,7 @@ const idIn = (action: NextAction, kind: string): string | undefined => {
   return typeof id === 'string' ? id : undefined
 }
 
-/** The kind of record that a step is about, with its id. */
+/** The kind and id of the record that an action is about. */
 export function subjectOf(action: NextAction): { readonly kind: string; readonly id: string } | undefined {
   for (const kind of kinds) {
     const id = idIn(action, kind)
@@ -45,8 +45,8 @@ export function subjectOf(action: NextAction): { readonly kind: string; readonly
 }
 
 /**
- * How a proposed step is taken; undefined where it leads to no page, so that its words must do.
- * @param boardKey the key of the board that is open
+ * How a suggested action is taken; undefined where no page exists for it, so only its text is shown.
+ * @param boardKey the key of the open board
  */
 export function stepOf(action: NextAction, boardKey: string | undefined): Step | undefined {
   const { name } = action

@@ -10,7 +10,7 @@ interface ActionButtonProps
   readonly onAct: () => Promise<unknown>
 }
 
-/** Does something at once: rests meanwhile, and says why it was refused. */
+/** A button that acts at once: disabled while it runs, and shows why it was refused. */
 export function ActionButton({ onAct, ...button }: ActionButtonProps) {
   const acting = useMutation({ mutationFn: onAct })
   return (

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { Menu } from './menu.tsx'
 
-/** Does what was chosen, and then reads again what it may have changed. */
+/** Runs the chosen action, and then reads again what it may have changed. */
 export const useActing = (refresh: () => Promise<unknown>) =>
   useMutation({
     mutationFn: async (act: () => Promise<unknown>) => {
@@ -13,13 +13,13 @@ export const useActing = (refresh: () => Promise<unknown>) =>
   })
 
 interface ActionMenuProps {
-  /** What the actions are for, said to screen readers. */
+  /** What the actions are for, read out by screen readers. */
   readonly label: string
-  /** The items of the menu; what `choose` gives closes it, and acts. */
+  /** The items of the menu; the function that `choose` returns closes the menu and acts. */
   readonly children: (choose: (act: () => void) => () => void) => ReactNode
 }
 
-/** A button with three dots, and the menu of what can be done with one thing. */
+/** A button with three dots that opens a menu of actions. */
 export function ActionMenu({ label, children }: ActionMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const close = () => setAnchor(undefined)

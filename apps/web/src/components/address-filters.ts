@@ -1,8 +1,8 @@
 import { useSearchParams } from 'wouter'
 
 /**
- * The filters of a page, which stand in its address, and how one of them is set or all are cleared; an empty one is left
- * out.
+ * The filters of a page, which are kept in its address, and functions that set one or clear all; an empty filter is
+ * left out.
  */
 export function useAddressFilters(): readonly [
   query: URLSearchParams,
@@ -23,7 +23,7 @@ export function useAddressFilters(): readonly [
   return [query, set, () => setQuery({}, { replace: true })]
 }
 
-/** The filters that something is chosen for. */
+/** The filters that have a value. */
 export const chosenOf = <Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],

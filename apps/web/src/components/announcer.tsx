@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react'
 let said = ''
 const listeners = new Set<() => void>()
 
-/** Says something to a screen reader that others see: a card that moved, what a filter left. */
+/** Announces something to screen readers that others see: a card that moved, what a filter left. */
 export function announce(text: string): void {
-  // The same words twice would not be read out again.
+  // Screen readers do not read the same text out twice.
   said = said === text ? `${text}\u00a0` : text
   for (const listener of listeners) listener()
 }

@@ -9,11 +9,11 @@ interface AssigneeProps extends Guards {
   readonly onChange: (id: string | null) => void
 }
 
-/** Who has a record: one of the board's people and agents, or nobody. */
+/** The assignee of a record: one of the board's people and agents, or nobody. */
 export function Assignee({ boardId, assigneeId, onChange, ...guards }: AssigneeProps) {
   const { data: names } = useNames(boardId)
   const agents = new Map(names)
-  // An assignee may be anybody's name.
+  // An assignee may be any name.
   if (assigneeId !== null && !agents.has(assigneeId)) agents.set(assigneeId, assigneeId)
   return (
     <Select

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 
 type ButtonProps = Guards & ButtonHTMLAttributes<HTMLButtonElement>
 
-/** A button of an action; with a lock for who may not take it. */
+/** The button of an action; with a lock for people who may not take it. */
 export const Button = ({ needs, allowed, className = 'button', children, ...rest }: ButtonProps) => (
   <Guarded needs={needs} allowed={allowed}>
     {closed => (

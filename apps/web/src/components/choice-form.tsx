@@ -8,7 +8,7 @@ import { Input } from './input.tsx'
 import { Failure } from './refusal.tsx'
 
 interface ChoiceFormProps extends Guards {
-  /** The name of what is chosen and typed, until it is sent. */
+  /** The key under which the choice and the text are kept until they are sent. */
   readonly draft: string
   readonly choices: readonly { readonly id: string; readonly label: string }[]
   readonly isMultiple: boolean
@@ -26,7 +26,7 @@ const isChosen = (kept: unknown): kept is Chosen =>
 
 const nothingYet: Chosen = { text: '', selected: [] }
 
-/** Answers a choice that somebody put. What was chosen and written is kept until it is sent. */
+/** Answers a choice. The selection and the text are kept until they are sent. */
 export function ChoiceForm({ draft, choices, isMultiple, allowsText, onSubmit, needs, allowed }: ChoiceFormProps) {
   const name = useId()
   const { value = nothingYet, keep, forget } = useDraft(draft, isChosen)

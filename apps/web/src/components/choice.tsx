@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from './select.tsx'
 
-/** One of a few things, with a label above. */
+/** A select with a label above it. */
 export const Choice = <Value extends string>(select: SelectProps<Value>) => (
   <label className="field">
     <span>{select.label}</span>

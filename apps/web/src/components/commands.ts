@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** Something that can be done to what the person looks at, for the palette. */
+/** An action on what the page shows, for the palette. */
 export interface Command {
   readonly id: string
   readonly label: string
   readonly sign: ReactNode
-  /** The key that does it on the page. */
+  /** The key that triggers it on the page. */
   readonly key?: string
-  /** Why it is closed, or what it asks for. */
+  /** Why it is not available, or what it asks for. */
   readonly note?: string | undefined
-  /** Whether doing it only tells why it cannot be done. */
+  /** Whether choosing it only shows why it is not available. */
   readonly isClosed?: boolean
   readonly run: () => void
 }
 
-/** The commands of what stands on a page, under its name. */
+/** The commands of one thing on a page, under its name. */
 export interface CommandSet {
   readonly about: string
   readonly commands: readonly Command[]
@@ -33,7 +33,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** What can be done to what the person looks at; what was opened last comes first. */
+/** The actions available on the page; the most recently opened set comes first. */
 export const useOfferedCommands = (): readonly CommandSet[] => useSyncExternalStore(subscribe, () => sets)
 
 /** Offers commands in the palette while a component is shown. */

@@ -7,15 +7,15 @@ import { Failure } from './refusal.tsx'
 interface ConfirmProps {
   readonly title: string
   readonly lead: string
-  /** Below the lead: what else is to be known before. */
+  /** Further information below the lead. */
   readonly children?: ReactNode
-  /** What is done, on the button. */
+  /** The label of the button. */
   readonly action: string
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks for confirmation before something that cannot be undone. */
 export function Confirm({ title, lead, children, action, onConfirm, onClose }: ConfirmProps) {
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (

@@ -3,12 +3,12 @@ import { toast } from './toast.tsx'
 import './copied.css'
 
 interface CopiedProps {
-  /** What it is, said by the button and when it was copied. */
+  /** What the text is, used on the button and in the toast. */
   readonly label: string
   readonly text: string
 }
 
-/** A text to be pasted elsewhere, such as a key, with the button that copies it. */
+/** A text to paste elsewhere, such as a key, with a button that copies it. */
 export const Copied = ({ label, text }: CopiedProps) => (
   <div className="copied">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus */}

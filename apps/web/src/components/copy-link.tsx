@@ -4,11 +4,11 @@ import { toast } from './toast.tsx'
 
 interface CopyLinkProps {
   readonly reference: string
-  /** Below the service's own address. */
+  /** Relative to the service's own address. */
   readonly address: string
 }
 
-/** Copies where a record is, with its reference before it. */
+/** Copies the address of a record, preceded by its reference. */
 export function CopyLink({ reference, address }: CopyLinkProps) {
   const copy = async () => {
     await navigator.clipboard.writeText(`${reference} ${location.origin}${address}`)

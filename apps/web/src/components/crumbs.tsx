@@ -4,11 +4,11 @@ import { Icon } from './icon.tsx'
 
 export interface Crumb {
   readonly label: string
-  /** Without one, it is the place itself. */
+  /** Without one, it is the current page. */
   readonly address?: string
 }
 
-/** Where a record stands: each step of the way to it, the record last. */
+/** The breadcrumbs of a record: each level above it, the record last. */
 export const Crumbs = ({ steps }: { readonly steps: readonly Crumb[] }) => (
   <nav aria-label={messages.shell.crumbs} className="crumbs-way">
     <ol className="crumbs">

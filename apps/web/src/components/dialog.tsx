@@ -8,19 +8,19 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** A drawer stands at the side and leaves what is behind it visible; a wide one has room for two columns. */
+  /** A drawer opens at the side and leaves the page visible; a wide dialog has room for two columns. */
   readonly kind?: 'dialog' | 'wide' | 'drawer' | 'palette'
-  /** Shown instead of the title, which is then only said: the way to what the drawer shows. */
+  /** Shown instead of the title, which is then only read out: the breadcrumbs of what the drawer shows. */
   readonly lead?: ReactNode
   /** Beside the title. */
   readonly actions?: ReactNode
-  /** What the one button says that leaves it, of a dialog with something that is never shown again. */
+  /** The label of the only button that closes a dialog with something that is never shown again. */
   readonly leave?: string
 }
 
 /**
- * A modal dialog: focus begins in its first field and stays in it, Escape and a click beside it close it, and focus goes
- * back to where it was.
+ * A modal dialog: focus starts in its first field and stays inside, Escape and a click outside close it, and focus
+ * returns to where it was.
  */
 export function Dialog({ title, onClose, children, kind = 'dialog', lead, actions, leave }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
@@ -51,7 +51,8 @@ export function Dialog({ title, onClose, children, kind = 'dialog', lead, action
       aria-labelledby={kind === 'palette' ? undefined : id}
       aria-label={kind === 'palette' ? title : undefined}
       onKeyDown={event => {
-        // Browsers let a page prevent one Escape, and close the dialog at the next; of the key itself it prevents all.
+        // Browsers let a page prevent one Escape and close the dialog at the next; preventing the key event itself
+        // works every time.
         if (isKept && event.key === 'Escape') event.preventDefault()
       }}
       onCancel={event => {

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
 import type { FieldValues } from '../data/drafts.ts'
 
-/** What was kept of the form around a field. */
+/** The kept values of the form around a field. */
 export const DraftedFields = createContext<FieldValues>({})
 
-/** What was kept of a field; undefined where nothing was. */
+/** The kept value of a field; undefined without one. */
 export const useDrafted = (name: string | undefined): readonly string[] | undefined => {
   const drafted = useContext(DraftedFields)
   return name === undefined ? undefined : drafted[name]

@@ -13,27 +13,27 @@ import type { MarkdownProps } from './markdown-props.ts'
 import { Failure } from './refusal.tsx'
 import { toast } from './toast.tsx'
 
-/** A text as it was read, with the tag of its record. */
+/** A text as it was read, with the ETag of its record. */
 export interface ReadText {
   readonly text: string
   readonly tag: string
 }
 
 interface EditedTextProps extends ReadText, Guards {
-  /** The record and the field: the name of what is typed, until it is sent. */
+  /** The record and the field: the key under which the draft is kept until it is sent. */
   readonly draft: string
   readonly label: string
   /** The level of a title; other texts are Markdown. */
   readonly as?: 'h1' | 'h3'
-  /** Whether an edit may not leave it empty; a title may not. */
+  /** Whether it may not be empty, as for a title. */
   readonly isRequired?: boolean
-  /** Reads the text again, and shows its record wherever it stands. `from` is what the edit began from. */
+  /** Reads the text again, and shows the record everywhere. `from` is the text that the edit began with. */
   readonly read: (from: string) => Promise<ReadText>
-  /** Writes the text on the state that the tag names. */
+  /** Writes the text, conditional on the ETag. */
   readonly write: (text: string, ifMatch: string, from: string) => Promise<unknown>
 }
 
-/** What somebody is editing: the text, what it began from, and what it says now if somebody else changed it. */
+/** An edit under way: the text, what it began with, and the current text if somebody else changed it. */
 interface Draft {
   readonly text: string
   readonly from: string
@@ -49,8 +49,8 @@ const sameBox = (now: Box | undefined, before: Box | undefined): boolean =>
 const isDraft = (kept: unknown): kept is Draft => hasTexts(kept, 'text', 'from', 'tag')
 
 /**
- * A text that is edited in place. A change of somebody else is shown beside one's own, and what was typed is kept until
- * it is sent or thrown away: nothing is lost.
+ * A text that is edited in place. A change by somebody else is shown next to one's own, and the draft is kept until it
+ * is sent or discarded.
  */
 export const EditedText = (edited: EditedTextProps) => <Edited key={edited.draft} {...edited} />
 
@@ -66,7 +66,7 @@ function Edited({
   ...guards
 }: EditedTextProps) {
   const kept = useDraft(name, isDraft)
-  // What still says what it began from is no draft.
+  // A text equal to what the edit began with is no draft.
   const [begun, setBegun] = useState<Draft>()
   const draft = kept.value ?? begun
   const setDraft = (next: Draft) => {
@@ -95,7 +95,7 @@ function Edited({
     end()
   }
 
-  /** Turns one box of the text as it is shown: its line alone is changed, on what the text says by then. */
+  /** Toggles one box of the text: only its line changes, in the current text. */
   async function turn(place: number): Promise<void> {
     const { boxAt, withBoxTurned } = await import('./task-list.ts')
     const before = boxAt(shown, place)
@@ -181,7 +181,7 @@ function Shown({ as: Heading, text, onTick }: ShownProps) {
   )
 }
 
-/** What somebody else made of a text meanwhile. */
+/** The text as somebody else changed it meanwhile. */
 export const Conflict = ({ theirs }: { readonly theirs: string }) => (
   <div className="refusal stack" role="alert">
     <p>

@@ -7,7 +7,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** What a page says that has nothing to show: what belongs there, and how it comes there. */
+/** A page without content: what belongs here, and how to add it. */
 export const Empty = ({ title, lead, children }: EmptyProps) => (
   <div className="empty">
     <p className="empty-title">{title}</p>

@@ -18,11 +18,11 @@ const Reload = () => (
 interface NoticeProps {
   readonly title: string
   readonly lead?: string
-  /** Whether it may be there when it is asked for again. */
+  /** Whether trying again may help. */
   readonly isPassing: boolean
 }
 
-/** What stands where a page would be: what happened, in plain words, and the ways on. */
+/** Shown in place of a page: what happened, in plain words, and where to go next. */
 export const Notice = ({ title, lead, isPassing }: NoticeProps) => (
   <div className="notice stack" role="alert">
     <h1>{title}</h1>
@@ -54,7 +54,7 @@ export function PageFault({ error }: { readonly error: unknown }) {
   return <Notice title={texts.titles[kind]} lead={texts.leads[kind]} isPassing={kind !== 'gone'} />
 }
 
-/** The kind of a fault; a script that is missing is one of an old version, or cannot be reached. */
+/** The kind of a fault; a missing script means an outdated version or an unreachable service. */
 function useFaultKind(error: unknown): FaultKind | undefined {
   const kind = faultOf(error)
   const isOutdated = useIsOutdated()
@@ -64,11 +64,11 @@ function useFaultKind(error: unknown): FaultKind | undefined {
   return kind === 'outdated' && !isOutdated ? 'unreachable' : kind
 }
 
-/** What stands where a page is being read, or could not be. */
+/** Shown while a page is being read, or when reading failed. */
 export const NotRead = ({ error }: { readonly error: unknown }) =>
   error === null ? <p className="notice">{messages.shell.loading}</p> : <PageFault error={error} />
 
-/** Says above every page that there is another version, once there is. */
+/** Says above every page that a new version is available. */
 export const Outdated = () =>
   useIsOutdated() && (
     <p className="banner row wrap" role="status">

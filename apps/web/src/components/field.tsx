@@ -6,7 +6,7 @@ interface Labelled {
   readonly label: string
 }
 
-/** One line of a form, with a label above. */
+/** An input with a label above it. */
 export const InputField = ({
   label,
   className = 'input',
@@ -18,7 +18,7 @@ export const InputField = ({
   </label>
 )
 
-/** Several lines of a form, with a label above. */
+/** A text area with a label above it. */
 export const TextField = ({ label, ...area }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <label className="field">
     <span>{label}</span>

@@ -1,14 +1,14 @@
-/** What somebody writes or chooses in; a field for files opens a window of the system. */
+/** What somebody types or chooses in; a field for files opens a window of the system. */
 const fields = 'input:not([type=hidden], [type=file], [hidden]), textarea, select'
 
-/** What a dialog without fields begins with, such as the harmless answer to a question. */
+/** What gets the focus in a dialog without fields, such as the harmless answer to a question. */
 const marked = '[data-first]'
 
 /**
- * Puts the focus on the first field of a dialog that has just opened, when it is there: a form may be read first. Until
- * then, and where there is none, the dialog itself has it.
- * @param hasFields whether fields are what it is opened for
- * @returns ends the waiting
+ * Focuses the first field of a dialog that has just opened, as soon as it exists: the data of a form may have to be
+ * read first. Until then, and without fields, the dialog itself has the focus.
+ * @param hasFields whether the dialog is opened for its fields
+ * @returns stops waiting
  */
 export function beginIn(dialog: HTMLElement, hasFields: boolean): () => void {
   const focusFirst = (): boolean => {

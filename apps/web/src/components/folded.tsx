@@ -8,7 +8,7 @@ interface FoldedProps {
   readonly children: ReactNode
 }
 
-/** What stands beside a page where there is room; on a narrow one, folded away behind its name. */
+/** Shown beside a page where there is room; on a narrow screen, folded under its name. */
 export const Folded = ({ label, children }: FoldedProps) =>
   useIsStacked() ? (
     <details className="folded-part">

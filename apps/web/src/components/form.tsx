@@ -4,29 +4,29 @@ import { messages } from '../messages/messages.ts'
 import { DraftedFields } from './drafted.ts'
 
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'onInput'> {
-  /** The record and the field, or what is made and where: the name of what is typed until it is sent. */
+  /** The record and the field, or what is created and where: the key under which the draft is kept until it is sent. */
   readonly draft: string
-  /** What an edit began from, so that it goes on from there. */
+  /** What an edit began with, so that it continues from there. */
   readonly from?: object
   /**
-   * Sends what the fields say, with the button that was pressed among them; what was refused is said by who sends it.
-   * Answers false where it was not sent after all.
+   * Sends the fields, including the button that was pressed; the caller shows refusals. Resolves to false where nothing
+   * was sent.
    */
   readonly onSend: (fields: FormData) => Promise<unknown>
-  /** Told when what was typed is thrown away. */
+  /** Called when the draft is discarded. */
   readonly onDiscard?: () => void
 }
 
 /**
- * A form in which nothing typed is lost: what its named fields say is kept in this browser until it is sent or thrown
- * away by choice. Fields begin with what was kept of them.
+ * A form that never loses input: its named fields are kept in this browser until they are sent or deliberately
+ * discarded. Fields start with their kept values.
  */
 export function Form({ draft, from, onSend, onDiscard, className = 'stack', children, ...form }: FormProps) {
   const place = useDraftPlace(draft)
   const [round, setRound] = useState(0)
   return (
     <KeptForm
-      // Thrown away, or of another record: its fields begin anew.
+      // Discarded, or of another record: the fields start over.
       key={`${draft} ${round}`}
       {...form}
       className={className}
@@ -58,7 +58,7 @@ function KeptForm({ place, from, onSend, onDiscard, children, ...form }: KeptFor
   const [isRestored, setRestored] = useState(kept !== undefined)
   const typed = useRef(kept?.fields ?? {})
   const keep = (event: FormEvent<HTMLFormElement>) => {
-    // Fields that are not shown now keep what was typed in them.
+    // Fields that are not shown now keep their values.
     typed.current = { ...typed.current, ...valuesIn(event.currentTarget) }
     place.keep({ fields: typed.current, ...(from !== undefined && { from }) })
   }
@@ -87,7 +87,7 @@ const Restored = ({ onDiscard }: Pick<KeptFormProps, 'onDiscard'>) => (
   </p>
 )
 
-/** What the fields of a form say; nothing secret, and no files. */
+/** The values of a form's fields, without secrets and files. */
 function valuesIn(form: HTMLFormElement): FieldValues {
   const values: Record<string, string[]> = {}
   for (const field of form.elements) {

@@ -15,17 +15,20 @@ import { placeAt } from './place.ts'
 import './guarded.css'
 
 interface RightsOnProps {
-  /** Null apart from boards. */
+  /** Null outside boards. */
   readonly boardId: string | null
   readonly children: ReactNode
 }
 
-/** Lets what is inside know what the person may do there. */
+/** Tells the components inside what the person may do there. */
 export const RightsOn = ({ boardId, children }: RightsOnProps) => (
   <RightsContext value={useRights(boardId)}>{children}</RightsContext>
 )
 
-/** What a control is given that is closed: it keeps the focus, tells why, and does nothing. It goes after its own properties. */
+/**
+ * The properties of a locked control: it keeps the focus, explains why, and does nothing. They go after the control's
+ * own properties.
+ */
 export interface ClosedControl {
   readonly 'aria-disabled': true
   readonly 'aria-description': string
@@ -47,19 +50,22 @@ export interface ClosedControl {
 export interface Guards {
   /** The permissions that the action needs. */
   readonly needs?: Needs | undefined
-  /** What get_allowed_moves says of the action, where it has been asked. */
+  /** What get_allowed_moves says about the action, where it has been called. */
   readonly allowed?: Allowed | undefined
 }
 
 interface GuardedProps extends Guards {
-  /** Draws the control; one that is closed with what it is given. */
+  /** Renders the control; a locked one with these properties. */
   readonly children: (closed?: ClosedControl) => ReactNode
 }
 
-/** What an action needs that everybody may take. */
+/** An action without required permissions. */
 export const nothing: Needs = []
 
-/** A control of an action that not everybody may take. Who may not sees it disabled and can find out why, and who may. */
+/**
+ * A control of an action that needs permissions. People without them see it disabled and can find out why, and who has
+ * them.
+ */
 export function Guarded({ needs = nothing, allowed, children }: GuardedProps) {
   const closure = useClosure(needs, allowed)
   return closure === undefined ? children() : <Closed closure={closure}>{children}</Closed>
@@ -84,16 +90,16 @@ function Closed({ closure, children }: ClosedProps) {
   )
 }
 
-/** A closed control that somebody looks at. */
+/** A locked control that somebody looks at. */
 interface Looked {
   readonly at: HTMLElement
   readonly isPressed: boolean
 }
 
-/** Keys that act on a field though it does nothing with them. */
+/** Keys that keep working on a locked field. */
 const passing: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Control', 'Meta'])
 
-/** What a closed control is given, and whether somebody looks at it: with the pointer, the focus or a press. */
+/** The properties of a locked control, and whether somebody looks at it: with the pointer, the focus or a press. */
 export function useClosedControl(closure: Closure) {
   const [looked, setLooked] = useState<Looked>()
   const says = useReason(closure, looked !== undefined)
@@ -110,7 +116,7 @@ export function useClosedControl(closure: Closure) {
     title: undefined,
     onClick: press,
     onMouseDown(event) {
-      // A list would open, a date would be picked.
+      // It would open a list or a date picker.
       event.preventDefault()
       event.currentTarget.focus()
     },
@@ -137,7 +143,7 @@ interface ReasonProps extends Looked {
   readonly children: string
 }
 
-/** Why a control is closed, beside it; once it is pressed, screen readers read it out at once. */
+/** Why a control is locked, next to it; once it is pressed, screen readers read it out at once. */
 function Reason({ at, isPressed, onEnd, children }: ReasonProps) {
   const element = useRef<HTMLSpanElement>(null)
   const ending = useRef(onEnd)
@@ -176,7 +182,7 @@ interface ReadableProps {
   readonly children: ReactNode
 }
 
-/** What is shown to who may read it; others are told who may. */
+/** Shows its content to people who may read it; others see who may. */
 export function Readable({ needs, children }: ReadableProps) {
   const closure = useClosure(needs)
   return closure === undefined ? children : <Unreadable closure={closure} />

@@ -8,10 +8,10 @@ import './happened.css'
 
 const texts = messages.activity
 
-/** Verbs of actions that any kind of record has, by the end of the action's name. */
+/** Verbs of actions that every kind of record has, by the suffix of the action's name. */
 const verbs = Object.entries(texts.verbs)
 
-/** What somebody did, in words, with `{it}` for the record. */
+/** What somebody did, as a phrase with `{it}` for the record. */
 function phraseOf(action: string): string {
   const own: Readonly<Record<string, string>> = texts.did
   return (
@@ -36,17 +36,17 @@ const icons: readonly (readonly [RegExp, IconName])[] = [
   [/link|dependency/, 'link'],
 ]
 
-/** The picture of an action. */
+/** The icon of an action. */
 export const iconOfAction = (action: string): IconName => icons.find(([named]) => named.test(action))?.[1] ?? 'edit'
 
 interface HappenedProps {
   readonly action: string
   readonly details: Readonly<Record<string, unknown>> | null | undefined
-  /** The record, as the sentence names it. */
+  /** The record, as it appears in the sentence. */
   readonly it: ReactNode
 }
 
-/** What somebody did, as the rest of a sentence that begins with the name; a move with its statuses. */
+/** What somebody did, as the rest of a sentence that starts with the name; a move includes its statuses. */
 export function Happened({ action, details, it }: HappenedProps) {
   const [before, after = ''] = phraseOf(action).split('{it}')
   const { from_status: from, to_status: to } = details ?? {}
@@ -73,7 +73,7 @@ export function Happened({ action, details, it }: HappenedProps) {
 
 const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
 
-/** A status of any kind of record; a card's with its sign. */
+/** A status of any kind of record; a card's has its icon. */
 function StatusWord({ status }: { readonly status: string }) {
   if (isCardStatus(status))
     return (

@@ -5,13 +5,13 @@ import { Icon, type IconName } from './icon.tsx'
 interface IconButtonProps
   extends Guards,
     Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children' | 'className'> {
-  /** What it does, for those who do not see the picture. */
+  /** What it does, for screen readers. */
   readonly label: string
   readonly icon: IconName
   readonly size?: number
 }
 
-/** A quiet button that shows only a picture; with a `title`, hovering tells what it does. */
+/** A quiet button that shows only an icon; with a `title`, hovering shows what it does. */
 export const IconButton = ({ label, icon, size, needs, allowed, ...rest }: IconButtonProps) => (
   <Guarded needs={needs} allowed={allowed}>
     {closed => (

@@ -4,7 +4,7 @@ import { Guarded, type Guards } from './guarded.tsx'
 
 type InputProps = Guards & InputHTMLAttributes<HTMLInputElement>
 
-/** A field of an action; closed for who may not take it. In a form it begins with what was kept of it. */
+/** An input of an action; locked for people who may not take it. In a form it starts with its kept value. */
 export function Input({ needs, allowed, ...input }: InputProps) {
   const drafted = useDrafted(input.value === undefined || isBox(input) ? input.name : undefined)
   const kept = drafted === undefined ? {} : isBox(input) ? ticked(input, drafted) : { defaultValue: drafted[0] }
@@ -20,7 +20,7 @@ const isBox = ({ type }: InputProps): boolean => type === 'checkbox' || type ===
 const ticked = ({ value = 'on', checked }: InputProps, drafted: readonly string[]) =>
   checked === undefined ? { defaultChecked: drafted.includes(String(value)) } : {}
 
-/** Several lines of a form, which begin with what was kept of them. */
+/** A text area of a form, which starts with its kept value. */
 export function TextArea({ className = 'input', ...area }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const [kept] = useDrafted(area.name) ?? []
   return <textarea className={className} {...area} {...(kept !== undefined && { defaultValue: kept })} />

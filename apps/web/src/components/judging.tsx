@@ -5,14 +5,14 @@ import './judging.css'
 
 interface JudgingProps {
   readonly title: string
-  /** What is judged, with everything that speaks for and against it. */
+  /** What is evaluated, with everything that speaks for and against it. */
   readonly about: ReactNode
-  /** What the judge says. */
+  /** The form of the evaluation. */
   readonly children: ReactNode
   readonly onClose: () => void
 }
 
-/** A verdict beside what it judges: nobody has to remember one while looking for the other. */
+/** A verdict next to what it evaluates, so that nobody has to remember one while looking for the other. */
 export const Judging = ({ title, about, children, onClose }: JudgingProps) => (
   <Dialog title={title} kind="wide" onClose={onClose}>
     <div className="judging">

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** What a key does, and how the sheet of keys says it. */
+/** A key binding and its description in the key sheet. */
 export interface KeyBinding {
-  /** As `event.key` says it; `mod+k` is Ctrl or Cmd; two keys one after the other with a blank between. */
+  /** As in `event.key`; `mod+k` is Ctrl or Cmd; a sequence of two keys has a space between them. */
   readonly keys: string
   readonly says: string
   readonly run: (event: KeyboardEvent) => void
@@ -22,10 +22,10 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** The keys that work now. */
+/** The active key bindings. */
 export const useBindings = (): readonly KeyBinding[] => useSyncExternalStore(subscribe, () => bindings)
 
-/** Adds keys while a component is shown. They rest while somebody types or a dialog is open. */
+/** Adds key bindings while a component is shown. They are inactive while somebody types or a dialog is open. */
 export function useKeys(own: readonly KeyBinding[]): void {
   const current = useRef(own)
   current.current = own
@@ -53,10 +53,10 @@ function leaveField(field: HTMLElement): void {
   else dialog.focus()
 }
 
-/** How long the first of two keys is remembered, ms. */
+/** How long the first key of a sequence is remembered, ms. */
 const sequenceMs = 1_200
 
-/** Listens to keys. Used once, by the shell. */
+/** Handles key presses. Used once, by the shell. */
 export function useKeyboard(): void {
   useEffect(() => {
     let first = ''

@@ -7,7 +7,7 @@ import './labels-field.css'
 
 interface LabelsFieldProps extends Guards {
   readonly labels: readonly string[]
-  /** Labels that are used elsewhere, offered while one types. */
+  /** Labels used elsewhere, offered as suggestions. */
   readonly known?: readonly string[]
   readonly onAdd: (label: string) => void
   readonly onRemove: (label: string) => void
@@ -15,7 +15,7 @@ interface LabelsFieldProps extends Guards {
 
 const texts = messages.card
 
-/** The labels of a record, each with a way to take it off, and a way to put on another. */
+/** The labels of a record, with buttons to remove each and to add another. */
 export function LabelsField({ labels, known = [], onAdd, onRemove, ...guards }: LabelsFieldProps) {
   const [text, setText] = useState('')
   const listId = useId()

@@ -1,5 +1,5 @@
 /**
- * Pictures of Lucide 1.62 (https://lucide.dev; ISC, parts of Feather MIT: docs/dependencies.md), each joined to one path
+ * Icons of Lucide 1.62 (https://lucide.dev; ISC, parts of Feather MIT: docs/dependencies.md), each joined to one path
  * of 24 by 24: a board draws hundreds.
  */
 export const paths = {
@@ -83,6 +83,6 @@ export const paths = {
   branch: 'M15 6a9 9 0 0 0-9 9V3M15 6a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M3 18a3 3 0 1 0 6 0a3 3 0 1 0 -6 0',
   bookmark:
     'M17 3a2 2 0 0 1 2 2v15a1 1 0 0 1-1.496.868l-4.512-2.578a2 2 0 0 0-1.984 0l-4.512 2.578A1 1 0 0 1 5 20V5a2 2 0 0 1 2-2z',
-  /** Keeps the place of one that is not there. */
+  /** Reserves the space of a missing icon. */
   blank: '',
 } as const

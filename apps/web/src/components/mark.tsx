@@ -1,4 +1,4 @@
-/** The mark of the product. */
+/** The logo. */
 export const Mark = () => (
   <svg className="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
     <rect width="20" height="20" rx="5.5" />

@@ -1,19 +1,22 @@
 import DOMPurify from 'dompurify'
 import { Marked, type Token, type Tokens } from 'marked'
 
-/** Where a link may lead: to the web, to a mailbox, or within the service. */
+/** Where a link may lead: to the web, to an email address, or within the service. */
 const addresses = /^(?:https?:|mailto:|\/(?!\/)|#)/i
 
 const attributes = ['href', 'title', 'rel', 'target', 'start', 'align', 'type', 'checked', 'disabled', 'aria-label']
 
-/** What the renderer makes and nothing else: nothing that runs, loads from elsewhere, or takes the page's own styles and names. */
+/**
+ * What the renderer produces and nothing else: nothing that runs, loads from elsewhere, or uses the page's own styles
+ * and names.
+ */
 const allowed = {
   ALLOWED_TAGS: [
     ...['p', 'br', 'hr', 'blockquote', 'pre', 'code', 'em', 'strong', 'del', 'a', 'ul', 'ol', 'li', 'input'],
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
   ALLOWED_ATTR: attributes,
-  // Only of an address is asked where it leads: a number or a box is none.
+  // Only `href` is checked as an address; the other attributes hold numbers and the like.
   ADD_URI_SAFE_ATTR: attributes.filter(name => name !== 'href'),
   ALLOWED_URI_REGEXP: addresses,
   ALLOW_ARIA_ATTR: false,
@@ -32,10 +35,12 @@ purify.addHook('afterSanitizeAttributes', node => {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A text as an attribute, without what ends a comment or an element where it is read as something else. */
+/**
+ * A text escaped as an attribute, without anything that could end a comment or an element in another parsing context.
+ */
 const attribute = (text: string): string => escaped(text.replaceAll(/--!?>|\]>|<\//g, ' ').trim())
 
-/** An address as a link has it; undefined of one that leads nowhere that is allowed. */
+/** The address of a link; undefined if links may not lead there. */
 function addressIn(href: string): string | undefined {
   try {
     const address = encodeURI(href).replaceAll('%25', '%')
@@ -53,10 +58,10 @@ function linkTo(href: string, title: string | null | undefined, html: string): s
   return `<a href="${escaped(address)}"${says} rel="noopener noreferrer nofollow"${target}>${html}</a>`
 }
 
-/** What each box of a task list is for, by its token. */
+/** The label of each box of a task list, by its token. */
 const labels = new WeakMap<object, string>()
 
-/** HTML in a text is text, and a picture its address: nothing is loaded because somebody wrote it. */
+/** HTML in a text is shown as text, and a picture as its address: nothing is loaded because somebody wrote it. */
 const markedWith = (isTickable: boolean): Marked =>
   new Marked({
     breaks: true,
@@ -75,10 +80,10 @@ const markedWith = (isTickable: boolean): Marked =>
     },
   })
 
-/** Boxes that can be ticked are drawn without their ticks, which change while the text around them stays. */
+/** Boxes that can be ticked are rendered without their ticks, which change while the text around them stays. */
 const marked = { tickable: markedWith(true), fixed: markedWith(false) }
 
-/** A box of a task list: whether it is ticked, and what it is for. */
+/** A box of a task list: whether it is ticked, and its label. */
 export interface Box {
   readonly isTicked: boolean
   readonly label: string
@@ -88,7 +93,7 @@ const isItem = (token: Token): token is Tokens.ListItem => token.type === 'list_
 
 const isBox = (token: Token): token is Tokens.Checkbox => token.type === 'checkbox'
 
-/** The tokens of a text, with the boxes of its task lists in their order. */
+/** The tokens of a text, with the boxes of its task lists in order. */
 export function read(text: string): { readonly tokens: Token[]; readonly boxes: readonly Box[] } {
   const tokens = marked.fixed.lexer(text)
   const boxes: Box[] = []
@@ -102,9 +107,9 @@ export function read(text: string): { readonly tokens: Token[]; readonly boxes: 
   return { tokens, boxes }
 }
 
-/** What the renderer makes of tokens, as it leaves it. */
+/** The unsanitised HTML of tokens. */
 export const rendered = (tokens: Token[], isTickable = false): string =>
   marked[isTickable ? 'tickable' : 'fixed'].parser(tokens)
 
-/** What is shown of HTML. */
+/** The HTML that is shown. */
 export const sanitised = (html: string): string => purify.sanitize(html, allowed)

@@ -1,5 +1,5 @@
 export interface MarkdownProps {
   readonly text: string
-  /** Turns a box of its task lists, by its place among them; without it they cannot be ticked. Fails where it was refused. */
+  /** Toggles the box at a given index among the task lists; without it they cannot be ticked. Rejects if refused. */
   readonly onTick?: ((place: number) => Promise<void>) | undefined
 }

@@ -6,14 +6,14 @@ import type { MarkdownProps } from './markdown-props.ts'
 import { Mermaid } from './mermaid/mermaid.tsx'
 import './markdown.css'
 
-/** A stretch of a text: as HTML, or a Mermaid diagram. */
+/** A segment of a text: HTML or a Mermaid diagram. */
 type Part = { readonly html: string } | { readonly diagram: string }
 
-/** The notation in a fence; undefined of everything else. */
+/** The notation of a Mermaid fence; undefined for everything else. */
 const diagramIn = (token: Token): string | undefined =>
   token.type === 'code' && /^mermaid\b/.test(token.lang ?? '') ? token.text : undefined
 
-/** The parts of a text, in their order, and which of its boxes are ticked. Where no diagram is, it is one part. */
+/** The parts of a text, in order, and which of its boxes are ticked. Without a diagram, it is one part. */
 function partsOf(text: string, isTickable: boolean) {
   const { tokens, boxes } = read(text)
   const parts: Part[] = []
@@ -46,13 +46,13 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
     if (onTick === undefined || !(target instanceof HTMLInputElement)) return
     const place = boxesIn(currentTarget).indexOf(target)
     const { checked } = target
-    // What was refused stands there as it was.
+    // A refused tick leaves the box as it was.
     onTick(place).catch(() => {
       target.checked = !checked
     })
   }
-  // A tick that is written leaves the boxes where they are. They are drawn anew when the text changes otherwise; the
-  // one that had the focus has it again.
+  // A tick that is saved leaves the boxes in place. They are rendered again when the text changes otherwise; the
+  // focused one then gets the focus back.
   const root = useRef<HTMLDivElement>(null)
   const focused = useRef<number>(undefined)
   useLayoutEffect(() => {
@@ -62,7 +62,7 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
     if (focused.current !== undefined && document.activeElement === document.body) boxes[focused.current]?.focus()
   }, [ticks])
   const shown = parts.map((part, index) => {
-    // Parts have nothing but their place.
+    // Parts have no identity but their index.
     const key = `${index}`
     if ('diagram' in part) return <Mermaid key={key} text={part.diagram} label={messages.architecture.diagram} />
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised just above

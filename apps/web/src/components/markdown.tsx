@@ -3,7 +3,7 @@ import type { MarkdownProps } from './markdown-props.ts'
 
 const Rendered = lazy(() => import('./markdown-rendered.tsx'))
 
-/** A text that a person or agent wrote, as Markdown; plain until the renderer is there. */
+/** A text that a person or agent wrote, as Markdown; plain until the renderer has loaded. */
 export const Markdown = (markdown: MarkdownProps) => (
   <Suspense fallback={<p className="markdown plain-text">{markdown.text}</p>}>
     <Rendered {...markdown} />

@@ -5,7 +5,7 @@ import { usePopover } from './popover.ts'
 import './menu.css'
 
 interface MenuProps {
-  /** What the menu is for, said to screen readers. */
+  /** What the menu is for, read out by screen readers. */
   readonly label: string
   /** The element that it opens at. */
   readonly anchor: HTMLElement
@@ -15,7 +15,7 @@ interface MenuProps {
 
 const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
 
-/** A menu: arrows and letters lead through it, Escape and a click beside it close it. */
+/** A menu: arrow keys and letters move through it, Escape and a click outside close it. */
 export function Menu({ label, anchor, onClose, children }: MenuProps) {
   const element = useRef<HTMLDivElement>(null)
   usePopover(element, anchor, onClose, menu => itemsOf(menu)[0])
@@ -60,13 +60,13 @@ const startsWith = (item: HTMLElement, key: string): boolean =>
 interface MenuItemProps extends Guards {
   readonly onSelect: () => void
   readonly children: ReactNode
-  /** Below the words: why it cannot be chosen, or what choosing it asks for. */
+  /** Below the text: why it cannot be chosen, or what choosing it asks for. */
   readonly note?: ReactNode
-  /** Choosing it tells more, but does not do it. */
+  /** Choosing it only explains why it is not available. */
   readonly isDimmed?: boolean
 }
 
-/** An action in a menu. Who may not take it reads below its words why, and who may. */
+/** An action in a menu. People who may not take it read below its text why, and who may. */
 export function MenuItem({ needs = nothing, allowed, onSelect, children, note, isDimmed = false }: MenuItemProps) {
   const closure = useClosure(needs, allowed)
   if (closure !== undefined) return <ClosedItem closure={closure}>{children}</ClosedItem>

@@ -1,5 +1,5 @@
 interface MoreProps {
-  /** The list, read in pages. */
+  /** The paginated list. */
   readonly of: {
     readonly hasNextPage: boolean
     readonly isFetchingNextPage: boolean
@@ -8,7 +8,7 @@ interface MoreProps {
   readonly label: string
 }
 
-/** Reads the next page of a list; nothing stands there after the last one. */
+/** A button that reads the next page of a list; nothing after the last page. */
 export const More = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage }, label }: MoreProps) =>
   hasNextPage && (
     <div className="row">

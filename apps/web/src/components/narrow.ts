@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Phones: the same width as in the styles. */
 const narrow = matchMedia('(max-width: 700px)')
 
-/** Where what stands beside a page comes above it: the same width as in the styles. */
+/** The width below which side content moves above the page: the same as in the styles. */
 const stacked = matchMedia('(max-width: 900px)')
 
 const subscribeTo = (query: MediaQueryList) => (listener: () => void) => {
@@ -14,7 +14,7 @@ const subscribeTo = (query: MediaQueryList) => (listener: () => void) => {
 const subscribe = subscribeTo(narrow)
 const subscribeToStacked = subscribeTo(stacked)
 
-/** Whether there is no room for anything beside the page. */
+/** Whether there is no room beside the page. */
 export const useIsStacked = (): boolean => useSyncExternalStore(subscribeToStacked, () => stacked.matches)
 
 /** Whether the page is as narrow as a phone. */

@@ -2,11 +2,11 @@ import './notation.css'
 
 interface NotationTextProps {
   readonly text: string
-  /** What the text describes, for those who do not see it. */
+  /** What the text describes, for screen readers. */
   readonly label: string
 }
 
-/** A diagram as the text that it was written in. */
+/** The source text of a diagram. */
 export const NotationText = ({ text, label }: NotationTextProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
   <section className="notation" tabIndex={0} aria-label={label}>

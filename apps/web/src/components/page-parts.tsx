@@ -5,12 +5,12 @@ import type { BoardPageProps } from '../page-props.ts'
 import { nothing, Readable } from './guarded.tsx'
 import { Tabs } from './tabs.tsx'
 
-/** A part of a page, with an address below that of the page; the first one has the page's own. */
+/** A part of a page, with an address below that of the page; the first part has the page's own address. */
 export interface PagePart {
-  /** What its address adds, with its slash. */
+  /** The suffix of its address, with its slash. */
   readonly part: string
   readonly label: string
-  /** What it needs to read it, beyond what the page needs. */
+  /** The permissions needed to read it, beyond those of the page. */
   readonly reads?: Needs
   readonly Part: ComponentType<{ readonly board: BoardListItem }>
 }
@@ -22,7 +22,7 @@ interface PagePartsProps extends BoardPageProps {
   readonly parts: readonly [PagePart, ...PagePart[]]
 }
 
-/** The title of a page in parts, their tabs, and the part that the address names. */
+/** The title of a page with parts, their tabs, and the part that the address names. */
 export function PageParts({ title, path, parts, board, params }: PagePartsProps) {
   const { Part, reads = nothing } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
   const tabs = parts.map(({ part, label }) => ({ address: `/b/${board.key}/${path}${part}`, label }))

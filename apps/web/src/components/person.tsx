@@ -3,7 +3,7 @@ import type { PrincipalKind } from '../data/boards.ts'
 import { messages } from '../messages/messages.ts'
 import './person.css'
 
-/** What those who are named on a page are, by their names. */
+/** The kind of each principal named on a page, by name. */
 export const KindsContext = createContext<ReadonlyMap<string, PrincipalKind>>(new Map())
 
 const initialsOf = (name: string): string =>
@@ -16,20 +16,20 @@ const initialsOf = (name: string): string =>
 
 const tints = 5
 
-/** One of five tints, always the same for a name; words or initials beside it say what it is. */
+/** One of five tints, always the same for a name; text or initials next to it carry the meaning. */
 export const tintOf = (name: string): number =>
   1 + [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % tints, 0)
 
 interface AvatarProps {
   readonly name: string
   readonly isLarge?: boolean
-  /** Whether somebody works right now. */
+  /** Whether somebody is working right now. */
   readonly isLive?: boolean
 }
 
 /**
- * A person as a small round sign, an agent as a square one, a pipeline as a hexagon, another program as a leaf; the word
- * goes with it. None while the name is not known yet.
+ * A round icon for a person, a square one for an agent, a hexagon for a pipeline, a leaf for another program; the name
+ * goes with it. Nothing while the name is not known yet.
  */
 export function Avatar({ name, isLarge = false, isLive = false }: AvatarProps) {
   const kind = useContext(KindsContext).get(name)
@@ -58,13 +58,13 @@ export const Person = ({ name }: { readonly name: string }) => (
 
 interface ReviewerProps {
   readonly name: string
-  /** What they were when they judged; null of what an import brought. */
+  /** The kind of principal at the time of the verdict; null for imported ones. */
   readonly kind: PrincipalKind | null
-  /** Whether a person was there themself. */
+  /** Whether a person was present. */
   readonly isPresent: boolean
 }
 
-/** Who judged something, and as what. */
+/** Who gave a verdict, and as what kind of principal. */
 export const Reviewer = ({ name, kind, isPresent }: ReviewerProps) => (
   <>
     <Person name={name} />

@@ -8,28 +8,28 @@ import './picker.css'
 export interface PickerOption {
   readonly value: string
   readonly label: string
-  /** Before the words. */
+  /** Before the text. */
   readonly sign?: ReactNode
 }
 
 interface PickerProps {
-  /** What is chosen here, said to screen readers and above what is typed. */
+  /** What is chosen here, for screen readers and above the search field. */
   readonly label: string
   readonly anchor: HTMLElement
   readonly options: readonly PickerOption[]
-  /** What is chosen already. */
+  /** The values that are selected. */
   readonly chosen: readonly string[]
-  /** Told what is chosen, or no longer; the picker stays open where several may be. */
+  /** Called with a value that is selected or deselected; the picker stays open where several may be selected. */
   readonly onChoose: (value: string) => void
-  /** Takes words that are no option, such as a new label. */
+  /** Called with a text that is no option, such as a new label. */
   readonly onNew?: (words: string) => void
   readonly onClose: () => void
 }
 
-/** The most options that are drawn: more are found by their words. */
+/** The most options that are drawn; more are found by typing. */
 const mostShown = 100
 
-/** A list to choose from, found by typing: arrows lead through it, Enter chooses, Escape and a press beside it close it. */
+/** A list to choose from by typing: arrow keys move through it, Enter chooses, Escape and a press outside close it. */
 export default function Picker({ label, anchor, options, chosen, onChoose, onNew, onClose }: PickerProps) {
   const id = useId()
   const element = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 const gap = 4
 
-/** Puts what opens at an element below it, or above it, wholly on the screen. */
+/** Places a popover below an element, or above it, entirely on the screen. */
 export function placeAt(opened: HTMLElement, anchor: HTMLElement): void {
   const at = anchor.getBoundingClientRect()
   const { width, height } = opened.getBoundingClientRect()

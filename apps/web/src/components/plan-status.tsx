@@ -4,7 +4,7 @@ import { messages } from '../messages/messages.ts'
 import { StatusSign } from './status.tsx'
 import './plan-status.css'
 
-/** How far along a status is, as the clock of a card's status. */
+/** The fill of the clock icon of each status, as that of a card's status. */
 const clocks = {
   draft: 'not_started',
   review: 'started',
@@ -21,10 +21,10 @@ const clocks = {
 export const isPlanStatus = (status: string | null): status is PlanStatus =>
   status !== null && Object.hasOwn(clocks, status)
 
-/** The status of an ideation, refinement, spec or sprint as a clock that fills. */
+/** The status of an ideation, refinement, spec or sprint as a clock icon that fills. */
 export const PlanStatusSign = ({ status }: { readonly status: PlanStatus }) => <StatusSign status={clocks[status]} />
 
-/** The status of an ideation, refinement, spec or sprint, in words with its sign. */
+/** The status of an ideation, refinement, spec or sprint, in words with its icon. */
 export const PlanStatusBadge = ({ status }: { readonly status: PlanStatus }) => (
   <span className={`plan-status row status ${status}`}>
     <PlanStatusSign status={status} />

@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { placeAt } from './place.ts'
 
 /**
- * Shows an element with `popover="auto"` at an anchor as long as it is drawn. Escape and a press beside it close it; the
- * focus then goes back to the anchor, unless it is elsewhere already.
- * @param first finds what is focused when it opens
+ * Shows an element with `popover="auto"` at an anchor as long as it is rendered. Escape and a press outside close it;
+ * the focus then returns to the anchor, unless it is elsewhere already.
+ * @param first finds the element that is focused when it opens
  */
 export function usePopover(
   element: RefObject<HTMLElement | null>,

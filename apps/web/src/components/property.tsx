@@ -5,7 +5,7 @@ interface PropertyProps {
   readonly children: ReactNode
 }
 
-/** A property of something, by its name; stands in a `dl`. */
+/** A named property; used in a `dl`. */
 export const Property = ({ label, children }: PropertyProps) => (
   <div>
     <dt>{label}</dt>

@@ -2,12 +2,12 @@ import { encode } from 'uqr'
 import './qr-code.css'
 
 interface QrCodeProps {
-  /** What a camera reads. */
+  /** The text that a camera reads. */
   readonly text: string
   readonly label: string
 }
 
-/** A text that the camera of a phone reads; dark on light whatever the page's colours are, as cameras want it. */
+/** A QR code; dark on light regardless of the page's colours, because cameras need it. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

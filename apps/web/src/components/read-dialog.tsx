@@ -5,13 +5,13 @@ import { Failure } from './refusal.tsx'
 
 interface ReadDialogProps<State> {
   readonly title: string
-  /** Reads what is edited, anew each time that the dialog opens. */
+  /** Reads what is edited, each time that the dialog opens. */
   readonly read: () => State | Promise<State>
   readonly onClose: () => void
   readonly children: (from: State) => ReactNode
 }
 
-/** A dialog with a form of what is read when it opens; it stays what it was while somebody writes. */
+/** A dialog with a form of what is read when it opens; the initial values stay the same while somebody types. */
 export function ReadDialog<State>({ title, read, onClose, children }: ReadDialogProps<State>) {
   const { data, error } = useQuery({
     queryKey: ['edited', useId()],

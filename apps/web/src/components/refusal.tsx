@@ -5,20 +5,20 @@ import { type NextAction, type Refusal, refusalOf } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import './refusal.css'
 
-/** What shows the next actions of a refusal: their forms show refusals themselves, so the application supplies it. */
+/** Shows the next actions of a refusal: their forms show refusals themselves, so the application supplies it. */
 export const NextActionsView = createContext<ComponentType<{ readonly actions: readonly NextAction[] }> | null>(null)
 
-/** What is missing beyond this many is counted. */
+/** Beyond this many, missing items are only counted. */
 const mostMissing = 12
 
-/** A refusal in the service's own words: why, what is missing with links to it, who may, and what leads on. */
+/** A refusal in the service's own words: why, what is missing with links, who may, and the next actions. */
 export const RefusalView = ({ refusal }: { readonly refusal: Refusal }) => (
   <div className="refusal" role="alert">
     <RefusalText refusal={refusal} />
   </div>
 )
 
-/** What a refusal says, where several stand together. */
+/** The text of a refusal, where several are listed. */
 export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
   const { message, missing, heldBy, nextActions } = refusal
   const NextActions = use(NextActionsView)

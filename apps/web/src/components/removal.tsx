@@ -5,13 +5,13 @@ import type { Guards } from './guarded.tsx'
 import { IconButton } from './icon-button.tsx'
 
 interface RemovalProps extends Guards {
-  /** What goes, on the button and above the question. */
+  /** What is removed, on the button and above the question. */
   readonly label: string
   readonly lead: string
   readonly onConfirm: () => Promise<unknown>
 }
 
-/** Takes a part of a record away, after a question: nothing brings it back. */
+/** Removes a part of a record after a confirmation: it cannot be restored. */
 export function Removal({ label, lead, onConfirm, ...guards }: RemovalProps) {
   const [isAsking, setIsAsking] = useState(false)
   const { remove } = messages.card

@@ -1,14 +1,14 @@
 import { createContext, type ReactNode, useContext, useId } from 'react'
 
-/** The level of the headings of sections: below the title of a page, or below that of a record in a dialog. */
+/** The level of section headings: below the title of a page, or below that of a record in a dialog. */
 export const SectionHeading = createContext<'h2' | 'h3' | 'h4'>('h4')
 
 interface SectionProps {
   readonly title: string
   readonly count?: number
-  /** A fact beside the title, such as how much of it is done. */
+  /** A fact next to the title, such as the share that is done. */
   readonly note?: string | undefined
-  /** What can be done with the part as a whole, at the end of its heading. */
+  /** Actions on the part as a whole, at the end of its heading. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }

@@ -2,24 +2,24 @@ import { useDrafted } from './drafted.ts'
 import { Guarded, type Guards } from './guarded.tsx'
 
 export interface SelectProps<Value extends string> extends Guards {
-  /** Said to screen readers, where no label stands above. */
+  /** For screen readers, where there is no visible label. */
   readonly label: string
   readonly value?: Value | ''
-  /** What is chosen first, in a form that reads it when it is sent. */
+  /** The initial value in a form that is read when it is sent. */
   readonly defaultValue?: Value
   readonly options: readonly { readonly value: Value; readonly label: string }[]
   readonly onChange?: (value: Value | '') => void
-  /** What the empty choice says, if there is one. */
+  /** The label of the empty choice, if there is one. */
   readonly none?: string
-  /** Of a form. */
+  /** The name of the field in its form. */
   readonly name?: string
   readonly className?: string
   readonly disabled?: boolean
-  /** Whether a form is not sent without a choice. */
+  /** Whether the form requires a choice. */
   readonly isRequired?: boolean
 }
 
-/** One of a few things; closed for who may not choose. */
+/** A select; locked for people who may not choose. */
 export function Select<Value extends string>({
   label,
   options,

@@ -3,29 +3,29 @@ import { messages } from '../messages/messages.ts'
 import { Icon } from './icon.tsx'
 import './status-menu.css'
 
-/** A move among those that are listed, drawn as a button, and whether it is closed. */
+/** A move in the list, rendered as a button, and whether it is closed. */
 export interface ListedMove {
   readonly to: string
   readonly isClosed: boolean
-  /** Draws it; `leave` closes the list before the move is made. */
+  /** Renders it; `leave` closes the list before the move is made. */
   readonly shown: (leave: () => void) => ReactNode
 }
 
 interface StatusMenuProps {
-  /** The name of the part. */
+  /** The name of the section. */
   readonly label: string
   /** The status in words. */
   readonly status: string
-  /** The status as it is drawn. */
+  /** The icon of the status. */
   readonly sign: ReactNode
   readonly moves: readonly ListedMove[]
-  /** What stands below the moves in the list. */
+  /** Shown below the moves in the list. */
   readonly note?: ReactNode
-  /** What stands below the status. */
+  /** Shown below the status. */
   readonly children?: ReactNode
 }
 
-/** The status of a record as one button; behind it where it may go, closed moves folded with their reasons. */
+/** The status of a record as a button that opens the possible moves, with closed moves folded with their reasons. */
 export function StatusMenu({ label, status, sign, moves, note, children }: StatusMenuProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -91,7 +91,7 @@ export function StatusMenu({ label, status, sign, moves, note, children }: Statu
   )
 }
 
-/** Arrows lead through the moves. */
+/** Arrow keys move through the list. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined) return

@@ -2,10 +2,10 @@ import type { CardPriority, CardStatus } from '../data/cards.ts'
 import { messages } from '../messages/messages.ts'
 import './status.css'
 
-/** The ring around most signs of a status. */
+/** The ring around most status icons. */
 const ring = 'M1.4 7a5.6 5.6 0 1 0 11.2 0a5.6 5.6 0 1 0-11.2 0'
 
-/** What a sign of a status is drawn of: the lines, and what is filled. Each has its own shape; colour comes second. */
+/** The shapes of a status icon: its lines, and what is filled. Each status has its own shape; colour is secondary. */
 const signs: Readonly<Record<CardStatus, { readonly lines?: string; readonly filled?: string }>> = {
   not_started: { lines: ring },
   started: { lines: ring, filled: 'M7 7V3.5A3.5 3.5 0 0 1 10.5 7Z' },
@@ -19,7 +19,7 @@ const signs: Readonly<Record<CardStatus, { readonly lines?: string; readonly fil
   cancelled: { lines: `${ring}M5.1 5.1l3.8 3.8m0-3.8L5.1 8.9` },
 }
 
-/** A status as a clock that fills. */
+/** The icon of a status, a clock that fills. */
 export function StatusSign({ status }: { readonly status: CardStatus }) {
   const { lines, filled } = signs[status]
   return (
@@ -30,7 +30,7 @@ export function StatusSign({ status }: { readonly status: CardStatus }) {
   )
 }
 
-/** A status in words, with its sign. */
+/** A status in words, with its icon. */
 export const Status = ({ status }: { readonly status: CardStatus }) => (
   <span className="row status">
     <StatusSign status={status} />
@@ -38,7 +38,7 @@ export const Status = ({ status }: { readonly status: CardStatus }) => (
   </span>
 )
 
-/** The bars of a priority sign, lowest first. */
+/** The bars of a priority icon, lowest first. */
 const bars = ['M1.5 8h2.8v4h-2.8z', 'M5.6 5h2.8v7h-2.8z', 'M9.7 2h2.8v10h-2.8z'] as const
 
 const alarm =
@@ -47,7 +47,7 @@ const alarm =
 /** How many bars of a priority are full. */
 const full: Readonly<Record<CardPriority, number>> = { critical: 3, very_high: 3, high: 3, medium: 2, low: 1, none: 0 }
 
-/** A priority as bars; the highest as an exclamation mark in red. Drawn with few elements: boards show many. */
+/** A priority as bars; the highest as a red exclamation mark. Drawn with few elements, because boards show many. */
 export function PrioritySign({ priority }: { readonly priority: CardPriority }) {
   const name = messages.board.priorities[priority]
   const count = full[priority]

@@ -8,7 +8,7 @@ interface SubmitProps extends Guards {
   readonly children: ReactNode
 }
 
-/** The end of a form: why it was refused, and the button that sends it. */
+/** The end of a form: why it was refused, and the submit button. */
 export const Submit = ({ sending, needs, allowed, children }: SubmitProps) => (
   <>
     <Failure error={sending.error} />

@@ -10,7 +10,7 @@ export interface Column<Row> {
 
 interface TableProps<Row> {
   readonly caption: string
-  /** The first heads its row. */
+  /** The first column is the row header. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string

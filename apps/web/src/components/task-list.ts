@@ -1,18 +1,18 @@
 import { type Box, read } from './markdown-html.ts'
 
-/** The beginning of a line that may be an item of a task list, up to its box. */
+/** The start of a line that may be an item of a task list, up to its box. */
 const itemStart = /^((?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*)\[([ xX])\]/
 
-/** A box of the task lists of a text, by its place among them. */
+/** A box of the task lists of a text, by index. */
 export const boxAt = (text: string, place: number): Box | undefined => read(text).boxes[place]
 
-/** The box of a line, turned. */
+/** A line with its box toggled. */
 const turned = (line: string): string =>
   line.replace(itemStart, (_, start: string, mark: string) => `${start}[${mark === ' ' ? 'x' : ' '}]`)
 
 /**
- * A text with one box of its task lists turned, and nothing else: only the line of the box differs.
- * @returns undefined where there is no such box
+ * A text with one box of its task lists toggled; only the line of the box differs.
+ * @returns undefined if there is no such box
  */
 export function withBoxTurned(text: string, place: number): string | undefined {
   const { boxes } = read(text)
@@ -20,7 +20,7 @@ export function withBoxTurned(text: string, place: number): string | undefined {
   const wanted = boxes.map(({ isTicked }, index) => isTicked !== (index === place)).join()
   const lines = text.split('\n')
   const items = lines.flatMap((line, index) => (itemStart.test(line) ? [index] : []))
-  // Mostly the item of the same place; others look like one and are code. What the line makes of the list decides.
+  // Usually the item with the same index; other lines may look like one but are code. The rendered list decides.
   for (const index of [items[place], ...items]) {
     if (index === undefined) continue
     const changed = lines.with(index, turned(lines[index]!)).join('\n')

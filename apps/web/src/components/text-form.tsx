@@ -7,7 +7,7 @@ import { Failure } from './refusal.tsx'
 import './text-form.css'
 
 interface TextFormProps extends Guards {
-  /** The name of what is typed, until it is sent. */
+  /** The key under which the draft is kept until it is sent. */
   readonly draft: string
   readonly label: string
   readonly submit: string
@@ -16,7 +16,7 @@ interface TextFormProps extends Guards {
 
 const isText = (kept: unknown): kept is { readonly text: string } => hasTexts(kept, 'text')
 
-/** A text to be sent, such as a comment or an answer. What was written is kept until it is sent or thrown away. */
+/** A form for one text, such as a comment or an answer. The draft is kept until it is sent or discarded. */
 export function TextForm({ draft, label, submit, onSubmit, needs, allowed }: TextFormProps) {
   const { value, keep, forget } = useDraft(draft, isText)
   const text = value?.text ?? ''

@@ -15,14 +15,14 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 's
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** A time as one says it: "3 hours ago". */
+/** A relative time: "3 hours ago". */
 export function relativeTime(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1_000
   const unit = units.find(([, length]) => Math.abs(seconds) >= length)
   return unit === undefined ? messages.shell.ago.now : relative.format(Math.round(seconds / unit[1]), unit[0])
 }
 
-/** How long something lasts already, in its largest unit: "24 min", "3 h". */
+/** How long something has lasted, in its largest unit: "24 min", "3 h". */
 export function lasting(since: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000))
   const { lasting: says } = messages.shell
@@ -30,10 +30,10 @@ export function lasting(since: string, now: number): string {
   return minutes < 2_880 ? says.hours(Math.floor(minutes / 60)) : says.days(Math.floor(minutes / 1_440))
 }
 
-/** The most times that are kept as they were written. */
+/** The most formatted times that are cached. */
 const mostKept = 5_000
 
-/** Writes times by a format, each once: a board writes the same ones at every filter. */
+/** Formats times, caching each: a board formats the same ones at every filter. */
 function written(format: Intl.DateTimeFormat): (at: string) => string {
   const kept = new Map<string, string>()
   return at => {
@@ -63,7 +63,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** The present time, which moves on by half minutes. */
+/** The current time, updated every half minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
 
 /** A relative time, with the exact one in the tooltip. */

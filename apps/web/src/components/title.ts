@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { messages } from '../messages/messages.ts'
 
-/** The titles that what is shown gave itself; what was shown last, such as a card over its board, names the tab. */
+/** The titles of the components that are shown; the last one shown, such as a card over its board, names the tab. */
 let titles: readonly { readonly text: string }[] = []
 const listeners = new Set<() => void>()
 
@@ -15,7 +15,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Names the tab while a component is shown; not yet for undefined. */
+/** Sets the title of the tab while a component is shown; nothing for undefined. */
 export function useTitle(text: string | undefined): void {
   useEffect(() => {
     if (text === undefined) return
@@ -26,14 +26,14 @@ export function useTitle(text: string | undefined): void {
 }
 
 interface TabTitle {
-  /** What the page is called unless what it shows has a name. */
+  /** The name of the page, used unless what it shows has a title. */
   readonly page: string | undefined
   readonly board: string | undefined
   /** How many things wait for the person. */
   readonly waiting: number
 }
 
-/** Keeps the title of the tab: how much waits, what is shown, on which board. Used once, by the shell. */
+/** Keeps the title of the tab: the number of waiting items, what is shown, and the board. Used once, by the shell. */
 export function useTabTitle({ page, board, waiting }: TabTitle): void {
   const shown = useSyncExternalStore(subscribe, () => titles.at(-1)?.text) ?? page
   const parts = [shown, board, messages.shell.product].filter(part => part !== undefined)
@@ -43,6 +43,6 @@ export function useTabTitle({ page, board, waiting }: TabTitle): void {
   }, [title])
 }
 
-/** How a record names a tab. */
+/** The tab title of a record. */
 export const titleOf = (record: { readonly ref: string; readonly title: string } | undefined): string | undefined =>
   record && `${record.ref} ${record.title}`

@@ -24,7 +24,7 @@ function change(next: readonly Toast[]): void {
 
 const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
 
-/** Tells something that has happened, with a way back where there is one; in place of what was told before. */
+/** Shows that something has happened, with Undo where possible; replaces the previous toast. */
 export function toast(text: string, undo?: () => void): void {
   last++
   change([{ id: last, text, undo }])
@@ -35,7 +35,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** The toasts that are shown now; screen readers read them out. */
+/** The visible toasts; screen readers read them out. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   const element = useRef<HTMLDivElement>(null)

@@ -6,27 +6,27 @@ import { Form } from './form.tsx'
 import { ReadDialog } from './read-dialog.tsx'
 import { Submit } from './submit.tsx'
 
-/** A text with a title, as somebody writes it. */
+/** A text with a title. */
 export interface Written {
   readonly title: string
   readonly content: string
 }
 
-/** The same as it was read, with its tag. */
+/** The same as it was read, with its ETag. */
 export interface ReadWritten extends Written {
   readonly tag: string
 }
 
 interface FormProps {
-  /** The name of what is typed, until it is sent. */
+  /** The key under which the draft is kept until it is sent. */
   readonly draft: string
-  /** On the field of the text. */
+  /** The label of the text field. */
   readonly contentLabel: string
-  /** On the button. */
+  /** The label of the button. */
   readonly submit: string
-  /** Reads what is edited; nothing is read for a new text. */
+  /** Reads what is edited; absent for a new text. */
   readonly read?: () => Promise<ReadWritten>
-  /** Writes the text; on the state that the tag names, if one is edited. */
+  /** Writes the text; conditional on the ETag, if an existing one is edited. */
   readonly write: (written: Written, ifMatch: string) => Promise<unknown>
   readonly onClose: () => void
 }
@@ -37,7 +37,7 @@ interface WrittenDialogProps extends FormProps {
 
 const empty: ReadWritten = { title: '', content: '', tag: '' }
 
-/** Writes a text with a title, or edits one. A change of somebody else is shown beside one's own; nothing is lost. */
+/** Creates or edits a text with a title. A change by somebody else is shown next to one's own; nothing is lost. */
 export const WrittenDialog = ({ title, ...form }: WrittenDialogProps) => (
   <ReadDialog title={title} read={form.read ?? (() => empty)} onClose={form.onClose}>
     {from => <WrittenForm {...form} from={from} />}

@@ -6,7 +6,7 @@ import { keys } from './keys.ts'
 export type Agent = Awaited<ReturnType<typeof client.listAgents>>['items'][number]
 export type Preset = Awaited<ReturnType<typeof client.listPresets>>['items'][number]
 
-/** The agents that the person manages, itself included. */
+/** The agents that the person manages, including the person. */
 export const useAgents = () =>
   useQuery({ queryKey: keys.service('agents'), queryFn: async () => (await client.listAgents()).items })
 
@@ -16,7 +16,7 @@ export const usePresets = () =>
 /** A permission with those below it. */
 export interface PermissionNode {
   readonly name: string
-  /** It is held exactly when one of those below it is (access 2.1). */
+  /** A group is held exactly when one of the permissions below it is (access 2.1). */
   readonly isGroup: boolean
   readonly children: readonly PermissionNode[]
 }
@@ -35,7 +35,7 @@ function nodesBelow(parent: string | null): readonly PermissionNode[] {
     .map(({ name, group }) => ({ name, isGroup: group, children: nodesBelow(name) }))
 }
 
-/** All permissions, by the kind of record that they guard (access 2.5). */
+/** All permissions, by the kind of record that they protect (access 2.5). */
 export const permissionGroups: readonly PermissionGroup[] = [
   ...Map.groupBy(nodesBelow(null), ({ name }) => resourceOf(name)),
 ].map(([resource, nodes]) => ({ resource, nodes }))

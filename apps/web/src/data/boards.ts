@@ -29,10 +29,10 @@ type Member = Awaited<ReturnType<typeof client.listBoardMembers>>['items'][numbe
 const namesOf = (items: readonly Member[]): ReadonlyMap<string, string> =>
   new Map(items.map(({ id, name }) => [id, name]))
 
-/** What somebody on a board is. */
+/** The kind of a member of a board. */
 export type PrincipalKind = NonNullable<Member['kind']>
 
-/** Whether a name stands for a person, an agent or CI; one that stands for several kinds is left out. */
+/** Whether a name is a person, an agent or CI; a name with several kinds is left out. */
 function kindsOf(items: readonly Member[]): ReadonlyMap<string, PrincipalKind> {
   const kinds = new Map<string, PrincipalKind>()
   const unclear = new Set<string>()
@@ -45,10 +45,10 @@ function kindsOf(items: readonly Member[]): ReadonlyMap<string, PrincipalKind> {
   return kinds
 }
 
-/** The names of who is on a board or is named in its records, by id. */
+/** The names of the members of a board and of those named in its records, by id. */
 export const useNames = (boardId: string) => useQuery({ ...members(boardId), select: namesOf })
 
-/** What those are who are on a board or named in its records, by name. */
+/** The kinds of the members of a board and of those named in its records, by name. */
 export const useKinds = (boardId: string): ReadonlyMap<string, PrincipalKind> | undefined =>
   useQuery({ ...members(boardId), select: kindsOf }).data
 
@@ -68,7 +68,10 @@ export const useSprints = (boardId: string) =>
     queryFn: async () => (await client.listBoardSprints({ board_id: boardId })).items,
   })
 
-/** Says the name of an agent of a board; what is no agent's id is a name already. Says nothing until the names are read. */
+/**
+ * Looks up the name of an agent of a board; what is no agent's id is returned as the name. Returns nothing until the
+ * names are read.
+ */
 export function useNameOf(boardId: string): (id: string) => string {
   const { data } = useNames(boardId)
   return id => (data === undefined ? '' : shownName(data.get(id) ?? id))

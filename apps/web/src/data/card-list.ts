@@ -9,7 +9,7 @@ export type CardSummary = z.output<typeof CardSummarySchema>
 export type CardStatus = z.output<typeof CardStatusSchema>
 export type CardPriority = z.output<typeof CardPrioritySchema>
 
-/** The columns of a board, in their order. */
+/** The columns of a board, in order. */
 export const cardStatuses = [
   'not_started',
   'started',
@@ -32,12 +32,12 @@ export const cardPriorities = [
 
 const placeOf = ({ status, position }: CardSummary): string => `${status} ${position}`
 
-/** Whether a card keeps those that depend on it waiting. */
+/** Whether a card blocks the cards that depend on it. */
 export const isOpen = ({ status }: Pick<CardSummary, 'status'>): boolean => status !== 'done' && status !== 'cancelled'
 
 /**
- * The cards of a board with some of them read again; those that were not found are gone. Undefined where others have
- * moved too: a card that is put where another stands moves all below it (cards 4.6), and the whole list is to be read.
+ * The cards of a board with some of them updated; those that were not found are removed. Undefined where others have
+ * moved too: a card that is put in the place of another moves all below it (cards 4.6), so the whole list must be read.
  */
 export function withReadAgain(
   cards: readonly CardSummary[],
@@ -56,7 +56,7 @@ export function withReadAgain(
   return [...kept, ...found.filter(({ id }) => !before.has(id))]
 }
 
-/** The cards that began or ceased to keep others waiting; undefined where one of them is gone. */
+/** The cards that started or stopped blocking others; undefined if one of them is gone. */
 export function opennessChanged(
   cards: readonly CardSummary[],
   asked: ReadonlySet<string>,
@@ -71,7 +71,7 @@ export function opennessChanged(
   })
 }
 
-/** When the first live claim of some cards runs out; undefined without one. */
+/** When the first live claim of some cards expires; undefined without one. */
 export function firstExpiry(cards: readonly CardSummary[]): number | undefined {
   const times = cards.flatMap(({ claim }) => (claim === null ? [] : Date.parse(claim.expires_at)))
   return times.length === 0 ? undefined : Math.min(...times)

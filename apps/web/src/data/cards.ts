@@ -15,24 +15,24 @@ const cardsKey = (boardId: string) => keys.list(boardId, 'card')
 const readCards = async (boardId: string, ids?: Iterable<string>): Promise<CardSummary[]> =>
   (await client.listCards({ board_id: boardId, ...(ids !== undefined && { ids: [...ids].join(',') }) })).items
 
-/** All cards of a board, in the order of its columns: pages filter them themselves, which takes no request. */
+/** All cards of a board, in the order of its columns: pages filter them locally, without requests. */
 export function useCards(boardId: string) {
   const queries = useQueryClient()
   const cards = useQuery({ queryKey: cardsKey(boardId), queryFn: () => readCards(boardId) })
   const expiry = firstExpiry(cards.data ?? [])
   useEffect(() => {
     if (expiry === undefined) return
-    // No event tells that the time of a claim is over.
+    // No event says that a claim has expired.
     const timer = setTimeout(() => void refreshAllCards(queries, boardId), Math.max(expiry - Date.now(), 0) + expiredMs)
     return () => clearTimeout(timer)
   }, [queries, boardId, expiry])
   return cards
 }
 
-/** How long after the end of a claim its card is read again, ms: clocks differ. */
+/** How long after a claim expires its card is read again, ms: clocks differ. */
 const expiredMs = 1_000
 
-/** A card as it was read, with its tag: an edit says by it what it began from. */
+/** A card as it was read, with its ETag, which makes edits conditional. */
 export interface ReadCard {
   readonly card: Card
   readonly tag: string
@@ -47,25 +47,25 @@ export async function readCard(cardId: string): Promise<ReadCard> {
 export const useCard = (idOrRef: string) =>
   useQuery({ queryKey: keys.record('card', idOrRef), queryFn: () => readCard(idOrRef) })
 
-/** Shows a card as it has just been read, wherever it is shown. */
+/** Shows a card as it has just been read, everywhere. */
 export const rememberCard = (queries: QueryClient, read: ReadCard): void => showRead(queries, 'card', read.card, read)
 
-/** Reads a card again, and all that belongs to it, wherever it is shown. */
+/** Reads a card and everything that belongs to it again, wherever it is shown. */
 export async function refreshCard(queries: QueryClient, { id, ref }: Pick<Card, 'id' | 'ref'>): Promise<void> {
   await Promise.all([id, ref].map(name => queries.invalidateQueries({ queryKey: keys.record('card', name) })))
 }
 
-/** How many cards are read again one by one; of more, the whole board is read. */
+/** Up to this many cards are read again one by one; for more, the whole board is read. */
 const mostAgain = 100
 
 /** Reads all cards of a board again, where it is shown. */
 export const refreshAllCards = (queries: QueryClient, boardId: string): Promise<void> =>
   queries.invalidateQueries({ queryKey: cardsKey(boardId), exact: true })
 
-/** The last read of each board: reads follow one another, so that no older answer replaces a newer one. */
+/** The last read of each board: reads run one after another, so that no older response replaces a newer one. */
 const turns = new Map<string, Promise<void>>()
 
-/** Reads cards of a board again, and those that wait for them, where the board is shown. */
+/** Reads cards of a board again, and those that depend on them, where the board is shown. */
 export function refreshCards(queries: QueryClient, boardId: string, ids: ReadonlySet<string>): Promise<void> {
   const before = turns.get(boardId) ?? Promise.resolve()
   const turn = before.then(() => readAgain(queries, boardId, ids)).catch(() => refreshAllCards(queries, boardId))
@@ -89,14 +89,14 @@ async function readAgain(queries: QueryClient, boardId: string, ids: ReadonlySet
   return readAgain(queries, boardId, new Set(waiting.flat().map(({ id }) => id)))
 }
 
-/** Reads the cards of a spec again, where its board is shown: they tell of its status and scenarios. */
+/** Reads the cards of a spec again, where its board is shown: they include its status and scenarios. */
 export function refreshCardsOf(queries: QueryClient, boardId: string, specIds: ReadonlySet<string>): Promise<void> {
   const cards = queries.getQueryData<CardSummary[]>(cardsKey(boardId)) ?? []
   const ids = cards.filter(({ spec_id }) => spec_id !== null && specIds.has(spec_id)).map(({ id }) => id)
   return refreshCards(queries, boardId, new Set(ids))
 }
 
-/** Shows a change of a card before the service has answered; answers the function that takes it back. */
+/** Shows a change of a card before the service has answered; returns the function that reverts it. */
 export function changeCard(
   queries: QueryClient,
   boardId: string,

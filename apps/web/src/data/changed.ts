@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** How long something that changed stays marked, ms; the style lets the mark fade meanwhile. */
+/** How long something that changed stays marked, ms; the styles fade the mark meanwhile. */
 const markedMs = 1_600
 
 const marked = new Map<string, number>()
@@ -10,7 +10,7 @@ const tell = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** Marks records as changed by somebody, for a moment. */
+/** Marks records as changed by somebody, briefly. */
 export function markChanged(ids: Iterable<string>): void {
   const until = performance.now() + markedMs
   for (const id of ids) marked.set(id, until)

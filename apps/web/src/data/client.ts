@@ -4,10 +4,10 @@ import { fetchInSession } from './session-half.ts'
 
 const options = { url: location.origin, fetch: fetchInSession }
 
-/** The service, called in the session of this browser. */
+/** The client of the service, in the session of this browser. */
 export const client = clientOf(routes, options)
 
-/** Makes a call that the service itself named, such as what settles a thing in the inbox. */
+/** Makes a call that the service named, such as the one that settles an inbox item. */
 export const callNamed = callerOf(routes, options)
 
 /** Whether a call was refused because nobody is signed in. */

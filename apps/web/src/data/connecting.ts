@@ -1,7 +1,7 @@
 import { SignInRefused } from './session.ts'
 import { fetchInSession } from './session-half.ts'
 
-/** What an app asks for, and what a person may choose for it (people 3.5). */
+/** What an app requests, and what a person may choose for it (people 3.5). */
 export interface Asked {
   readonly client: {
     readonly name: string
@@ -32,10 +32,17 @@ async function answered(response: Response) {
   throw new SignInRefused(typeof body.detail?.message === 'string' ? body.detail.message : response.statusText)
 }
 
-/** What is asked at the address of this page. @throws SignInRefused */
+/**
+ * Reads the request of this page's address.
+ * @throws SignInRefused
+ */
 export const readAsked = async (): Promise<Asked> => answered(await fetchInSession(`${location.pathname}/choice`))
 
-/** Sends what a person chose. @returns where the browser goes next @throws SignInRefused */
+/**
+ * Sends the person's choice.
+ * @returns where the browser goes next
+ * @throws SignInRefused
+ */
 export async function choose(chosen: Chosen): Promise<string> {
   const request = {
     method: 'POST',

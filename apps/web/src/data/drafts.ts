@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import { useMe } from './session.ts'
 
-/** What is kept where the browser keeps nothing, as in a private window: as long as the page is open. */
+/** Drafts in a browser without storage, as in a private window: kept as long as the page is open. */
 const ofThisPage = new Map<string, string>()
 
-/** Where one draft of a person is kept in this browser: through a reload, a crash of the tab and a new sign-in. */
+/** Where one draft of a person is kept in this browser: it survives a reload, a crash of the tab and a new sign-in. */
 export class DraftPlace {
   readonly #key: string
 
@@ -12,7 +12,7 @@ export class DraftPlace {
     this.#key = `specboard-draft ${agentId} ${name}`
   }
 
-  /** What was kept; undefined where nothing was, or what nobody can read any more. */
+  /** The kept value; undefined if there is none or it cannot be read. */
   read(): unknown {
     try {
       const text = ofThisPage.get(this.#key) ?? localStorage.getItem(this.#key)
@@ -37,14 +37,14 @@ export class DraftPlace {
     try {
       localStorage.removeItem(this.#key)
     } catch {
-      // A browser that keeps nothing has nothing to forget.
+      // A browser without storage has nothing to remove.
     }
   }
 }
 
 /**
  * The place of a draft of the person who is signed in.
- * @param name the record and the field, or what is made and where
+ * @param name the record and the field, or what is created and where
  */
 export function useDraftPlace(name: string): DraftPlace {
   const { agent_id } = useMe()
@@ -52,16 +52,16 @@ export function useDraftPlace(name: string): DraftPlace {
 }
 
 interface Draft<Value extends object> {
-  /** What has been typed and not been sent; undefined where nothing has. */
+  /** The unsent text; undefined without one. */
   readonly value: Value | undefined
   keep(value: Value): void
-  /** It was sent, or thrown away by choice. */
+  /** Removes the draft, once it was sent or discarded. */
   forget(): void
-  /** Whether something is kept now, whatever was shown last. */
+  /** Whether a draft is stored now, regardless of what was rendered last. */
   isKept(): boolean
 }
 
-/** What somebody types, kept until it is sent or thrown away. Another name is another draft, in the same component too. */
+/** A draft, kept until it is sent or discarded. Another name is another draft, in the same component too. */
 export function useDraft<Value extends object>(name: string, isDraft: (kept: unknown) => kept is Value): Draft<Value> {
   const place = useDraftPlace(name)
   const read = (): Value | undefined => {
@@ -79,7 +79,7 @@ export function useDraft<Value extends object>(name: string, isDraft: (kept: unk
     },
     forget() {
       place.forget()
-      // What is typed elsewhere by now is another draft.
+      // If another place is current by now, its draft stays.
       setHeld(now => (now.place === place ? { place, value: undefined } : now))
     },
     isKept: () => read() !== undefined,
@@ -89,13 +89,13 @@ export function useDraft<Value extends object>(name: string, isDraft: (kept: unk
 const isObject = (kept: unknown): kept is Readonly<Record<string, unknown>> =>
   typeof kept === 'object' && kept !== null && !Array.isArray(kept)
 
-/** Whether what was kept has these fields, all of them texts. */
+/** Whether a kept value has these fields, all of them texts. */
 export const hasTexts = <Name extends string>(
   kept: unknown,
   ...names: readonly Name[]
 ): kept is Readonly<Record<Name, string>> => isObject(kept) && names.every(name => typeof kept[name] === 'string')
 
-/** What the fields of a form say, by their names: of a box that is not ticked nothing. */
+/** The values of a form's fields, by name; an unticked box has none. */
 export type FieldValues = Readonly<Record<string, readonly string[]>>
 
 const isFieldValues = (kept: unknown): kept is FieldValues =>
@@ -103,7 +103,7 @@ const isFieldValues = (kept: unknown): kept is FieldValues =>
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** A form that was left: what its fields say, and what an edit began from. */
+/** A draft of a form: its values, and what an edit began with. */
 export interface FormDraft {
   readonly fields: FieldValues
   readonly from?: unknown
@@ -111,7 +111,7 @@ export interface FormDraft {
 
 export const isFormDraft = (kept: unknown): kept is FormDraft => isObject(kept) && isFieldValues(kept.fields)
 
-/** What a field of a form said when it was left, for what the rest of the form depends on. */
+/** The kept value of a form field that the rest of the form depends on. */
 export function useKeptField(draft: string, field: string): string | undefined {
   const place = useDraftPlace(draft)
   const [value] = useState(() => {
@@ -121,6 +121,6 @@ export function useKeptField(draft: string, field: string): string | undefined {
   return value
 }
 
-/** Whether what an edit began from has the shape of what it would begin from now. */
+/** Whether the kept initial state has the same shape as the current one. */
 export const isLike = <State extends object>(kept: unknown, state: State): kept is State =>
   isObject(kept) && Object.entries(state).every(([name, value]) => typeof kept[name] === typeof value)

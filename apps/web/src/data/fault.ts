@@ -1,15 +1,15 @@
 import { ClientError } from '@specboard/client/calls'
 
-/** A call that the service did not answer as it should, as a person understands it. */
+/** A failed call, as a person understands it. */
 export type FaultKind = 'outdated' | 'unreachable' | 'failed' | 'gone'
 
-/** What browsers and the builder of the pages say of a script or style that is not there. */
+/** What browsers and the bundler's code say about a missing script or style. */
 const missingScript = /dynamically imported module|importing a module script|preload css/i
 
-/** What browsers say of a request that got no answer. */
+/** What browsers say about a request without a response. */
 const noAnswer = /failed to fetch|networkerror|load failed|network error/i
 
-/** What kind of fault an error is; undefined of a refusal, which has its own words. */
+/** The kind of fault of an error; undefined for a refusal, which has its own text. */
 export function faultOf(error: unknown): FaultKind | undefined {
   if (error instanceof ClientError) {
     if (error.status === 404) return 'gone'

@@ -10,7 +10,7 @@ export type InboxKind = InboxItem['kind']
 /** A card that the person holds, or that is reserved for them. */
 export type Held = Awaited<ReturnType<typeof client.listMyInbox>>['holding'][number]
 
-/** What can wait for a person, most pressing first. */
+/** The kinds of inbox item, most pressing first. */
 export const inboxKinds = [
   'question',
   'choice_comment',
@@ -53,22 +53,22 @@ export const inboxKinds = [
   'forge_refused',
 ] as const satisfies readonly InboxKind[]
 
-/** How many things are read at once; more are counted. */
+/** How many items are read at once; more are only counted. */
 const most = 200
 
-/** How many things wait for the person, on all boards; 0 until the stream has said it. */
+/** The number of items waiting for the person, on all boards; 0 until the stream has reported it. */
 export function useWaiting(): number {
   const { data } = useQuery({ queryKey: keys.waiting, queryFn: () => 0, enabled: false })
   return data ?? 0
 }
 
-/** What waits for the person, on all boards. */
+/** The inbox of the person, on all boards. */
 export const useInbox = () =>
   useQuery({ queryKey: keys.inbox, queryFn: () => client.listMyInbox({ limit: most, order: 'oldest' }) })
 
 const isKind = (name: string): name is InboxKind => (inboxKinds as readonly string[]).includes(name)
 
-/** One thing that waits for the person, by its id; null where it does not, or not any more. */
+/** One inbox item, by its id; null if it does not wait, or no longer does. */
 export const useInboxItem = (id: string) => useQuery({ queryKey: [...keys.inbox, id], queryFn: () => findItem(id) })
 
 async function findItem(id: string): Promise<InboxItem | null> {

@@ -1,20 +1,20 @@
 /**
- * The keys under which answers are kept. Everything of a board begins with its id, every record with its kind and id, so
- * that an event finds what it makes untrue (live.ts).
+ * The keys of cached responses. Everything of a board begins with its id, every record with its kind and id, so that an
+ * event finds what it invalidates (live.ts).
  */
 export const keys = {
   boards: ['boards'] as const,
   inbox: ['inbox'] as const,
-  /** How many things wait for the person, as the stream says it. */
+  /** The number of waiting items, as reported by the stream. */
   waiting: ['waiting'] as const,
-  /** Where the stream of events was before anything was read. */
+  /** The position of the event stream before anything was read. */
   streamedFrom: ['streamed-from'] as const,
-  /** How far the import is that runs now. */
+  /** The progress of the running import. */
   importing: ['importing'] as const,
   /** What belongs to no board: agents, presets, settings of the service. */
   service: (kind: string, query?: object) => ['service', kind, query ?? null] as const,
   board: (boardId: string) => ['board', boardId] as const,
-  /** What the person may do on a board, or apart from boards, and who else may. */
+  /** What the person may do on a board, or outside boards, and who else may. */
   rights: (boardId: string | null) => ['rights', boardId] as const,
   /** Lists of a board, by the kind of their records. */
   list: (boardId: string, kind: string, query?: object) =>

@@ -17,14 +17,14 @@ export const nodeTypes = Object.keys(messages.knowledge.types) as readonly NodeT
 
 export const isNodeType = (text: string | null): text is NodeType => nodeTypes.some(type => type === text)
 
-/** What is read of the graph of a board. The graph follows records by itself a moment later, which no event tells. */
+/** What is read from the graph of a board. The graph follows records by itself a moment later, without an event. */
 export const graphKey = (boardId: string, part: string, query: object = {}) =>
   keys.list(boardId, 'knowledge', { part, ...query })
 
-/** How often pages of the graph's own work are read again, ms. */
+/** How often pages of the graph's background work are read again, ms. */
 export const againMs = 2_000
 
-/** Something known, wherever it was found. */
+/** A node of the graph, however it was found. */
 export interface Found {
   readonly id: string
   readonly title: string
@@ -43,10 +43,10 @@ interface Searched {
   readonly by: 'meaning' | 'words'
 }
 
-/** How many things a search finds at most. */
+/** The maximum number of search results. */
 const mostFound = 50
 
-/** What is known about something; asks nothing without words. Each search counts for the relevance of what it finds. */
+/** Searches the graph; sends nothing without words. Each search counts for the relevance of its results. */
 export const useSearch = (boardId: string, search: Searched) =>
   useQuery({
     queryKey: graphKey(boardId, 'search', search),
@@ -72,7 +72,7 @@ async function byMeaning(board_id: string, { q, type }: Searched): Promise<Found
   )
 }
 
-/** Things whose title or content has every word, most relevant first. */
+/** Nodes whose title or content has every word, most relevant first. */
 async function byWords(board_id: string, { q, type }: Searched): Promise<Found[]> {
   const words = q.toLowerCase().split(/\s+/)
   const has = words.map((_, index) => `toLower(n.title + ' ' + n.content) CONTAINS $w${index}`).join(' AND ')
@@ -100,7 +100,7 @@ export const useKnowledgeNode = (boardId: string, nodeId: string) =>
     staleTime: 0,
   })
 
-/** The record that an id names: its reference and title; null when it is gone. */
+/** The record with an id: its reference and title; null when it is gone. */
 export const useRecordOf = (kind: string, id: string) =>
   useQuery({
     queryKey: [...keys.record(kind, id), 'named'],

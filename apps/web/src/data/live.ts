@@ -10,13 +10,13 @@ import { sessionKey } from './session.ts'
 import { type BoardEvent, followEvents } from './stream.ts'
 import { lookForUpdate } from './version.ts'
 
-/** How long events gather before what they change is read again, ms: a bulk change is one refresh. */
+/** How long events are collected before what they change is read again, ms: a bulk change is one refresh. */
 const gatherMs = 80
 
-/** Whether the page follows what happens. */
+/** Whether the page follows events. */
 export type Connection = 'connecting' | 'live' | 'lost'
 
-/** Follows the events of all boards and keeps the cache true. Used once, by the shell. */
+/** Follows the events of all boards and keeps the cache up to date. Used once, by the shell. */
 export function useLive(): Connection {
   const queries = useQueryClient()
   const [connection, setConnection] = useState<Connection>('connecting')
@@ -73,7 +73,7 @@ export function useLive(): Connection {
   return connection
 }
 
-/** Reads again what events made untrue, and marks what changed. */
+/** Reads again what events made outdated, and marks what changed. */
 function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
   for (const [boardId, ofBoard] of Map.groupBy(events, event => event.board_id)) {
     const idsOf = (kind: BoardEvent['entity_type']) =>
@@ -91,7 +91,7 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     refreshGraphSoon(queries, boardId)
     // Shares and grants are events of the board.
     if (idsOf('board').size > 0) void refreshRights(queries, boardId)
-    // Which cards a sprint opens depends on all sprints of its spec (cards 4.3).
+    // Which cards a sprint unlocks depends on all sprints of its spec (cards 4.3).
     if (idsOf('sprint').size > 0) void refreshAllCards(queries, boardId)
   }
   void refreshRelated(queries)

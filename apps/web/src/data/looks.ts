@@ -1,4 +1,4 @@
-/** How this browser shows the pages: kept by it, for whoever uses it. */
+/** Display preferences of this browser, kept in it for whoever uses it. */
 import { useSyncExternalStore } from 'react'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -10,7 +10,7 @@ export type Density = (typeof densities)[number]
 interface Looks {
   readonly theme: Theme
   readonly density: Density
-  /** Whether the sidebar shows pictures alone. */
+  /** Whether the sidebar shows icons only. */
   readonly isFolded: boolean
 }
 
@@ -21,7 +21,7 @@ const usual: Looks = { theme: 'system', density: 'roomy', isFolded: false }
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value =>
   values.find(known => known === value) ?? otherwise
 
-/** What was kept; another version of the pages may have kept something else, and some browsers keep nothing. */
+/** The stored preferences; another version may have stored something else, and some browsers store nothing. */
 function read(): Looks {
   try {
     const kept: Partial<Record<keyof Looks, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
@@ -44,19 +44,19 @@ function show(): void {
   classList.toggle('compact', looks.density === 'compact')
 }
 
-/** Changes how the pages look, in all tabs from their next load on. */
+/** Changes the preferences; other tabs use them from their next load on. */
 export function setLooks(change: Partial<Looks>): void {
   looks = { ...looks, ...change }
   show()
   try {
     localStorage.setItem(keptAs, JSON.stringify(looks))
   } catch {
-    // A browser that keeps nothing shows it as long as the tab is open.
+    // A browser without storage uses it as long as the tab is open.
   }
   for (const listener of listeners) listener()
 }
 
-/** Shows the pages as this browser was told to. Called once, before anything is drawn. */
+/** Applies the preferences of this browser. Called once, before anything is rendered. */
 export const showLooks = show
 
 const subscribe = (listener: () => void) => {

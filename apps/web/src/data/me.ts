@@ -1,10 +1,10 @@
-/** What a person sees of itself: its sessions, accounts, connected apps and notifications (people). */
+/** What people see of themselves: sessions, accounts, connected apps and notifications (people). */
 import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 import { fetchInSession } from './session-half.ts'
 
-/** The session of this browser: how it began, and whether it shows that the person is there (people 2.4). */
+/** The session of this browser: how it began, and whether it proves that the person is present (people 2.4). */
 export interface WebSession {
   readonly kind: 'person' | 'agent' | 'ci' | 'service'
   readonly via: string
@@ -22,7 +22,7 @@ export const useWebSession = () =>
     },
   })
 
-/** What is kept of the person itself, read again after each of its changes. */
+/** The cached data about the person, read again after each change. */
 export const mine = {
   sessions: keys.service('my-sessions'),
   identities: keys.service('my-identities'),

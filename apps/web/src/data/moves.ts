@@ -9,10 +9,13 @@ import { type Refusal, refusalOfDetail } from './refusal.ts'
 
 export type AllowedMoves = z.output<typeof AllowedMovesSchema>
 
-/** A move, and what stands in its way (board 3). */
+/** A move, and what blocks it (board 3). */
 export type AllowedMove = AllowedMoves['moves'][number]
 
-/** How long an answer may be shown while another is read, ms: gates depend on other records, whose events do not tell. */
+/**
+ * How long a response may be shown while another is read, ms: gates depend on other records, whose events do not say
+ * so.
+ */
 const freshMs = 2_000
 
 /** What may be done with a record now. */
@@ -28,18 +31,18 @@ export type CardMove = AllowedMove & { readonly to: CardStatus }
 
 const isCardMove = (move: AllowedMove): move is CardMove => cardStatuses.some(status => status === move.to)
 
-/** Moves of cards that are under way, by the card's id. */
+/** Card moves under way, by card id. */
 const underWay = new Map<string, Promise<unknown>>()
 
 /**
- * Makes a move of a card. What may be done with the card next is read after it, even by who opens the menu meanwhile.
+ * Moves a card. What may be done with the card next is read after it, even if somebody opens the menu meanwhile.
  * @throws ClientError if the service refuses it
  */
 export async function makeMove(queries: QueryClient, move: Parameters<typeof client.moveCard>[0]): Promise<void> {
   const { card_id: id } = move
   const made = client.moveCard(move)
   underWay.set(id, made)
-  // What is shown stays until it is read again, so that nothing that has the focus goes.
+  // The old data stays until it is read again, so that no focused element disappears.
   const { queryKey } = cardMoves(id)
   queries.removeQueries({ queryKey, type: 'inactive' })
   void queries.invalidateQueries({ queryKey })
@@ -62,16 +65,16 @@ export const cardMoves = (id: string) =>
     staleTime: freshMs,
   })
 
-/** Whether a record that has just been moved can go back without asking for anything or losing anything. */
+/** Whether a record that has just been moved can go back without a form and without losing anything. */
 export async function canGoBack(kind: string, id: string, to: AllowedMove['to']): Promise<boolean> {
   const { moves } = await client.getAllowedMoves({ entity_type: kind, entity_id: id, to })
   return moves[0]?.state === 'open' && moves[0].effects.length === 0
 }
 
-/** Begins to read what may be done with a card, before it is needed. */
+/** Prefetches what may be done with a card. */
 export const foreseeMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))
 
-/** Parts of a record that tell of others too, whose events do not say so. */
+/** Parts of a record that depend on other records, whose events do not say so. */
 const related: ReadonlySet<unknown> = new Set(['moves', 'dependencies', 'dependents'])
 
 /** Reads again what is shown of records and depends on others: gates, dependencies. */
@@ -82,7 +85,7 @@ export const refreshRelated = (queries: QueryClient): Promise<void> =>
 export const isRefused = ({ state }: Pick<AllowedMove, 'state'>): boolean =>
   state === 'blocked' || state === 'forbidden'
 
-/** Why a move is not open, in a few words: what it lacks and who may make it, or what it asks for. */
+/** Why a move is not open, in a few words: what is missing and who may make it, or what it asks for. */
 export function noteOf(move: AllowedMove): string | undefined {
   if (move.state === 'open') return undefined
   if (move.state === 'asks') return messages.board.asksFor
@@ -90,7 +93,7 @@ export function noteOf(move: AllowedMove): string | undefined {
   return heldBy.length === 0 ? message : `${message}. ${messages.permissions.heldBy(heldBy)}`
 }
 
-/** What a move that is not allowed lacks, as one refusal. */
+/** Everything that a closed move is missing, as one refusal. */
 export function refusalOfMove({
   state,
   blockers,

@@ -38,55 +38,57 @@ const ofFields: { readonly [K in MovedKind]: Readonly<Record<string, Permission>
   },
 }
 
-/** The permission to write on records of a kind while they have a status (access 2.4). */
+/** The permission to write records of a kind in a status (access 2.4). */
 export const writingIn = (kind: MovedKind, status: string): Permission =>
   `${resources[kind]}_WRITE_IN_${status.toUpperCase()}` as Permission
 
-/** What it needs to change a field of a record; `gate_rules` are all flags and thresholds of its gates. */
+/**
+ * The permissions needed to change a field of a record; `gate_rules` stands for all flags and thresholds of its gates.
+ */
 export const changing = (kind: MovedKind, status: string, field: string): Needs => [
   ofFields[kind][field] ?? `${resources[kind]}_UPDATE`,
   writingIn(kind, status),
 ]
 
-/** What it needs to make a record of a kind that work is planned with, in a status. */
+/** The permissions needed to create a planned record of a kind, in a status. */
 export const creating = (kind: Exclude<MovedKind, 'card'>, status = 'draft'): Needs => [
   `${resources[kind]}_CREATE`,
   ...(status === 'draft' ? [] : [`${resources[kind]}_MOVE_${status.toUpperCase()}` as Permission]),
   writingIn(kind, status),
 ]
 
-/** What it needs to file a small change (crew 7). */
+/** The permissions needed to file a small change (crew 7). */
 export const creatingSmall: Needs = ['CARDS_CREATE_SMALL']
 
-/** What it needs to let agents try a card again (crew 4.6). */
+/** The permissions needed to let agents try a card again (crew 4.6). */
 export const allowingAttempts: Needs = ['BOARDS_UPDATE']
 
-/** What it needs to make a spec of a small change. */
+/** The permissions needed to promote a small change to a spec. */
 export const promoting: Needs = ['CARDS_PROMOTE']
 
-/** What it needs to delete a record. */
+/** The permissions needed to delete a record. */
 export const deleting = (kind: MovedKind, status: string): Needs => [
   `${resources[kind]}_DELETE`,
   writingIn(kind, status),
 ]
 
-/** The types of card that little suffices for; a bug says what it breaks. */
+/** The types of card that need few fields; a bug has to say what it breaks. */
 export type QuickType = 'normal' | 'test'
 
-/** What it needs to make a card of a type, apart from its status. */
+/** The permissions needed to create a card of a type, apart from its status. */
 const creatingOf: Readonly<Record<QuickType | 'bug', Needs>> = {
   normal: ['CARDS_CREATE'],
-  // A test card is linked with the scenarios that it tries (cards 3.1).
+  // A test card is linked to the scenarios that it tests (cards 3.1).
   test: ['CARDS_CREATE_TEST', 'CARDS_LINK_TESTS'],
   bug: ['CARDS_CREATE_BUG'],
 }
 
-/** What it needs to make a card of a type in a status. */
+/** The permissions needed to create a card of a type in a status. */
 export const creatingCard = (type: QuickType | 'bug', status = 'not_started'): Needs => [
   ...creatingOf[type],
   ...(status === 'not_started' ? [] : [`CARDS_MOVE_${status.toUpperCase()}` as Permission]),
   writingIn('card', status),
 ]
 
-/** What it needs to read what happened to a record that work is planned with. */
+/** The permissions needed to read the history of a planned record. */
 export const readingHistory = (kind: Exclude<MovedKind, 'card'>): Needs => [`${resources[kind]}_READ_HISTORY`]

@@ -1,9 +1,9 @@
-/** The people of the service, their invitations and connections, for who manages them (people). */
+/** The people of the service, their invitations and connections, for those who manage them (people). */
 import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 
-/** What is kept of people, read again after each change. */
+/** The cached data about people, read again after each change. */
 export const ofPeople = {
   persons: keys.service('agents', { kind: 'person' }),
   invitations: keys.service('invitations'),

@@ -9,7 +9,7 @@ export type Refinement = Awaited<ReturnType<typeof client.getRefinement>>
 export type Spec = Awaited<ReturnType<typeof client.getSpec>>
 export type Sprint = Awaited<ReturnType<typeof client.getSprint>>
 
-/** The records that work is planned with, by their kind. */
+/** The planned records, by kind. */
 export interface PlanRecords {
   readonly ideation: Ideation
   readonly refinement: Refinement
@@ -21,7 +21,7 @@ export type PlanKind = keyof PlanRecords
 export type PlanRecord = PlanRecords[PlanKind]
 export type PlanStatus = PlanRecord['status']
 
-/** The kinds, in the order in which work passes them, with their statuses in order. */
+/** The kinds, in the order of the work, with their statuses in order. */
 export const planStatuses = {
   ideation: ['draft', 'review', 'approved', 'evaluating', 'done', 'cancelled'],
   refinement: ['draft', 'review', 'approved', 'done', 'cancelled'],
@@ -31,7 +31,7 @@ export const planStatuses = {
 
 export const planKinds = Object.keys(planStatuses) as readonly PlanKind[]
 
-/** Whether records of a kind are planned with; cards are delivered. */
+/** Whether records of a kind are planned records; cards are not. */
 export const isPlanKind = (kind: string): kind is PlanKind => Object.hasOwn(planStatuses, kind)
 
 export type HistoryEntry = Omit<
@@ -72,7 +72,7 @@ export const planCalls: { readonly [K in PlanKind]: Calls<K> } = {
   spec: {
     read: (spec_id, options) => client.getSpec({ spec_id }, options),
     create: (board_id, title) => client.createSpec({ board_id, title }),
-    // Whoever takes an item out of the list on a page means it (crew 1.4).
+    // Removing an item from the list on a page is always deliberate (crew 1.4).
     update: (spec_id, changes, options) => client.updateSpec({ ...changes, allow_removal: true, spec_id }, options),
     move: (spec_id, status) => client.moveSpec({ spec_id, status: status as Spec['status'] }),
     delete: spec_id => client.deleteSpec({ spec_id }),
@@ -92,7 +92,7 @@ export type PlanSummary = Awaited<ReturnType<typeof client.searchRecords>>['item
 
 const listedAtOnce = 200
 
-/** The records of a kind on a board, newest change first. */
+/** The records of a kind on a board, most recently changed first. */
 export const usePlanList = (boardId: string, kind: PlanKind, include_archived = false) =>
   useQuery({
     queryKey: keys.list(boardId, kind, { include_archived }),
@@ -113,7 +113,7 @@ export const usePlanList = (boardId: string, kind: PlanKind, include_archived = 
     },
   })
 
-/** A record as it was read, with its tag: an edit says by it what it began from. */
+/** A record as it was read, with its ETag, which makes edits conditional. */
 export interface ReadPlan<K extends PlanKind = PlanKind> {
   readonly record: PlanRecords[K]
   readonly tag: string
@@ -132,7 +132,7 @@ export const usePlan = <K extends PlanKind>(kind: K, idOrRef: string | null) =>
     enabled: idOrRef !== null,
   })
 
-/** Reads a record again and shows it wherever it stands. */
+/** Reads a record again and shows it everywhere. */
 export async function refreshPlan<K extends PlanKind>(queries: QueryClient, kind: K, id: string): Promise<ReadPlan<K>> {
   const read = await readPlan(kind, id)
   showRead(queries, kind, read.record, read)

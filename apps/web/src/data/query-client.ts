@@ -5,16 +5,17 @@ import { refreshRelated } from './moves.ts'
 import { refreshRights } from './rights.ts'
 import { sessionKey } from './session.ts'
 
-/** A refusal stays one; only a service that cannot be reached is asked again. */
+/** Refusals are not retried, only requests to an unreachable service. */
 const isWorthRetrying = (count: number, error: Error): boolean =>
   count < 3 && (!(error instanceof ClientError) || error.status >= 500)
 
-/** The one place where state of the service is kept. The event stream says what of it is no longer true. */
+/** The one place where state of the service is cached. The event stream says what of it is outdated. */
 export function createQueryClient(): QueryClient {
   const leaveIfSignedOut = (error: Error): void => {
     if (isSignedOut(error)) queries.setQueryData(sessionKey, null)
   }
-  // What is invalidated while it is read again is read anew by the library; while it is read for the first time, it is not.
+  // The library refetches a query that is invalidated while it is refetched, but not one that is invalidated during its
+  // first read.
   const outdated = new WeakSet<Query<unknown, unknown, unknown>>()
   const queries = new QueryClient({
     queryCache: new QueryCache({
@@ -26,10 +27,10 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({
       onError(error) {
         leaveIfSignedOut(error)
-        // What was offered is not allowed: the rights are others by now.
+        // An offered action was not allowed: the rights have changed.
         if (error instanceof ClientError && error.status === 403) void refreshRights(queries)
       },
-      // What one does oneself may open gates at once, before its event comes.
+      // The person's own change may open gates at once, before its event arrives.
       onSuccess: () => void refreshRelated(queries),
     }),
     defaultOptions: {

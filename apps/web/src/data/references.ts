@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 
-/** The record that a reference names; null when there is none that the person sees. Asks nothing for an empty one. */
+/**
+ * The record with a reference; null if there is none that the person may see. Nothing is requested for an empty one.
+ */
 export const useReference = (boardId: string, ref: string) =>
   useQuery({
     queryKey: ['reference', ref],

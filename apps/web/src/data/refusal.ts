@@ -2,13 +2,13 @@ import { ClientError } from '@specboard/client/calls'
 import { messages } from '../messages/messages.ts'
 import { faultOf } from './fault.ts'
 
-/** One thing that is missing, with the record where it is mended. */
+/** One missing item, with the record where it can be fixed. */
 export interface Missing {
   readonly text: string
   readonly ref: string | null
 }
 
-/** An operation that leads on. */
+/** A suggested next operation. */
 export interface NextAction {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export interface NextAction {
 
 /** A refusal in the words of the service. */
 export interface Refusal {
-  /** The code of the service, by which refusals of several records are put together; '' of what has none. */
+  /** The code of the service, by which refusals of several records are grouped; '' without one. */
   readonly code: string
   readonly message: string
   readonly missing: readonly Missing[]
@@ -31,7 +31,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
-/** Fields of a detail that list nothing that is missing. */
+/** Fields of a detail that do not list missing items. */
 const aside = new Set(['next_actions', 'held_by', 'presets', 'changed'])
 
 function missingOf(value: unknown): Missing[] {
@@ -54,7 +54,7 @@ const namesOf = (value: unknown): string[] =>
     ? value.flatMap(item => textOf(isObject(item) ? (item.name ?? item.agent_name) : item) ?? [])
     : []
 
-/** The refusal that a detail tells: of a 403 or 409, or of a blocked move. */
+/** The refusal in a detail: of a 403 or 409, or of a blocked move. */
 export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[] = []): Refusal {
   if (Array.isArray(detail)) {
     const items = detail.filter(isObject)
@@ -77,7 +77,7 @@ export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[]
   }
 }
 
-/** The refusal of a failed call; what is no refusal has its own message. */
+/** The refusal of a failed call; any other error gives its own message. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof ClientError) return refusalOfDetail(error.detail, error.nextActions)
   const fault = faultOf(error)

@@ -8,29 +8,29 @@ import type { AllowedMove } from './moves.ts'
 import type { Needs, QuickType } from './needs.ts'
 import { useSession } from './session.ts'
 
-/** What the person may do where something stands: on a board, or apart from boards. */
+/** What the person may do here: on a board, or outside boards. */
 export interface Rights {
   readonly boardId: string | null
-  /** Undefined until they are read: the service says no itself to what is done before. */
+  /** Undefined until they are read: until then the service refuses. */
   readonly flags: Readonly<Record<string, boolean>> | undefined
 }
 
 export const RightsContext = createContext<Rights>({ boardId: null, flags: undefined })
 
-/** What the person may do on a board; apart from boards for null. */
+/** What the person may do on a board; outside boards for null. */
 export function useRights(boardId: string | null): Rights {
   const { data: session } = useSession()
   const { data } = useQuery({
     queryKey: keys.rights(boardId),
     queryFn: () => client.getMyPermissions(boardId === null ? {} : { board_id: boardId }),
-    // Who signs in is asked by the same call.
+    // The session is read by the same call.
     ...(boardId === null && { initialData: session ?? undefined }),
   })
   const flags = data?.flags
   return useMemo(() => ({ boardId, flags }), [boardId, flags])
 }
 
-/** Whether the person has a permission where this stands; as long as that is not known, it counts as held. */
+/** Whether the person has a permission here; counts as held until that is known. */
 export function useMay(permission: Permission): boolean {
   const { flags } = useContext(RightsContext)
   return flags === undefined || flags[permission] === true
@@ -40,17 +40,19 @@ export function useMay(permission: Permission): boolean {
 export const refreshRights = (queries: QueryClient, boardId?: string): Promise<void> =>
   queries.invalidateQueries({ queryKey: boardId === undefined ? ['rights'] : keys.rights(boardId) })
 
-/** An action that the person may not take: the permission that lacks, and who has what it takes as far as that is known. */
+/**
+ * An action that the person may not take: the missing permission, and who has the permissions as far as that is known.
+ */
 export interface Closure {
   readonly permission: string
   readonly needs: Needs
   readonly heldBy?: readonly string[]
 }
 
-/** What get_allowed_moves says of an operation on a record. */
+/** What get_allowed_moves says about an operation on a record. */
 export type Allowed = Pick<AllowedMove, 'state' | 'permission' | 'held_by'>
 
-/** What closes an action to the person; undefined for one that is open to it, and until its rights are read. */
+/** What closes an action to the person; undefined for an open action, and until the rights are read. */
 export function useClosure(needs: Needs, allowed?: Allowed): Closure | undefined {
   const { flags } = useContext(RightsContext)
   if (allowed?.state === 'forbidden')
@@ -59,7 +61,7 @@ export function useClosure(needs: Needs, allowed?: Allowed): Closure | undefined
   return permission === undefined ? undefined : { permission, needs }
 }
 
-/** Why an action is closed, in words: the permission and, once that is read, who has it. It is read when it is asked for. */
+/** Why an action is closed, in words: the permission and, once that is read, who has it. It is read on demand. */
 export function useReason({ permission, needs, heldBy }: Closure, isAsked: boolean): string {
   const { boardId } = useContext(RightsContext)
   const { data } = useQuery({
@@ -85,7 +87,7 @@ async function holdersOf(board_id: string, needs: Needs): Promise<string> {
   return wordsOfHolders([...owners, ...holders.filter(({ access }) => access !== 'owner')].map(({ name }) => name))
 }
 
-/** The presets that hold all permissions: apart from boards nobody is named. */
+/** The presets that hold all permissions: outside boards nobody is named. */
 async function presetsWith(needs: readonly Permission[]): Promise<string> {
   const { items } = await client.listPresets()
   return messages.permissions.presets(
@@ -93,7 +95,7 @@ async function presetsWith(needs: readonly Permission[]): Promise<string> {
   )
 }
 
-/** The type of card that the person makes as a rule: a test, if it may make no other. */
+/** The type of card that the person usually creates: a test, if no other type is allowed. */
 export const useCardType = (): QuickType => {
   const mayMakeTests = useMay('CARDS_CREATE_TEST')
   return useMay('CARDS_CREATE') || !mayMakeTests ? 'normal' : 'test'

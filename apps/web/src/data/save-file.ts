@@ -1,11 +1,11 @@
-/** How long the browser may take to begin with a file, ms. */
+/** How long the browser may take to start a download, ms. */
 const keptMs = 60_000
 
 const named = /filename="?([^";]+)/
 
 /**
- * Saves the file of an answer, as a link to it would: a link sends no second half of a session (walls 8).
- * @param name what the answer calls it, if there is none
+ * Saves the file of a response, like a download link: a link cannot send the second half of the session (walls 8).
+ * @param name the file name, by default the one in the response
  */
 export async function saveFile(answer: Response, name?: string): Promise<void> {
   const address = URL.createObjectURL(await answer.blob())

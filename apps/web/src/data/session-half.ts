@@ -1,18 +1,18 @@
 /**
  * The second half of the session, which the page keeps and sends with each request (walls 8). The storage of a page is
- * its own, port included, while browsers send the cookie to every port of the host.
+ * separate for each port, while browsers send the cookie to every port of the host.
  */
 const stored = 'specboard-session-half'
 
-/** Keeps the second half of a session that began; all tabs have it. */
+/** Stores the second half of a session that began; all tabs share it. */
 export const keepHalf = (half: string): void => localStorage.setItem(stored, half)
 
-/** Forgets the second half of a session that ended. */
+/** Removes the second half of a session that ended. */
 export const forgetHalf = (): void => localStorage.removeItem(stored)
 
 /**
- * Hears of a session that began or ended in another tab of this browser.
- * @returns ends the hearing
+ * Listens for a session that begins or ends in another tab of this browser.
+ * @returns stops listening
  */
 export function onOtherTabs(change: (isSignedIn: boolean) => void): () => void {
   const hear = ({ key, newValue }: StorageEvent) => {

@@ -7,17 +7,17 @@ import { streamPosition } from './stream.ts'
 
 export const sessionKey = ['session'] as const
 
-/** How many sessions ended in this tab. A read that was asked in one of them says nothing about what came after. */
+/** How many sessions ended in this tab. A read that started in one of them says nothing about later ones. */
 let ended = 0
 
-/** Who is signed in; null when nobody is. It is read before everything else, with the place of the event stream. */
+/** Who is signed in; null when nobody is. It is read before everything else, with the position of the event stream. */
 export function useSession() {
   const queries = useQueryClient()
   return useQuery({
     queryKey: sessionKey,
     queryFn: async () => {
-      // What others change between a page's reads and its connection comes by the stream. Where the place is not known,
-      // all is read again once it is open.
+      // Changes between a page's reads and its connection arrive by the stream. Where the position is not known,
+      // everything is read again once it is open.
       const position = streamPosition().catch(() => '')
       const endedBefore = ended
       const me = await client.getMyPermissions().catch(error => {
@@ -32,7 +32,7 @@ export function useSession() {
   })
 }
 
-/** Follows in this tab who signs in and out in the others. Used once, by the application. */
+/** Follows sign-ins and sign-outs in other tabs. Used once, by the application. */
 export function useSessionOfTabs(): void {
   const queries = useQueryClient()
   useEffect(
@@ -45,7 +45,7 @@ export function useSessionOfTabs(): void {
   )
 }
 
-/** Forgets what a session showed that has ended. */
+/** Clears the data of a session that ended. */
 function leave(queries: QueryClient): void {
   ended++
   queries.setQueryData(sessionKey, null)
@@ -55,19 +55,19 @@ function leave(queries: QueryClient): void {
 type Me = NonNullable<ReturnType<typeof useSession>['data']>
 
 /**
- * Who is signed in, for the pages within. They keep it until they are gone: when a session ends, a page may be drawn
- * once more before the sign-in page replaces it.
+ * Who is signed in, for the pages inside. They keep it until they are unmounted: when a session ends, a page may be
+ * rendered once more before the sign-in page replaces it.
  */
 export const MeContext = createContext<Me | null>(null)
 
-/** Who is signed in, on pages that are shown to nobody else. */
+/** Who is signed in, on pages that need a session. */
 export function useMe(): Me {
   const me = useContext(MeContext)
   if (me === null) throw new Error('This page is shown outside of a session.')
   return me
 }
 
-/** What the service says to a person who may not sign in. */
+/** The service's message to a person who may not sign in. */
 export class SignInRefused extends Error {}
 
 const begin = async (path: string, body: object): Promise<void> => keepHalf((await sent(path, body)).half)
@@ -87,16 +87,25 @@ async function answered(by: (path: string, request: RequestInit) => Promise<Resp
   throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText)
 }
 
-/** Signs in by a key (web 1). @throws SignInRefused */
+/**
+ * Signs in with a key (web 1).
+ * @throws SignInRefused
+ */
 export const signIn = (key: string): Promise<void> => begin('/web/session', { key })
 
-/** Signs in by the token of a link that works once (web 1). @throws SignInRefused */
+/**
+ * Signs in with the token of a one-time link (web 1).
+ * @throws SignInRefused
+ */
 export const signInByLink = (token: string): Promise<void> => begin('/web/session/link', { token })
 
-/** Asks for a link by mail; nobody is told whether somebody here has the address (people 2.5). @throws SignInRefused */
+/**
+ * Requests a sign-in link by mail; the response never says whether the address is known (people 2.5).
+ * @throws SignInRefused
+ */
 export const askForLink = (email: string): Promise<void> => answered(fetch, '/web/session/mail', { email })
 
-/** How people sign in here, for somebody who is not signed in. */
+/** The sign-in methods, for somebody who is not signed in. */
 export const useSignInWays = () =>
   useQuery({
     queryKey: ['sign-in'] as const,
@@ -107,14 +116,17 @@ export const useSignInWays = () =>
     },
   })
 
-/** How people sign in: by providers, and whether by a key or by mail. */
+/** The sign-in methods: providers, and whether keys and mail are available. */
 export interface SignInWays {
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   readonly key: boolean
   readonly mail: boolean
 }
 
-/** Goes to a provider, which leads back to a page of this service. @throws SignInRefused */
+/**
+ * Goes to a provider, which returns to a page of this service.
+ * @throws SignInRefused
+ */
 export async function goToProvider({
   provider,
   returnTo,
@@ -124,7 +136,7 @@ export async function goToProvider({
   readonly provider: string
   readonly returnTo: string
   readonly invitation?: string
-  /** Whether the account is to sign in whoever is signed in now. */
+  /** Whether the account is linked to the person who is signed in. */
   readonly link?: boolean
 }): Promise<void> {
   const { url } = await sentInSession('/web/session/oidc', { provider, return_to: returnTo, invitation, link })
@@ -143,13 +155,16 @@ export interface ShownInvitation {
 /** What an invitation offers. @throws SignInRefused */
 export const readInvitation = (token: string): Promise<ShownInvitation> => sent('/web/invitation', { token })
 
-/** Joins by an invitation, under a name. @throws SignInRefused */
+/**
+ * Accepts an invitation, under a name.
+ * @throws SignInRefused
+ */
 export async function join(token: string, name: string): Promise<void> {
   const { half } = await sentInSession('/web/session/invitation', { token, name })
   keepHalf(half)
 }
 
-/** Ends the session and forgets what it showed. */
+/** Ends the session and clears its data. */
 export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {

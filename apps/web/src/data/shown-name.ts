@@ -1,5 +1,5 @@
-/** What a name of somebody who came with an import begins with, in what the service answers. */
+/** The prefix of imported names in the service's responses. */
 const imported = /^external:/
 
-/** The name of somebody as people read it. */
+/** The name of somebody as it is displayed. */
 export const shownName = (name: string): string => name.replace(imported, '')

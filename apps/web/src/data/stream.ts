@@ -5,7 +5,7 @@ import { fetchInSession } from './session-half.ts'
 
 export type BoardEvent = z.output<typeof BoardEventSchema>
 
-/** How far an import of the person's own is (exchange 1). */
+/** The progress of the person's own import (exchange 1). */
 export interface ImportProgress {
   readonly import_id: string
   readonly filename: string
@@ -14,7 +14,7 @@ export interface ImportProgress {
   readonly total: number
 }
 
-/** What the stream says, and what the tabs of a browser tell one another about it. */
+/** The messages of the stream, which the tabs of a browser also pass to one another. */
 export type StreamMessage =
   | { readonly kind: 'event'; readonly event: BoardEvent }
   | { readonly kind: 'boards' }
@@ -25,7 +25,7 @@ export type StreamMessage =
   | { readonly kind: 'ended' }
   | { readonly kind: 'asks' }
 
-/** A message with the place in the stream from which one resumes without a gap. */
+/** A message with the position in the stream from which one resumes without a gap. */
 interface Told {
   readonly message: StreamMessage
   readonly cursor: string
@@ -33,7 +33,7 @@ interface Told {
 
 const streamPath = '/api/v1/me/events/stream'
 
-/** The place in the stream at which it is now. */
+/** The current position in the stream. */
 export async function streamPosition(): Promise<string> {
   const response = await fetchInSession(streamPath, { headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`${streamPath} answered ${response.status}`)
@@ -41,15 +41,15 @@ export async function streamPosition(): Promise<string> {
   return cursor
 }
 
-/** How long to wait before the connection is tried again, ms; the browser itself tries while the service answers. */
+/** How long to wait before reconnecting, ms; the browser itself reconnects while the service answers. */
 const againMs = 1_000
 
 /**
  * Follows everything that happens on the boards that the person sees: one connection for all tabs of the browser, which
- * opens at most six to a host. One tab holds it, which the browser's lock decides; the others listen to it on a channel.
- * When it is closed, the next one resumes where it was.
- * @param from the place before all that the page has read; '' where it is not known: from now on
- * @returns ends it
+ * opens at most six to a host. One tab holds it, chosen by the browser's lock; the others listen to it on a channel.
+ * When it is closed, the next one resumes from the same position.
+ * @param from the position before everything that the page has read; '' if it is not known: from now on
+ * @returns stops it
  */
 export function followEvents(from: string, onMessage: (message: StreamMessage) => void): () => void {
   const channel = new BroadcastChannel('specboard-events')
@@ -57,7 +57,7 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
   let cursor = from
   let isLeading = false
   let isConnected = false
-  /** What the stream said last of the inbox, for tabs that come later. */
+  /** The last inbox message of the stream, for tabs that open later. */
   let inbox: StreamMessage | undefined
 
   const take = ({ message, cursor: at }: Told): void => {
@@ -78,7 +78,7 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
   channel.postMessage({ message: { kind: 'asks' }, cursor: '' } satisfies Told)
 
   void leading(ended.signal, async () => {
-    // The lock may be given in the moment in which the page is left.
+    // The lock may be granted just as the page is left.
     if (ended.signal.aborted) return
     isLeading = true
     await lead({
@@ -103,7 +103,9 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
 const stateOf = (isConnected: boolean): StreamMessage =>
   isConnected ? { kind: 'connected', isResumed: true } : { kind: 'lost' }
 
-/** Runs something while this tab leads; at once where the browser has no locks (a page without TLS beyond loopback). */
+/**
+ * Runs a function while this tab leads; at once where the browser has no locks (a page without TLS beyond loopback).
+ */
 async function leading(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return run()
   await navigator.locks.request('specboard-events', { signal }, run).catch(error => {
@@ -118,7 +120,7 @@ interface Leading {
   onMessage(message: StreamMessage): void
 }
 
-/** Holds the connection until the signal. */
+/** Holds the connection until the signal aborts. */
 function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let source: EventSource | undefined
@@ -133,14 +135,14 @@ function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
   function connect(): void {
     const after = cursor()
     const address = `${streamPath}${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`
-    // The browser's own sends no header.
+    // The browser's own EventSource sends no headers.
     source = new EventSource(new URL(address, location.origin), { fetch: fetchInSession })
     source.onopen = () => onMessage({ kind: 'connected', isResumed: after !== '' })
     source.onerror = ({ code }) => {
       onMessage({ kind: 'lost' })
       if (code === 401) return onMessage({ kind: 'ended' })
       if (source?.readyState !== EventSource.CLOSED) return
-      // The service refused: its cursor may be too old. Begin anew; whoever hears "connected" reads everything again.
+      // The service refused: its cursor may be too old. Start over; listeners read everything again at "connected".
       onCursor('')
       again = setTimeout(connect, againMs)
     }

@@ -2,7 +2,7 @@ import type { CallOptions } from '@specboard/client/calls'
 import type { QueryClient } from '@tanstack/react-query'
 import { keys } from './keys.ts'
 
-/** What a call answers, and the tag of its answer: an edit says by it what it began from. */
+/** The result of a call and its ETag, which makes edits conditional. */
 export async function readTagged<T>(read: (options: CallOptions) => Promise<T>) {
   let tag = ''
   const answered = (response: Response) => {
@@ -12,13 +12,13 @@ export async function readTagged<T>(read: (options: CallOptions) => Promise<T>) 
   return { answer, tag }
 }
 
-/** What a call answers, with its tag in it: the state that a form begins from. */
+/** The result of a call with its ETag in it: the initial state of a form. */
 export async function readWithTag<T extends object>(read: (options: CallOptions) => Promise<T>) {
   const { answer, tag } = await readTagged(read)
   return { ...answer, tag }
 }
 
-/** Shows a record as it has just been read, wherever it is shown: pages name it by its id or its reference. */
+/** Shows a record as it has just been read, everywhere: pages name it by its id or its reference. */
 export function showRead(
   queries: QueryClient,
   kind: string,

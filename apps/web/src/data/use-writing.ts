@@ -4,26 +4,27 @@ import { type DraftPlace, isFormDraft, isLike, useDraftPlace } from './drafts.ts
 import { writeOn } from './write-on.ts'
 
 interface Writing<State, Written> {
-  /** The name under which its form keeps what is typed. */
+  /** The key under which the form keeps its draft. */
   readonly draft: string
-  /** Writes what the form says, on the state that the tag names. */
+  /** Writes the form, conditional on the ETag. */
   readonly write: (written: Written, state: State) => Promise<unknown>
   readonly read: () => State | Promise<State>
-  /** Whether what the form writes is in both states the same. */
+  /** Whether what the form writes is the same in both states. */
   readonly isSame: (now: State, before: State) => boolean
   readonly onWritten: () => void
 }
 
-/** What an edit that was left began from. */
+/** The state that an abandoned edit began with. */
 function keptFrom<State extends object>(place: DraftPlace, state: State): State | undefined {
   const kept = place.read()
   return isFormDraft(kept) && isLike(kept.from, state) ? kept.from : undefined
 }
 
 /**
- * Writes a form on the state that it began from, also where it was left and is taken up again.
- * @returns the writing, which answers whether it was written; the state that the form writes on, for its draft; what
- * somebody else made of the same fields meanwhile: the next writing is on top of that; and what begins anew
+ * Writes a form on top of the state that it began with, also when an abandoned edit is resumed.
+ * @returns the mutation, which resolves to whether it was written; the state that the form writes on, for its draft;
+ *   what somebody else wrote to the same fields meanwhile, which the next write replaces; and a function that starts
+ *   over
  */
 export function useWriting<State extends { readonly tag: string }, Written>(
   from: State,

@@ -12,7 +12,7 @@ function markOutdated(): void {
   for (const listener of listeners) listener()
 }
 
-// What one tab finds out, all know at once: none waits until it asks for a script that is gone.
+// One tab tells all others: none waits until it requests a script that is gone.
 channel.onmessage = () => void lookForUpdate()
 
 const subscribe = (listener: () => void) => {
@@ -20,17 +20,17 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Whether the service has other pages by now than this one is of. */
+/** Whether the service now has another version of the pages. */
 export const useIsOutdated = (): boolean => useSyncExternalStore(subscribe, () => isOutdated)
 
-/** Looks whether the service has other pages by now; a service that does not answer has none. */
+/** Checks whether the service has another version of the pages; counts as no if the service does not answer. */
 export async function lookForUpdate(): Promise<void> {
   if (isOutdated || own === undefined || own === null) return
   const answer = await fetch('/', { cache: 'no-store' }).catch(() => undefined)
   if (answer?.ok === true && !(await answer.text()).includes(own)) markOutdated()
 }
 
-/** Looks for another version in this tab and all others: a script of this one was not there. */
+/** Checks for another version in all tabs, because a script of this one is missing. */
 export async function scriptIsMissing(): Promise<void> {
   channel.postMessage('look')
   await lookForUpdate()

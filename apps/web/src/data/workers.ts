@@ -5,13 +5,15 @@ import { keys } from './keys.ts'
 
 export type Worker = Awaited<ReturnType<typeof client.listWorkers>>['items'][number]
 
-/** A worker on one of the boards that are looked at. */
+/** A worker with its board. */
 export interface PlacedWorker {
   readonly board: BoardListItem
   readonly worker: Worker
 }
 
-/** How often workers are read while a page shows them, ms: no event tells that somebody was seen, or is silent. */
+/**
+ * How often workers are read while a page shows them, ms: there is no event for somebody being seen or falling silent.
+ */
 const againMs = 15_000
 
 /** The most workers of a board that are read. */
@@ -23,7 +25,7 @@ const workers = (boardId: string) => ({
   refetchInterval: againMs,
 })
 
-/** Who works on some boards; undefined until all of them are read. */
+/** The workers of some boards; undefined until all of them are read. */
 export function useWorkers(boards: readonly BoardListItem[]) {
   const read = useQueries({ queries: boards.map(({ id }) => workers(id)) })
   const error = read.find(({ error }) => error !== null)?.error ?? null
@@ -34,7 +36,7 @@ export function useWorkers(boards: readonly BoardListItem[]) {
   return { data, error }
 }
 
-/** Who works on the same paths of a board. */
+/** Workers on the same paths of a board. */
 export const useOverlaps = (boardId: string) =>
   useQuery({
     queryKey: keys.list(boardId, 'overlaps'),

@@ -1,17 +1,17 @@
 import { ClientError } from '@specboard/client/calls'
 
 interface Writing<State> {
-  /** Writes on a state of the record, named by its tag. */
+  /** Writes on a state of the record, identified by its ETag. */
   write(state: State): Promise<unknown>
-  /** Reads the state of now. */
+  /** Reads the current state. */
   read(): Promise<State>
-  /** Whether what is written is in that state what it was when the edit began. */
+  /** Whether the fields being written are still as they were when the edit began. */
   isSame(now: State): boolean
 }
 
 /**
- * Writes on the state that an edit began from; where only something else changed meanwhile, on the present one.
- * @returns the present state where somebody else changed the same thing: nothing is written then
+ * Writes on the state that an edit began with; if only other fields changed meanwhile, on the current one.
+ * @returns the current state if somebody else changed the same fields: nothing is written then
  */
 export async function writeOn<State>(state: State, writing: Writing<State>): Promise<State | undefined> {
   try {

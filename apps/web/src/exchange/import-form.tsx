@@ -20,7 +20,7 @@ type Format = NonNullable<Source['format']>
 
 const formats = Object.keys(texts.formats) as Format[]
 
-/** Imports a file: first everything is read and reported and nothing written, then the person decides. */
+/** Imports a file: first a dry run that reports and writes nothing, then the person decides. */
 export default function ImportForm({ boardId }: { readonly boardId?: string }) {
   const queries = useQueryClient()
   const [format, setFormat] = useState<Format | ''>('')
@@ -96,7 +96,7 @@ export default function ImportForm({ boardId }: { readonly boardId?: string }) {
   )
 }
 
-/** How far an import is, as the event stream tells it. */
+/** The progress of an import, as the event stream reports it. */
 function Progress({ isRunning }: { readonly isRunning: boolean }) {
   const { data } = useQuery<ImportProgress>({ queryKey: keys.importing, enabled: false })
   if (!isRunning) return null

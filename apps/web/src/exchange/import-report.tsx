@@ -12,7 +12,7 @@ const outcomes = ['read', 'created', 'updated', 'unchanged', 'skipped'] as const
 /** How many problems are shown at first. */
 const most = 50
 
-/** What an import did, or would do, by kind of record, and what was not taken over as it stands. */
+/** What an import did, or would do, by kind of record, and what was not imported unchanged. */
 export function ImportReportView({ report }: { readonly report: ImportReport }) {
   const kinds = Object.keys(report.read)
   return (
@@ -68,7 +68,7 @@ export function ImportReportView({ report }: { readonly report: ImportReport }) 
 
 interface DetailsProps {
   readonly summary: string
-  /** How many there are; the first of them are listed. */
+  /** The total number; only the first ones are listed. */
   readonly total: number
   readonly children: ReactNode
 }
@@ -83,7 +83,7 @@ function Details({ summary, total, children }: DetailsProps) {
   )
 }
 
-/** Reasons or words with how often each occurs; nothing where there are none. */
+/** Reasons or words with how often each occurs; nothing without any. */
 function Counted({ summary, counts }: { readonly summary: string; readonly counts: readonly [string, number][] }) {
   if (counts.length === 0) return null
   return (

@@ -10,10 +10,10 @@ import { choicesIn } from './choices.ts'
 
 const texts = messages.card.choice
 
-/** How many of the choices one may take. */
+/** Whether one or several choices may be selected. */
 const types = ['choice', 'multi_choice'] as const
 
-/** A choice as it is put to others. */
+/** A choice as it is sent. */
 export interface PutChoice {
   readonly type: (typeof types)[number]
   readonly text: string
@@ -22,15 +22,15 @@ export interface PutChoice {
 }
 
 interface PutChoiceDialogProps {
-  /** The name of what is typed, until it is sent. */
+  /** The key under which the draft is kept until it is sent. */
   readonly draft: string
-  /** What is asked, on the field. */
+  /** The label of the question field. */
   readonly label: string
   readonly onSubmit: (choice: PutChoice) => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** Puts a choice to others: what is asked, what one may choose, and whether one may write something else. */
+/** Asks others to choose: the question, its choices, and whether a free text is allowed. */
 export function PutChoiceDialog({ draft, label, onSubmit, onClose }: PutChoiceDialogProps) {
   const sending = useMutation({ mutationFn: onSubmit, onSuccess: onClose })
   const send = (fields: FormData) =>

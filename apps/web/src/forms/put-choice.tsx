@@ -5,14 +5,14 @@ import { messages } from '../messages/messages.ts'
 import { type PutChoice as Choice, PutChoiceDialog } from './put-choice-dialog.tsx'
 
 interface PutChoiceProps extends Guards {
-  /** The name of what is typed, until it is sent. */
+  /** The key under which the draft is kept until it is sent. */
   readonly draft: string
-  /** What is asked, on the field. */
+  /** The label of the question field. */
   readonly label: string
   readonly onSubmit: (choice: Choice) => Promise<unknown>
 }
 
-/** The way to put a choice to others. */
+/** The button that opens the dialog for a choice. */
 export function PutChoice({ needs, allowed, ...props }: PutChoiceProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

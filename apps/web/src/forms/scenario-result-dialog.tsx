@@ -22,7 +22,7 @@ const texts = messages.card.result
 const results = ['passed', 'failed', 'automated', 'ready'] as const
 type Result = (typeof results)[number]
 
-/** What a result is proved by (specs 4.3): of a run when and what it said, of an automated test where it is. */
+/** The evidence of a result (specs 4.3): of a run its time and output, of an automated test its location. */
 const evidenceOf: Readonly<Record<Result, readonly (keyof typeof texts.evidence)[]>> = {
   passed: ['output_snippet'],
   failed: ['output_snippet'],
@@ -32,7 +32,7 @@ const evidenceOf: Readonly<Record<Result, readonly (keyof typeof texts.evidence)
 
 const isRun = (result: Result): boolean => result === 'passed' || result === 'failed'
 
-/** Records what a test scenario showed, with its evidence. */
+/** Records the result of a test scenario, with its evidence. */
 export default function ScenarioResultDialog({ specId, scenarioId, onClose }: ScenarioResultDialogProps) {
   const queries = useQueryClient()
   const { data } = usePlan('spec', specId)

@@ -11,7 +11,7 @@ interface DesignsProps {
   readonly designs: Card['architecture_designs']
 }
 
-/** The designs of a record, each leading to its page. */
+/** The designs of a record, each linked to its page. */
 export const Designs = ({ boardKey, designs }: DesignsProps) =>
   designs.length === 0 ? null : (
     <Section title={texts.title} count={designs.length}>

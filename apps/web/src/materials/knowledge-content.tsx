@@ -8,7 +8,7 @@ interface KnowledgeContentProps {
   readonly calls: KnowledgeCalls
 }
 
-/** What a piece of knowledge says, read when it is shown. */
+/** The content of a knowledge item, read when it is shown. */
 export function KnowledgeContent({ id, calls }: KnowledgeContentProps) {
   const { data, error } = useQuery({ queryKey: [...calls.key, id], queryFn: () => calls.read(id) })
   return data === undefined ? <Failure error={error} /> : <Markdown text={data.content} />

@@ -17,10 +17,10 @@ interface KnowledgeProps {
   readonly calls: KnowledgeCalls
 }
 
-/** What is written: a new piece, or one that there is. */
+/** What is being written: a new item, or an existing one. */
 type Asked = { readonly kind: 'add' } | { readonly kind: 'change'; readonly of: KnowledgeItem }
 
-/** What is known that helps with a record, and ways to add to it, to change it and to take from it. */
+/** The knowledge of a record, with controls to add, change and remove items. */
 export function Knowledge({ items, calls }: KnowledgeProps) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)

@@ -7,7 +7,7 @@ interface MockupsProps {
   readonly screens: Card['screen_mockups']
 }
 
-/** Screens of the product, each in a frame that may do nothing: no scripts, no forms, no origin of its own. */
+/** Mockup screens, each in a frame without scripts, forms or an origin of its own. */
 export const Mockups = ({ screens }: MockupsProps) =>
   screens.length === 0 ? null : (
     <Section title={messages.card.mockups} count={screens.length}>

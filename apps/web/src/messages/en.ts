@@ -1,4 +1,4 @@
-/** The texts of the pages in English, by page. A further language is one more file of this shape. */
+/** The texts of the pages in English, by page. Another language is one more file of this shape. */
 export { activity } from './en/activity.ts'
 export { administration } from './en/administration.ts'
 export { analytics } from './en/analytics.ts'

@@ -22,14 +22,17 @@ import { ReportFields, reportIn } from './report-form.tsx'
 
 interface BulkDialogProps {
   readonly outcome: Outcome
-  /** The move that was made; undefined of another change. */
+  /** The move that was made; undefined for another change. */
   readonly move: BulkMove | undefined
   readonly onEnd: (done: readonly MovedCard[]) => void
 }
 
 const texts = messages.board.bulk
 
-/** The result of what was done with several cards: how many took it, one form for those that ask for a report, and why others did not. */
+/**
+ * The result of an action on several cards: how many were changed, one form for those that need a report, and why
+ * others were refused.
+ */
 export default function BulkDialog({ outcome: first, move, onEnd }: BulkDialogProps) {
   const [outcome, setOutcome] = useState(first)
   const { done, asking, refused } = outcome
@@ -64,7 +67,7 @@ interface ReportsProps {
   readonly onReported: (outcome: Outcome) => void
 }
 
-/** One report for all cards that ask for one, or one for each. */
+/** One report for all cards that need one, or one for each. */
 function Reports({ asking, move, onReported }: ReportsProps) {
   const queries = useQueryClient()
   const [isForEach, setForEach] = useState(false)
@@ -107,7 +110,7 @@ function Reports({ asking, move, onReported }: ReportsProps) {
   )
 }
 
-/** Why cards were refused: by the kind of reason, under each of them its own words and what leads on. */
+/** Why cards were refused: grouped by the kind of reason, under each its own text and next actions. */
 const Reasons = ({ refused }: { readonly refused: readonly RefusedCard[] }) =>
   [...Map.groupBy(refused, ({ refusal }) => refusal.code)].map(([code, cards]) => (
     <section key={code} className="stack" aria-label={texts.reason(code)}>

@@ -11,17 +11,17 @@ import type { MovedCard } from './move-context.ts'
 
 const BulkDialog = later(() => import('./bulk-dialog.tsx'))
 
-/** Something that was done with several cards, not all of which took it. */
+/** An action on several cards that did not succeed for all of them. */
 interface Unfinished {
   readonly outcome: Outcome
   readonly move: BulkMove | undefined
-  /** Told what was done when the person has left it. */
+  /** Called with the changed cards when the person has closed the dialog. */
   readonly onEnd: (done: readonly MovedCard[]) => void
 }
 
 const texts = messages.board.bulk
 
-/** Gives everything inside it a way to act on several cards; holds the one result of it. */
+/** Provides actions on several cards to its children, and shows their result. */
 export function BulkProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const [unfinished, setUnfinished] = useState<Unfinished>()

@@ -5,19 +5,19 @@ import { type Refusal, refusalOf } from '../data/refusal.ts'
 import type { MovedCard } from './move-context.ts'
 import type { Report } from './report-form.tsx'
 
-/** A card that something was not done with, and why. */
+/** A card for which the action was refused, and why. */
 export interface RefusedCard {
   readonly card: MovedCard
   readonly refusal: Refusal
 }
 
-/** A card whose move waits for a report, with the fields that it asks for. */
+/** A card whose move waits for a report, with the required fields. */
 export interface AskingCard {
   readonly card: MovedCard
   readonly asks: readonly string[]
 }
 
-/** What became of something that was done with several cards: each of them stands in one of the lists. */
+/** The outcome of an action on several cards: each card is in one of the lists. */
 export interface Outcome {
   readonly done: readonly MovedCard[]
   readonly asking: readonly AskingCard[]
@@ -32,7 +32,7 @@ export const joined = (one: Outcome, other: Outcome): Outcome => ({
   refused: [...one.refused, ...other.refused],
 })
 
-/** Does something with each card in turn, whatever becomes of the others. */
+/** Runs a function for each card in turn, even if it fails for others. */
 export async function onEach(
   cards: readonly MovedCard[],
   act: (card: MovedCard) => Promise<unknown>,
@@ -49,10 +49,10 @@ export async function onEach(
   return outcome
 }
 
-/** How many cards are asked about at once. */
+/** How many cards are read at once. */
 const askedAtOnce = 6
 
-/** What each card may do, six at a time: what is refused is known before anything is moved. */
+/** What each card may do, read six at a time: refusals are known before anything is moved. */
 async function movesTo(queries: QueryClient, cards: readonly MovedCard[], to: CardStatus) {
   const moves = new Map<MovedCard, CardMove | undefined>()
   const waiting = cards.values()
@@ -72,11 +72,11 @@ async function movesTo(queries: QueryClient, cards: readonly MovedCard[], to: Ca
 /** A move of several cards. */
 export interface BulkMove {
   readonly to: CardStatus
-  /** The place of the first in the column; at the end without one. */
+  /** The position of the first card in the column; the end without one. */
   readonly position?: number | undefined
 }
 
-/** Moves all cards that may go at once; the others wait for a report, or are refused. */
+/** Moves all cards that can move at once; the others wait for a report, or are refused. */
 export async function moveEach(
   queries: QueryClient,
   cards: readonly MovedCard[],
@@ -92,7 +92,7 @@ export async function moveEach(
     else if (move?.state === 'asks') outcome = joined(outcome, { ...nothing, asking: [{ card, asks: move.asks }] })
     else free.push(card)
   }
-  // Each is put before the one that was put there last, so that they stand in their order.
+  // Each is put before the previous one, so that they keep their order.
   const inOrder = position === undefined || position === -1 ? free : free.toReversed()
   return joined(outcome, await onEach(inOrder, card => makeMove(queries, moveOf(card, { to, position }))))
 }
@@ -117,13 +117,13 @@ export const moveWithReport = (
   )
 }
 
-/** Whether every card can go back to the status that it came from. */
+/** Whether every card can go back to its former status. */
 export async function canAllGoBack(cards: readonly MovedCard[]): Promise<boolean> {
   for (const { id, status } of cards) if (!(await canGoBack('card', id, status).catch(() => false))) return false
   return true
 }
 
-/** Reads cards again that something was done with. */
+/** Reads the changed cards again. */
 export async function refreshAll(queries: QueryClient, cards: readonly MovedCard[]): Promise<void> {
   await Promise.all(
     Map.groupBy(cards, card => card.board_id)

@@ -10,7 +10,7 @@ interface MoveAllMenuProps {
   readonly onClose: () => void
 }
 
-/** "Move to…" of several cards: every status; the result says which of them may not go there, and why. */
+/** The "Move to…" menu of several cards: every status; the result says which of them may not go there, and why. */
 export const MoveAllMenu = ({ count, anchor, onMove, onClose }: MoveAllMenuProps) => (
   <Menu label={messages.board.bulk.moveTo(count)} anchor={anchor} onClose={onClose}>
     {cardStatuses.map(status => (

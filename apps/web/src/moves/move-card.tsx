@@ -13,7 +13,7 @@ import type { Report } from './report-form.tsx'
 
 const MoveDialog = later(() => import('./move-dialog.tsx'))
 
-/** A move that was meant and could not be made at once. */
+/** A move that could not be made at once. */
 interface Pending {
   readonly card: MovedCard
   readonly to: CardStatus
@@ -24,7 +24,7 @@ interface Pending {
 
 const { statuses } = messages.board
 
-/** Gives everything inside it a way to move cards; holds the dialog that a move may need. */
+/** Provides card moves to its children; shows the dialog that a move may need. */
 export function MoveProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const [pending, setPending] = useState<Pending>()
@@ -100,7 +100,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Puts a card elsewhere in its column, with a way back. */
+/** Moves a card within its column, with Undo. */
 async function reorder(queries: QueryClient, { id, ref, board_id, position: before }: MovedCard, position: number) {
   const put = async (at: number) => {
     await client.updateCard({ card_id: id, position: at })

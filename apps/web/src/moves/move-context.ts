@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
 import type { CardStatus, CardSummary } from '../data/cards.ts'
 
-/** What a move needs to know of a card. */
+/** The fields of a card that a move needs. */
 export type MovedCard = Pick<CardSummary, 'id' | 'ref' | 'title' | 'status'> &
   Partial<Pick<CardSummary, 'position'>> & { readonly board_id: string }
 
-/** Moves a card, as far as it may: asks for what the move asks for, explains what blocks it. */
+/** Moves a card if possible: asks for what the move needs, and explains what blocks it. */
 export type MoveCard = (card: MovedCard, to: CardStatus, position?: number) => Promise<void>
 
 export const MoveContext = createContext<MoveCard | undefined>(undefined)

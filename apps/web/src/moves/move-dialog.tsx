@@ -20,8 +20,8 @@ interface MoveDialogProps {
 const texts = messages.board
 
 /**
- * What stands between a card and a status: each closed gate with what opens it and, once they are open, what the move
- * asks for. It follows what happens meanwhile, here and elsewhere.
+ * What is between a card and a status: each closed gate with what opens it and, once they are open, what the move asks
+ * for. It updates as things change, here and elsewhere.
  */
 export default function MoveDialog({ card, to, refused, onMove, onClose }: MoveDialogProps) {
   const { data } = useQuery(cardMoves(card.id))
@@ -47,7 +47,7 @@ function titleOf(move: CardMove | undefined, ref: string, name: string): string 
   return move.state === 'asks' ? messages.card.report(name) : texts.readyTitle(ref, name)
 }
 
-/** Every closed gate of a move, each in the words of the service with what opens it. */
+/** Every closed gate of a move, in the words of the service with what opens it. */
 function Blockers({ move }: { readonly move: CardMove }) {
   return (
     <div className="scrolls" role="alert">

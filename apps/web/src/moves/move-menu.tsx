@@ -12,12 +12,12 @@ interface MoveMenuProps {
   readonly onClose: () => void
 }
 
-/** "Move to…": every other status, and why the card may not go there. */
+/** The "Move to…" menu: every other status, and why the card may not go there. */
 export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
   const { data, isFetching } = useQuery(cardMoves(card.id))
   const move = useMoveCard()
   const [isRead, setRead] = useState(false)
-  // What was read before it opened may be old; what is read again while it is open changes its entries in place.
+  // Data read before it opened may be old; data read again while it is open updates its entries in place.
   if (!isRead && data !== undefined && !isFetching) setRead(true)
   const moves = isRead ? data?.moves : undefined
   return (

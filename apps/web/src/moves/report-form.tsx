@@ -4,7 +4,7 @@ import { Form } from '../components/form.tsx'
 import { Submit } from '../components/submit.tsx'
 import { messages } from '../messages/messages.ts'
 
-/** What somebody reports who says that a card's work is done (cards 2.2). */
+/** A report that a card's work is done (cards 2.2). */
 export interface Report {
   readonly conclusion?: string
   readonly completeness?: number
@@ -15,7 +15,7 @@ export interface Report {
 }
 
 interface ReportFormProps {
-  /** The name of what is typed, until it is sent. */
+  /** The key under which the draft is kept until it is sent. */
   readonly draft: string
   /** The fields that the move asks for. */
   readonly asks: readonly string[]
@@ -24,7 +24,7 @@ interface ReportFormProps {
 
 const texts = messages.card
 
-/** What a form says of the fields that a move asks for; where it has several reports, of the one with this prefix. */
+/** The report in a form's fields; where it has several reports, the one with this prefix. */
 export function reportIn(fields: FormData, asks: readonly string[], prefix = ''): Report {
   const said = (name: string) => String(fields.get(prefix + name))
   const text = (name: string) => (asks.includes(name) ? { [name]: said(name) } : {})
@@ -39,7 +39,7 @@ export function reportIn(fields: FormData, asks: readonly string[], prefix = '')
   }
 }
 
-/** Takes the report that a move asks for; it stays as it is when the move is refused. */
+/** A form for the report that a move asks for; it keeps its values when the move is refused. */
 export function ReportForm({ draft, asks, onSubmit }: ReportFormProps) {
   const sending = useMutation({ mutationFn: onSubmit })
   return (
@@ -51,7 +51,7 @@ export function ReportForm({ draft, asks, onSubmit }: ReportFormProps) {
 }
 
 interface ReportFieldsProps extends Pick<ReportFormProps, 'asks'> {
-  /** What the names of its fields begin with, where a form has several reports. */
+  /** The prefix of its field names, where a form has several reports. */
   readonly prefix?: string
 }
 

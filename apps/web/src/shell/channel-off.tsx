@@ -7,12 +7,15 @@ import { messages } from '../messages/messages.ts'
 
 const texts = messages.presence
 
-/** The day on which this browser was last told of channels. */
+/** The day on which this browser last showed the notice. */
 const toldKey = 'specboard-channels-told'
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** Says once a day that a channel was switched off because it failed: who waits for messages gets none (people 5.2). */
+/**
+ * Says once a day that a channel was switched off because it failed: people who rely on it get no messages (people
+ * 5.2).
+ */
 export function ChannelOff() {
   const [isTold, setTold] = useState(() => localStorage.getItem(toldKey) === today())
   const { data } = useQuery({

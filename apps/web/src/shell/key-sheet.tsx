@@ -35,7 +35,7 @@ const List = ({ title, bindings }: { readonly title: string; readonly bindings: 
     </section>
   )
 
-/** Which keys work here. */
+/** The list of key bindings on this page. */
 export default function KeySheet({ onClose }: { readonly onClose: () => void }) {
   const bindings = useBindings()
   const { keySheet } = messages.shell

@@ -9,8 +9,8 @@ import { ChannelOff } from './channel-off.tsx'
 const texts = messages.presence
 
 /**
- * What a person is to know of itself on every page: says so where the session does not show that a person is there, with the ways
- * to sign in as oneself (people 6); else where a channel was switched off.
+ * Notices for the person on every page: that the session does not prove that a person is present, with the ways to sign
+ * in as oneself (people 6); otherwise that a channel was switched off.
  */
 export default function NotPresent() {
   const { data: session } = useWebSession()
@@ -34,7 +34,7 @@ export default function NotPresent() {
 
 const closedKey = 'specboard-not-present'
 
-/** The providers; without one, the command that signs in on the machine of the service. */
+/** The providers; without one, the command that signs in on the service's machine. */
 function Ways() {
   const { data: ways } = useSignInWays()
   const going = useMutation({

@@ -19,9 +19,9 @@ interface Entry {
   readonly id: string
   readonly label: string
   readonly sign: ReactNode
-  /** A reference, before the words. */
+  /** A reference, before the text. */
   readonly ref?: string
-  /** What it is or why it is closed, at the end. */
+  /** What it is, or why it is closed; at the end. */
   readonly note?: string | undefined
   readonly key?: string | undefined
   readonly isClosed?: boolean | undefined
@@ -36,7 +36,7 @@ interface Group {
 const matches = (text: string, words: readonly string[]): boolean =>
   words.every(word => text.toLowerCase().includes(word))
 
-/** Finds records, boards and actions, and goes there. Part of the first load: one types on as soon as it is asked for. */
+/** Finds records, boards and actions, and opens them. Part of the first load, so that typing works at once. */
 export function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -122,7 +122,7 @@ export function Palette({ onClose, onKeys }: { readonly onClose: () => void; rea
 interface EntryViewProps {
   readonly entry: Entry
   readonly id: string
-  /** What was typed, to be marked in the words. */
+  /** The search text to highlight. */
   readonly word: string
   readonly isChosen: boolean
   readonly onPoint: () => void
@@ -152,7 +152,7 @@ const EntryView = ({ entry, id, word, isChosen, onPoint }: EntryViewProps) => (
   </div>
 )
 
-/** Words with what was typed marked in them. */
+/** A text with the search text highlighted. */
 function Marked({ text, word }: { readonly text: string; readonly word: string }) {
   const at = word === '' ? -1 : text.toLowerCase().indexOf(word)
   if (at === -1) return text
@@ -214,7 +214,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
       run: goTo(addressOfRecord(record.kind, record.ref)),
     }))
     const found = records.flatMap(({ id, ref, title, entity_type, parent }): Entry[] => {
-      // What has no page of its own leads to the record that it hangs on.
+      // What has no page of its own links to its parent record.
       const shown = ref === null ? parent : { entity_type, ref }
       if (shown === null) return []
       const go = goTo(addressOfRecord(shown.entity_type, shown.ref))
@@ -283,7 +283,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
   }, [boards, records, offered, theme, density, query, boardKey, navigate, onClose, onKeys, signOut])
 }
 
-/** Records that match some words; none for no words. */
+/** Records that match a search text; none for an empty one. */
 function useRecords(query: string) {
   const { data } = useQuery({
     queryKey: ['search', query],

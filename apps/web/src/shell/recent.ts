@@ -1,4 +1,4 @@
-/** The records that were opened from the palette last, newest first, kept by this browser. */
+/** The records that were last opened from the palette, newest first, stored in this browser. */
 export interface Recent {
   readonly id: string
   readonly kind: string
@@ -28,6 +28,6 @@ export function rememberRecent(record: Recent): void {
     const others = recentRecords().filter(({ id }) => id !== record.id)
     localStorage.setItem(keptAs, JSON.stringify([record, ...others].slice(0, most)))
   } catch {
-    // Nothing is kept: the palette begins with its pages.
+    // Without storage, the palette starts with its pages.
   }
 }

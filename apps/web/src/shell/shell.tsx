@@ -20,13 +20,13 @@ import './shell.css'
 const NotPresent = lazy(() => import('./not-present.tsx'))
 const KeySheet = later(() => import('./key-sheet.tsx'))
 
-/** The pages that the navigation leads to; those of a board once there is one. */
+/** The pages of the navigation; those of a board once there is one. */
 const pagesIn = (boardKey: string | undefined) =>
   navigated.filter(({ place }) => place === 'top' || boardKey !== undefined)
 
 type Sheet = 'palette' | 'keys' | undefined
 
-/** What stands around every page: navigation, search, keys, the state of the connection. */
+/** The frame of every page: navigation, search, keys, connection state. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location, navigate] = useLocation()
   const [sheet, setSheet] = useState<Sheet>()
@@ -86,7 +86,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Keeps the badge of the installed board at how much waits (people 5.7); browsers without one have nothing to show. */
+/**
+ * Keeps the badge of the installed app at the number of waiting items (people 5.7); browsers without badges do nothing.
+ */
 function useAppBadge(waiting: number): void {
   useEffect(() => {
     navigator.setAppBadge?.(waiting).catch(() => undefined)
@@ -98,7 +100,7 @@ interface BottomProps {
   readonly onSearch: () => void
 }
 
-/** The navigation of a phone: the pages that it has at its bottom, those of a board once there is one. */
+/** The bottom navigation of a phone: its pages, those of a board once there is one. */
 const BottomNavigation = ({ boardKey, onSearch }: BottomProps) => (
   <nav className="bottom" aria-label={messages.shell.menu}>
     {pagesIn(boardKey)

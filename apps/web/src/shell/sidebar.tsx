@@ -23,14 +23,14 @@ export const addressIn = (path: string, key: string): string => path.replace(':b
 const isAt = (location: string, address: string): boolean =>
   location === address || (address !== '/' && location.startsWith(`${address}/`))
 
-/** The pages below others of the navigation: where one of them is open, the one above is marked. */
+/** Pages without a navigation entry: while one is open, the entry of its parent is highlighted. */
 const partOf: readonly (readonly [part: RegExp, of: string])[] = [
   [/^\/b\/([^/]+)\/cards\//, 'board'],
   [/^\/b\/([^/]+)\/coverage\//, 'specs'],
   [/^\/i\//, ''],
 ]
 
-/** The address whose entry of the navigation is marked. */
+/** The address of the highlighted navigation entry. */
 function markedFor(location: string): string {
   for (const [part, of] of partOf) {
     const found = part.exec(location)
@@ -39,7 +39,7 @@ function markedFor(location: string): string {
   return location
 }
 
-/** What the navigation calls the page that is open: the nearest one of which it is a part. */
+/** The navigation label of the open page, or of the nearest page that it is part of. */
 export const labelAt = (location: string, key: string | undefined): string | undefined =>
   navigated.findLast(({ path }) => isAt(markedFor(location), addressIn(path, key ?? '')))?.navigation?.label
 
@@ -51,7 +51,7 @@ interface PageLinkProps {
   readonly children?: ReactNode
 }
 
-/** Leads to a page, whose script is loaded once somebody is about to go there. */
+/** A link to a page, which preloads its script on hover and focus. */
 export function PageLink({ route, boardKey, className, iconSize = 16, children }: PageLinkProps) {
   const [location] = useLocation()
   const { icon, label } = route.navigation!
@@ -73,7 +73,7 @@ export function PageLink({ route, boardKey, className, iconSize = 16, children }
   )
 }
 
-/** How much waits for the person, beside the inbox. */
+/** The number of waiting items, next to the inbox. */
 function Waiting() {
   const waiting = useWaiting()
   if (waiting === 0) return null
@@ -93,7 +93,7 @@ interface SidebarProps {
 
 const texts = messages.shell
 
-/** What stands at the left of every page: boards, search, the pages of the board in their groups, who is signed in. */
+/** The left side of every page: boards, search, the pages of the board in groups, the signed-in person. */
 export function Sidebar({ boardKey, onSearch, onKeys }: SidebarProps) {
   const isMac = navigator.platform.startsWith('Mac')
   const shown = navigated.filter(({ place }) => place === 'top' || boardKey !== undefined)
@@ -150,10 +150,10 @@ function Group({ title, ...links }: Omit<PageLinksProps, 'labelledBy'> & { reado
   )
 }
 
-/** The most boards of the menu; more are found by their names. */
+/** The most boards in the menu; more are found by name. */
 const mostBoards = 11
 
-/** The board that the pages below are of, and the way to another. */
+/** The current board, with a menu of the others. */
 function BoardSwitcher({ boardKey, onSearch }: Pick<SidebarProps, 'boardKey' | 'onSearch'>) {
   const [, navigate] = useLocation()
   const { data: boards = [] } = useBoards()
@@ -214,7 +214,7 @@ function BoardSwitcher({ boardKey, onSearch }: Pick<SidebarProps, 'boardKey' | '
   )
 }
 
-/** Who is signed in, and the ways to fold the sidebar, to the keys and out. */
+/** The signed-in person, and buttons to fold the sidebar, show the keys and sign out. */
 function Signed({ onKeys }: Pick<SidebarProps, 'onKeys'>) {
   const me = useMe()
   const signOut = useSignOut()

@@ -6,16 +6,16 @@ export interface Drawing {
   readonly dark: string
 }
 
-/** Paper and ink of each colour scheme: the page's own, which a picture cannot read from the page's styles. */
+/**
+ * Background and text colours of each colour scheme: the page's own, which a picture cannot read from the page's
+ * styles.
+ */
 const schemes = {
   light: { bg: '#ffffff', fg: '#1b1d22' },
   dark: { bg: '#191b1f', fg: '#e8eaee' },
 } as const
 
-/**
- * A notation without what may stand before the word that says which diagram it is: settings and comments, which are not
- * followed.
- */
+/** A notation without the settings and comments that may precede the diagram type; they have no effect. */
 function withoutPreamble(notation: string): string {
   const lines = notation.split('\n')
   let at = 0
@@ -37,7 +37,7 @@ function withoutFetched(svg: string): string {
   return (fetched === -1 ? lines : lines.toSpliced(fetched, 1)).join('\n')
 }
 
-/** The longest notation that is drawn: a page does not wait for more. */
+/** The longest notation that is drawn, so that a page does not wait for longer ones. */
 const longest = 10_000
 
 /**

@@ -10,7 +10,7 @@ interface Size {
   height: number
 }
 
-/** A node of ELK's JSON, as far as beautiful-mermaid fills it in; places are relative to what it is in. */
+/** A node of ELK's JSON, as far as beautiful-mermaid fills it in; positions are relative to the containing node. */
 export interface ElkNode extends Partial<Size> {
   readonly id: string
   readonly layoutOptions?: Readonly<Record<string, string>>
@@ -41,10 +41,10 @@ const directions: Readonly<Record<string, string>> = { DOWN: 'TB', UP: 'BT', RIG
 const directionOf = (options: Readonly<Record<string, string>>): string =>
   directions[options['elk.direction'] ?? 'DOWN'] ?? 'TB'
 
-/** What a group leaves around what is in it; above, its title stands. */
+/** The padding of a group; its title is at the top. */
 const groupPadding = { left: 16, top: 44, right: 16, bottom: 16 }
 const padding = 24
-/** How far lines that turn between the same two rows stand apart, and how many of them do. */
+/** The distance between lines that turn between the same two rows, and how many of them get a lane. */
 const lane = { width: 5, count: 5 }
 
 const isGroup = ({ children = [] }: ElkNode): boolean => children.length > 0
@@ -65,7 +65,9 @@ const turned = ({ x, y }: Point): Point => ({ x: y, y: x })
 
 const turnedBox = ({ left, top, right, bottom }: Box): Box => ({ left: top, top: left, right: bottom, bottom: right })
 
-/** A line from one box to another, downwards or upwards, by way of points, in straight lines with square corners. */
+/**
+ * A line from one box to another, downwards or upwards, through given points, in straight segments with right angles.
+ */
 function downPath(from: Box, to: Box, by: readonly Point[], offset: number): Point[] {
   const startX = (from.left + from.right) / 2
   const endX = (to.left + to.right) / 2
@@ -84,7 +86,7 @@ function downPath(from: Box, to: Box, by: readonly Point[], offset: number): Poi
   return path
 }
 
-/** A line from a box back to it. */
+/** A line from a box to itself. */
 const loopAt = ({ right, top, bottom }: Box): Point[] => {
   const [upper, lower] = [(2 * top + bottom) / 3, (top + 2 * bottom) / 3]
   return [
@@ -95,17 +97,17 @@ const loopAt = ({ right, top, bottom }: Box): Point[] => {
   ]
 }
 
-/** An edge that is drawn, with the nodes that it leads from and to. */
+/** An edge that is drawn, with its source and target nodes. */
 interface Line {
   readonly edge: ElkEdge
   readonly source: string
   readonly target: string
 }
 
-/** All nodes below one, those that hold others first. */
+/** All nodes below one, containers before their content. */
 const nodesBelow = ({ children = [] }: ElkNode): ElkNode[] => children.flatMap(child => [child, ...nodesBelow(child)])
 
-/** The lines of a graph. No line may lead to a group itself: one that does leads to the first node in it. */
+/** The lines of a graph. No line may lead to a group itself: such a line leads to the first node in it. */
 function linesOf(root: ElkNode): Line[] {
   const nodes = nodesBelow(root)
   const leaves = new Map(nodes.map(node => [node.id, leafOf(node).id]))
@@ -121,7 +123,7 @@ function linesOf(root: ElkNode): Line[] {
   })
 }
 
-/** The nodes and lines as dagre arranges them, in places of the whole picture. */
+/** The nodes and lines as dagre arranges them, in coordinates of the whole picture. */
 function arranged({ layoutOptions: options = {}, children: top = [] }: ElkNode, lines: readonly Line[]): Graph {
   const spacing = top.some(isGroup) ? 2 : 1
   const graph = new Graph({ compound: true, multigraph: true })
@@ -144,7 +146,7 @@ function arranged({ layoutOptions: options = {}, children: top = [] }: ElkNode, 
   return graph
 }
 
-/** The boxes of all nodes; that of a group is drawn around what is in it. */
+/** The boxes of all nodes; that of a group encloses its content. */
 function boxesOf(root: ElkNode, graph: Graph): Map<string, Box> {
   const boxes = new Map<string, Box>()
   const boxOf = (node: ElkNode): Box => {
@@ -159,13 +161,13 @@ function boxesOf(root: ElkNode, graph: Graph): Map<string, Box> {
   return boxes
 }
 
-/** Where an edge goes, and where the middle of its label is. */
+/** The points of an edge, and the centre of its label. */
 interface Path {
   readonly points: readonly Point[]
   readonly label: Point
 }
 
-/** The paths of lines between boxes, by the edge's id. */
+/** The paths of lines between boxes, by edge id. */
 function pathsOf(
   lines: readonly Line[],
   graph: Graph,
@@ -178,7 +180,7 @@ function pathsOf(
     const label = { x, y }
     if (source === target) return { points: loopAt(from), label }
     const inner = points.slice(1, -1)
-    // Where nothing stands in the way, the line turns once.
+    // Where nothing is in between, the line turns once.
     const by = inner.length === 1 && edge.labels === undefined ? [] : inner
     const offset = ((index % lane.count) - (lane.count - 1) / 2) * lane.width
     if (!isSideways) return { points: downPath(from, to, by, offset), label }
@@ -187,7 +189,7 @@ function pathsOf(
   return new Map(lines.map((line, index) => [line.edge.id, pathOf(line, index)]))
 }
 
-/** Writes down the places of what is within a node that begins at a point, each from the corner of what it is in. */
+/** Sets the positions of the nodes within a node, each relative to its container. */
 function place(node: ElkNode, origin: Point, boxes: ReadonlyMap<string, Box>, paths: ReadonlyMap<string, Path>): void {
   const within = ({ x, y }: Point): Point => ({ x: x - origin.x, y: y - origin.y })
   for (const child of node.children ?? []) {
@@ -205,7 +207,7 @@ function place(node: ElkNode, origin: Point, boxes: ReadonlyMap<string, Box>, pa
   }
 }
 
-/** Gives each node its place and size, and each edge its path. */
+/** Gives each node its position and size, and each edge its path. */
 export function laidOut(root: ElkNode): ElkNode {
   const lines = linesOf(root)
   const graph = arranged(root, lines)
@@ -223,7 +225,7 @@ interface Message<Content> {
   readonly data: Content
 }
 
-/** Does at once what it is asked. */
+/** Runs each job synchronously. */
 class Dispatcher {
   onmessage: ((answer: Message<{ readonly data: ElkNode }>) => void) | null = null
   readonly dispatcher = {
@@ -233,8 +235,8 @@ class Dispatcher {
 }
 
 /**
- * Stands in for `elkjs`, with which beautiful-mermaid arranges graphs: under the EPL, and 1.6 MB. It is asked in the one
- * way that the library asks it.
+ * Replaces `elkjs`, which beautiful-mermaid uses to arrange graphs: it is licensed under the EPL and 1.6 MB large. It
+ * supports the one call that the library makes.
  */
 export default class Elk {
   readonly worker = { worker: new Dispatcher() }

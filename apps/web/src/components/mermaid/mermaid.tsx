@@ -12,7 +12,7 @@ interface MermaidProps {
 
 const addressOf = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`
 
-/** The pictures of a notation: undefined until they are drawn, null where they cannot be. */
+/** The pictures of a notation: undefined until they are drawn, null if they cannot be. */
 function useDrawing(text: string): Drawing | null | undefined {
   const [drawn, setDrawn] = useState<{ readonly text: string; readonly drawing: Drawing | null }>()
   useEffect(() => {
@@ -26,7 +26,10 @@ function useDrawing(text: string): Drawing | null | undefined {
   return drawn?.text === text ? drawn.drawing : undefined
 }
 
-/** A Mermaid diagram: drawn as an image, in which nothing runs or loads, with its text behind a switch; else its text. */
+/**
+ * A Mermaid diagram: drawn as an image, in which nothing runs or loads, with its text behind a switch; otherwise its
+ * text.
+ */
 export function Mermaid({ text, label }: MermaidProps) {
   const drawing = useDrawing(text)
   const [isBroken, setIsBroken] = useState(false)

@@ -34,7 +34,7 @@ export const activity = {
   to: 'to',
   it: 'it',
   otherwise: (words: string) => `${words}: {it}`,
-  /** What somebody did, after the name; `{it}` is the record. By the end of the action's name. */
+  /** What somebody did, after the name; `{it}` is the record. By the suffix of the action's name. */
   verbs: {
     created: 'created {it}',
     updated: 'changed {it}',
@@ -48,7 +48,7 @@ export const activity = {
     question_added: 'asked a question on {it}',
     question_answered: 'answered a question on {it}',
   },
-  /** The same, by the whole name. */
+  /** The same, by the full action name. */
   did: {
     imported: 'imported {it}',
     card_claimed: 'took {it}',

@@ -1,4 +1,4 @@
-/** The names of kinds of record as permissions say them. */
+/** The names of kinds of record as permissions use them. */
 const resources: Readonly<Partial<Record<string, string>>> = { KG: 'Knowledge graph', QA: 'Questions' }
 
 export const administration = {

@@ -10,7 +10,7 @@ const statuses = {
 
 type Status = keyof typeof statuses
 
-/** What kept cards from something, by the code of the service. */
+/** Why something was refused for cards, by the code of the service. */
 const reasons: Readonly<Partial<Record<string, string>>> = {
   ARCHIVED: 'Archived',
   PROOF_REQUIRED: 'It is not proven',

@@ -1,4 +1,4 @@
-/** The sentence that a channel sends, by kind of inbox item; the reference and the title of the record go with it. */
+/** The sentence that a channel sends, by kind of inbox item; the reference and title of the record follow. */
 const told: Readonly<Partial<Record<string, string>>> = {
   question: 'A question is asked',
   choice_comment: 'A choice is offered',

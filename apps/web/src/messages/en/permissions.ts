@@ -1,7 +1,7 @@
-/** Kinds of record whose name in a sentence is not their name in permissions. */
+/** Kinds of record whose name in a sentence differs from their name in permissions. */
 const resources: Readonly<Partial<Record<string, string>>> = { KG: 'the knowledge graph', QA: 'questions' }
 
-/** What would read badly if it were made of the name. */
+/** Permissions that would read badly if built from their names. */
 const sayings: Readonly<Partial<Record<string, string>>> = {
   AGENTS_GRANT: 'give access to boards',
   AGENTS_REGENERATE_KEY: 'make new keys',
@@ -26,7 +26,7 @@ function saying(name: string): string {
   return `${verb.toLowerCase()} ${what}${part.length === 0 ? '' : ` (${part.join(' ').toLowerCase()})`}`
 }
 
-/** Who may do something is named up to this many. */
+/** Up to this many holders are named. */
 const mostNamed = 5
 
 const named = (names: readonly string[]): string =>

@@ -57,7 +57,7 @@ export const shell = {
         'The service failed to answer. You did nothing wrong, and what you typed is kept. Reload, or try again later.',
       gone: 'It may have been deleted or moved, or you may not have access to it.',
     },
-    /** Where one call of a page got no answer. */
+    /** Where one call of a page got no response. */
     unreachable:
       'The service is not responding, or the network is down. The change may not be saved; what you typed is kept.',
   },

@@ -11,14 +11,14 @@ function said(value: unknown): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** A list, such as labels, in its words if they are short and few; of others only how many entries it has. */
+/** A list, such as labels, in full if it is short; otherwise only its length. */
 function listed(values: readonly unknown[]): string {
   if (values.length === 0) return messages.activity.nothing
   const words = values.every(value => typeof value === 'string') ? values.join(', ') : ''
   return words === '' || words.length > most ? messages.activity.entries(values.length) : words
 }
 
-/** What an event changed, a line a field; a move tells its statuses among its details. */
+/** What an event changed, one line a field; a move has its statuses in its details. */
 export function changesOf({ changes, details }: Pick<BoardEvent, 'changes' | 'details'>): readonly string[] {
   const told = (changes ?? []).map(({ field, old, new: now }) =>
     messages.activity.change(field.replaceAll('_', ' '), said(old), said(now)),

@@ -38,11 +38,11 @@ type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string> & {
 /** How many events are read at once. */
 const atOnce = 50
 
-/** What happened on a board, newest first; the filters stand in the address. */
+/** The activity of a board, newest first; the filters are in the address. */
 export default function ActivityPage({ board }: BoardPageProps) {
   const [search, set] = useAddressFilters()
   const { data: names } = useNames(board.id)
-  // Whatever else the address says is refused by the service, in its own words.
+  // The service refuses any other value, in its own words.
   const filters = chosenOf(search, filterNames) as Filters
   const listed = useInfiniteQuery({
     queryKey: keys.list(board.id, 'events', filters),
@@ -133,7 +133,7 @@ interface RunViewProps {
   readonly titles: ReadonlyMap<string, string>
 }
 
-/** What somebody did several times on end, as one line that opens. */
+/** What somebody did several times in a row, as one line that expands. */
 function RunView({ run: [first, ...others], boardKey, titles }: RunViewProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -184,7 +184,7 @@ function EventView({ event, boardKey, titles, children }: EventViewProps) {
   )
 }
 
-/** Actions whose sentence says all that changed. */
+/** Actions whose sentence describes the whole change. */
 const plain = /_(?:created|moved|deleted|assigned|unassigned|status_changed)$|^status_changed$/
 
 interface RecordNameProps {

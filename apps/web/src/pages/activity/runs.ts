@@ -1,15 +1,15 @@
 import type { BoardEvent } from '../../data/stream.ts'
 
-/** What somebody did on end: one event, or several of a kind. */
+/** What somebody did in a row: one event, or several of a kind. */
 export type Run = readonly [BoardEvent, ...BoardEvent[]]
 
-/** How many of a kind stand on their own before they are folded. */
+/** From this many events of a kind on, they are folded. */
 const fewest = 4
 
 const isSame = (a: BoardEvent, b: BoardEvent): boolean =>
   a.actor_id === b.actor_id && a.action === b.action && a.entity_type === b.entity_type
 
-/** Events in their order, with what somebody did four times or more on end, such as an import, as one. */
+/** Events in order, with four or more of a kind by the same actor, such as an import, folded into one. */
 export function foldedRuns(events: readonly BoardEvent[]): readonly Run[] {
   const runs: [BoardEvent, ...BoardEvent[]][] = []
   for (const event of events) {

@@ -4,7 +4,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.administration
 
-/** The texts of an agent in a form; those that it has, if it is edited. */
+/** The fields for an agent's texts, with the current ones if it is edited. */
 export const AgentTexts = ({ from }: { readonly from?: Pick<Agent, 'name' | 'description' | 'objective'> }) => (
   <>
     <InputField label={texts.name} name="name" required maxLength={255} defaultValue={from?.name} />
@@ -13,7 +13,7 @@ export const AgentTexts = ({ from }: { readonly from?: Pick<Agent, 'name' | 'des
   </>
 )
 
-/** What the texts of an agent say in a form. */
+/** An agent's texts from the fields of a form. */
 export const agentTextsIn = (fields: FormData) => ({
   name: String(fields.get('name')),
   description: String(fields.get('description')),

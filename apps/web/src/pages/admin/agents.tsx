@@ -32,7 +32,7 @@ interface MadeKey {
   readonly apiKey: string
 }
 
-/** The agents, what they are and when they were last here; keys are made and shown once. */
+/** The agents, what they are and when they were last seen; keys are created and shown once. */
 export function Agents() {
   const { data: agents, error } = useAgents()
   const { data: presets } = usePresets()
@@ -183,7 +183,7 @@ interface KeyTerms {
   readonly overlap_minutes?: number
 }
 
-/** A number that was typed, under its name; nothing for an empty field. */
+/** A number from a form field, under its name; nothing for an empty field. */
 const typed = (form: FormData, name: keyof KeyTerms): KeyTerms => {
   const text = String(form.get(name) ?? '')
   return text === '' ? {} : { [name]: Number(text) }
@@ -247,7 +247,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
       <Form draft="new-agent" className="stack scrolls" onSend={making.mutateAsync}>
         <AgentTexts />
         <Choice
-          // A choice that was kept is made when there is something to choose from.
+          // A kept choice is applied once there are options.
           key={String(presets === undefined)}
           label={texts.preset}
           name="preset"

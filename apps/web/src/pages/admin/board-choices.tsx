@@ -6,7 +6,7 @@ interface BoardChoicesProps {
   readonly boards: readonly Pick<BoardListItem, 'id' | 'key' | 'name'>[]
 }
 
-/** Fields `board` of a form, one for each board; nothing where there is none. */
+/** Fields `board` of a form, one for each board; nothing without any. */
 export const BoardChoices = ({ legend, boards }: BoardChoicesProps) =>
   boards.length > 0 && (
     <fieldset className="choices">

@@ -1,4 +1,4 @@
-/** How a client of agents is told of this service; the same as `specboard mcp-config` prints. */
+/** How an agent client is configured for this service; the same as `specboard mcp-config` prints. */
 interface ClientConfiguration {
   readonly client: string
   readonly text: string
@@ -6,7 +6,7 @@ interface ClientConfiguration {
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** What is to be pasted for each client. Those that can read the key from the environment do. */
+/** The configuration to paste for each client. Those that can read the key from the environment do. */
 export function clientConfigurations(service: string, key: string): readonly ClientConfiguration[] {
   const core = `${service}/mcp?toolsets=core`
   const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } })

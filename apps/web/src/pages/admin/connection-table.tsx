@@ -8,12 +8,12 @@ const texts = messages.me
 interface ConnectionTableProps {
   readonly caption: string
   readonly connections: readonly Connection[]
-  /** Further columns, such as whose they are. */
+  /** Further columns, such as the owner. */
   readonly more?: readonly Column<Connection>[]
   readonly onEnd: (connection: Connection) => void
 }
 
-/** Connections of apps, with what each may do and when it was last here. */
+/** Connections of apps, with what each may do and when it was last seen. */
 export const ConnectionTable = ({ caption, connections, more = [], onEnd }: ConnectionTableProps) => (
   <Table
     caption={caption}

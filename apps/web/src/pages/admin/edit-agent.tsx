@@ -16,20 +16,20 @@ import { fullControl, permissionTree } from './preset-flags.ts'
 
 const texts = messages.administration
 
-/** What somebody writes of an agent; its rights only where they changed. */
+/** The changes to an agent; its rights only where they changed. */
 type WrittenAgent = Omit<Parameters<typeof client.updateAgent>[0], 'agent_id'>
 
 type ReadAgent = Agent & { readonly tag: string }
 
 interface EditAgentProps {
   readonly agentId: string
-  /** Nobody changes its own rights: of oneself there are only the texts. */
+  /** Nobody changes their own rights: for oneself only the texts are shown. */
   readonly isMe: boolean
   readonly onClose: () => void
   readonly onSaved: () => Promise<void>
 }
 
-/** Changes what an agent is called and is for, and what it may do. */
+/** Changes the name, purpose and permissions of an agent. */
 export function EditAgent({ agentId: agent_id, isMe, onClose, onSaved }: EditAgentProps) {
   const { data: presets } = usePresets()
   const read = () => readWithTag(options => client.getAgent({ agent_id }, options))
@@ -86,7 +86,7 @@ function AgentForm({ from, isMe, presets, read, write, onClose }: AgentFormProps
   )
 }
 
-/** What was chosen of an agent's rights. */
+/** The chosen rights of an agent. */
 interface Rights {
   readonly presetId: string
   readonly flags: Flags
@@ -96,7 +96,7 @@ const isRights = (kept: unknown): kept is Rights => hasTexts(kept, 'presetId') &
 
 type AgentRights = ReturnType<typeof useAgentRights>
 
-/** The preset of an agent and how it deviates, as they are edited. */
+/** The preset of an agent and its deviations, as they are edited. */
 function useAgentRights(from: Agent, presets: readonly Preset[]) {
   const firstId = presetIdOf(from, presets)
   const firstFlags = flagsOf(firstId, presets)
@@ -108,10 +108,10 @@ function useAgentRights(from: Agent, presets: readonly Preset[]) {
   return {
     presetId,
     presetFlags,
-    /** Undefined while the preset is one that the person does not see. */
+    /** Undefined while the preset is one that the person may not see. */
     flags,
     setPreset(id: string) {
-      // The service takes the deviations away with the preset that they were from.
+      // The service removes the deviations together with the preset that they belonged to.
       const flags = flagsOf(id, presets)
       if (flags !== undefined) kept.keep({ presetId: id, flags })
     },
@@ -119,7 +119,7 @@ function useAgentRights(from: Agent, presets: readonly Preset[]) {
       kept.keep({ presetId, flags: next })
     },
     forget: kept.forget,
-    /** What is sent of it: nothing that was left as it was. */
+    /** What is sent: nothing that is unchanged. */
     changed: {
       ...(presetId !== firstId && { preset_id: presetId }),
       ...(kept.value !== undefined &&
@@ -129,7 +129,7 @@ function useAgentRights(from: Agent, presets: readonly Preset[]) {
   }
 }
 
-/** The preset of an agent; one without any has Full Control. */
+/** The preset of an agent; one without a preset has Full Control. */
 const presetIdOf = ({ preset_id }: Agent, presets: readonly Preset[]): string =>
   preset_id ?? presets.find(({ name, is_builtin }) => is_builtin && name === texts.fullControl)?.id ?? ''
 
@@ -165,7 +165,7 @@ const RightsFields = ({ rights, presets }: RightsFieldsProps) => (
   </>
 )
 
-/** What the form of an agent shows, line by line. */
+/** The form of an agent as text, line by line. */
 function wordsFor(agent: Agent, presets: readonly Preset[]): string {
   const { name, description, objective, permission_flags } = agent
   const preset = presets.find(({ id }) => id === presetIdOf(agent, presets))?.name ?? ''

@@ -9,10 +9,10 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.administration
 
-/** How often the state is read while it is looked at, ms. */
+/** How often the health is read while it is shown, ms. */
 const againMs = 10_000
 
-/** How the service does: what is wrong, its database, disk, backup, queue and webhooks. */
+/** The health of the service: problems, database, disk, backup, queue and webhooks. */
 export function ServiceHealth() {
   const { data, error } = useQuery({
     queryKey: keys.service('status'),

@@ -28,7 +28,7 @@ interface Made {
   readonly url: string
 }
 
-/** Who is invited and has not come yet, and the way to invite somebody (people 2.6). */
+/** Open invitations, and a form to invite somebody (people 2.6). */
 export function Invitations() {
   const queries = useQueryClient()
   const { data: invitations = [], error } = useInvitations()
@@ -128,7 +128,7 @@ function Invite({ onClose, onMade }: InviteProps) {
         <InputField label={texts.email} type="email" name="email" />
         <p className="muted">{texts.emailLead}</p>
         <Choice
-          // A choice that was kept is made when there is something to choose from.
+          // A kept choice is applied once there are options.
           key={String(presets === undefined)}
           label={texts.preset}
           name="preset"

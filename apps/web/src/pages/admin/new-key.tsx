@@ -13,7 +13,7 @@ interface NewKeyProps {
   readonly onClose: () => void
 }
 
-/** A key that was just made, which is shown this once, with what a client of agents is told. */
+/** A key that was just created, shown only once, with the configuration of agent clients. */
 export function NewKey({ name, apiKey, onClose }: NewKeyProps) {
   const configurations = clientConfigurations(location.origin, apiKey)
   const [client, setClient] = useState(configurations[0]!.client)

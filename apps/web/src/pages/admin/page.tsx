@@ -21,7 +21,7 @@ const parts = [
   { address: '/admin/health', label: texts.health, reads: ['SETTINGS_READ'], Part: ServiceHealth },
 ] as const
 
-/** Who may do what, and how the service does. */
+/** Permissions, and the health of the service. */
 export default function AdministrationPage() {
   const [, params] = useRoute<{ part: string }>('/admin/:part')
   const address = params === null ? '/admin' : `/admin/${params.part}`

@@ -25,7 +25,7 @@ import './people.css'
 const texts = messages.people
 const { administration } = messages
 
-/** The people of the service: who they are, who is invited, which apps work in their names (people 6). */
+/** The people of the service: who they are, who is invited, and which apps act for them (people 6). */
 export function People() {
   const mayInvite = useMay('PEOPLE_INVITE')
   const managesConnections = useMay('CONNECTIONS_MANAGE')
@@ -146,7 +146,7 @@ function PersonActions({ person }: { readonly person: Agent }) {
   )
 }
 
-/** The providers, as far as everybody may know them, each with the address that is entered there. */
+/** The providers, as far as they are public, each with the redirect address to register there. */
 function ProviderList() {
   const { data: ways } = useSignInWays()
   const { data: signIns } = useSignIns(useMay('AUDIT_READ'))

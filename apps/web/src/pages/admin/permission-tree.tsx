@@ -15,13 +15,13 @@ const ofOther: OtherSays = { allows: texts.otherAllows, denies: texts.otherDenie
 
 interface PermissionTreeProps {
   readonly flags: Flags
-  /** What is compared with. */
+  /** The flags to compare with. */
   readonly other?: Flags | undefined
-  /** What is said where the other allows a permission that is not allowed here, and where it does not. */
+  /** The texts for a permission that only the other allows, and for one that only this allows. */
   readonly otherSays?: OtherSays
-  /** What is said beside a permission. */
+  /** A note next to a permission. */
   readonly note?: (name: string) => ReactNode
-  /** Changes what is allowed; without it the tree is only read. */
+  /** Changes the flags; without it the tree is read-only. */
   readonly onChange?: ((flags: Flags) => void) | undefined
 }
 
@@ -29,7 +29,7 @@ const namesIn = ({ name, children }: PermissionNode): string[] => [name, ...chil
 
 const wordsOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
 
-/** All permissions by kind of record, which are allowed, and where another differs. */
+/** All permissions by kind of record, which are allowed, and where another set differs. */
 export function PermissionTree({ flags, other, otherSays = ofOther, note, onChange }: PermissionTreeProps) {
   const [text, setText] = useState('')
   const [onlyDifferent, setOnlyDifferent] = useState(false)
@@ -141,7 +141,7 @@ function Permission({ node, flags, onChange }: PermissionProps) {
   )
 }
 
-/** Whether something is allowed, as a sign and for screen readers as a word. */
+/** Whether something is allowed, as an icon and for screen readers as a word. */
 const Allowed = ({ isAllowed }: { readonly isAllowed: boolean }) => (
   <span className={isAllowed ? 'allowed' : 'denied'} title={isAllowed ? texts.allowed : texts.denied}>
     <span aria-hidden="true">{isAllowed ? '✓' : '–'}</span>

@@ -4,10 +4,10 @@ import { type Flags, withBelow, withGroups } from './deviations.ts'
 /** All permissions, as a tree. */
 export const permissionTree = permissionGroups.flatMap(({ nodes }) => nodes)
 
-/** Every permission is allowed. */
+/** All permissions allowed. */
 export const fullControl: Flags = Object.fromEntries(permissionTree.flatMap(withBelow).map(({ name }) => [name, true]))
 
-/** The flags with a permission allowed or not; a group has all of its permissions changed, and follows each of them. */
+/** The flags with a permission set; setting a group sets all of its permissions, and each group follows from those. */
 export function withAllowed(flags: Flags, { name, isGroup, children }: PermissionNode, isAllowed: boolean): Flags {
   const changed = isGroup ? children.map(child => child.name) : [name]
   return withGroups(

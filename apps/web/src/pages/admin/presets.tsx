@@ -19,10 +19,12 @@ import { PermissionTree } from './permission-tree.tsx'
 
 const texts = messages.administration
 
-/** What is done with the preset that is shown. */
+/** The dialog that is open for the shown preset. */
 type Doing = 'copy' | 'edit' | 'delete'
 
-/** A preset as a tree of permissions, compared with another if wanted; custom ones are made, changed and deleted. */
+/**
+ * A preset as a tree of permissions, optionally compared with another; custom ones can be created, changed and deleted.
+ */
 export function Presets() {
   const queries = useQueryClient()
   const { data: presets = [], error } = usePresets()
@@ -120,7 +122,7 @@ const PresetActions = ({ preset, onDo }: PresetActionsProps) => (
 )
 
 interface PresetFormProps {
-  /** The preset that is changed, or that a new one begins as. */
+  /** The preset that is edited, or that a new one starts as. */
   readonly from: Preset
   readonly isNew: boolean
   readonly other: Flags | undefined
@@ -128,7 +130,7 @@ interface PresetFormProps {
   readonly onClose: () => void
 }
 
-/** Writes a preset: its name, what it is for, and what it allows. */
+/** Writes a preset: its name, purpose and permissions. */
 function PresetForm({ from, isNew, other, onSaved, onClose }: PresetFormProps) {
   const draft = `preset:${isNew ? 'new:' : ''}${from.id}`
   const kept = useDraft(`flags of ${draft}`, isFlags)

@@ -10,7 +10,7 @@ import { ticksTo, useWidth } from './measured.ts'
 
 const texts = messages.analytics.ageing
 
-/** The columns that work stands in. */
+/** The columns of work under way. */
 const at = ['started', 'in_progress', 'validation', 'on_hold'] as const satisfies readonly CardStatus[]
 
 const dayMs = 86_400_000
@@ -24,7 +24,7 @@ interface AgeingProps {
   readonly boardKey: string
 }
 
-/** How long each card that is begun has stood in its column: a mark a card, which leads to it. */
+/** How long each started card has been in its column: one mark a card, linked to it. */
 export function Ageing({ boardId, boardKey }: AgeingProps) {
   const { data } = useCards(boardId)
   const now = useNow()

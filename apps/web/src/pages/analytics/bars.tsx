@@ -4,22 +4,22 @@ import { messages } from '../../messages/messages.ts'
 
 /** A value with its name. */
 export interface Bar {
-  /** Where labels may be the same. */
+  /** Needed where labels may repeat. */
   readonly id?: string
   readonly label: string
   readonly value: number
-  /** Where its records are. */
+  /** The address of its records. */
   readonly address?: string
 }
 
 interface BarsProps {
   readonly bars: readonly Bar[]
-  /** What a whole bar stands for; by default the greatest value. */
+  /** The value of a full bar; by default the greatest value. */
   readonly whole?: number
   readonly format?: (value: number) => string
 }
 
-/** How many bars are shown at first; the table behind the switch has all of them. */
+/** How many bars are shown at first; the table behind the switch shows all. */
 const most = 12
 
 /** Values side by side, as bars. */

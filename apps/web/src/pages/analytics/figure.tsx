@@ -9,7 +9,7 @@ interface FigureProps {
   readonly table: ReactNode
 }
 
-/** A chart with its figures as a table behind a switch. */
+/** A chart with its figures in a table behind a switch. */
 export function Figure({ title, lead, chart, table }: FigureProps) {
   const [isTable, setTable] = useState(false)
   const says = isTable ? messages.analytics.asChart : messages.analytics.asTable

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** The width of an element, px, as it changes; 0 until it is known. */
+/** The width of an element, px, updated as it changes; 0 until it is known. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {
@@ -12,13 +12,13 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   return width
 }
 
-/** Steps that people count in. */
+/** Round step sizes. */
 const niceSteps = [1, 2, 5]
 
-/** About how many lines a scale has. */
+/** The approximate number of grid lines. */
 const lines = 4
 
-/** Values of a scale from 0 up to what covers the greatest value, in steps that people count in. */
+/** The ticks of a scale from 0 to above the greatest value, in round steps. */
 export function ticksTo(most: number): readonly number[] {
   const rough = Math.max(1, most) / lines
   const power = 10 ** Math.max(0, Math.floor(Math.log10(rough)))

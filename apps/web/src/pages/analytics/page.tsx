@@ -24,14 +24,14 @@ const texts = messages.analytics
 interface RangeProps {
   readonly boardId: string
   readonly boardKey: string
-  /** Of dates; what is not there is not limited. */
+  /** Dates; a missing one is no limit. */
   readonly range: Readonly<Partial<Record<'from' | 'to', string>>>
 }
 
 /** How old figures may be when a page is opened again, ms. */
 const freshMs = 10_000
 
-/** Figures of a board in a range of dates; read anew when cards change. */
+/** Figures of a board in a date range; read again when cards change. */
 function useFigures<T>(
   name: string,
   { boardId, range }: Omit<RangeProps, 'boardKey'>,
@@ -46,7 +46,7 @@ function useFigures<T>(
 
 type AnalyticsArgs = RangeProps['range'] & { readonly board_id: string }
 
-/** How the work on a board goes (insight B). */
+/** The analytics of a board (insight B). */
 export default function AnalyticsPage({ board }: BoardPageProps) {
   const [search, set] = useAddressFilters()
   const range = chosenOf(search, ['from', 'to'])
@@ -90,7 +90,7 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
   )
 }
 
-/** A figure in the row at the top; none without what it is made of. */
+/** A figure in the row at the top; null without data. */
 interface Stat {
   readonly label: string
   readonly value: string
@@ -98,7 +98,7 @@ interface Stat {
   readonly address: string
 }
 
-/** The few figures that one looks for first, each leading to what it is made of. */
+/** The main figures, each linked to its records. */
 function Stats(props: RangeProps) {
   const { data: funnel } = useFigures('funnel', props, args => client.getFunnelAnalytics(args))
   const { data: gates } = useFigures('validations', props, args => client.getValidationAnalytics(args))
@@ -192,10 +192,10 @@ const BarFigure = ({ title, bars, valueLabel, format = String }: BarFigureProps)
   />
 )
 
-/** What a bar stands for, with the way to its records. */
+/** The label of a bar, linked to its records. */
 const BarName = ({ label, address }: Bar) => (address === undefined ? label : <Link href={address}>{label}</Link>)
 
-/** Where the records of a stage are. */
+/** The address of the records of a stage. */
 const addressOfStage = (key: string, stage: keyof typeof texts.stages): string =>
   stage === 'cards' || stage === 'done' ? addressOfBoard(key) : `/b/${key}/${stage}`
 
@@ -227,10 +227,10 @@ function Funnel(props: RangeProps) {
   )
 }
 
-/** From how many completed cards on they are said to rise or fall. */
+/** The number of completed cards from which on a trend is shown. */
 const fewestForTrend = 5
 
-/** What happened to cards in the week, or on the day, that begins with a date. */
+/** The activity of cards in the week, or on the day, that starts with a date. */
 function addressOfPeriod(key: string, begin: string, days: number): string {
   const end = new Date(Date.parse(begin) + days * 86_400_000).toISOString().slice(0, 10)
   return `/b/${key}/activity?${new URLSearchParams({ entity_type: 'card', since: begin.slice(0, 10), until: end })}`

@@ -4,11 +4,11 @@ import { ticksTo, useWidth } from './measured.ts'
 
 interface Column {
   readonly label: string
-  /** From the bottom up, as many as there are names. */
+  /** From bottom to top, as many as there are names. */
   readonly values: readonly number[]
-  /** Where its records are. */
+  /** The address of its records. */
   readonly address: string
-  /** Whether its time is not over yet. */
+  /** Whether its period is not over yet. */
   readonly isOpen?: boolean
 }
 
@@ -16,7 +16,7 @@ interface StackedColumnsProps {
   readonly label: string
   readonly names: readonly string[]
   readonly columns: readonly Column[]
-  /** What an unfinished column is called. */
+  /** The label of a column whose period is not over. */
   readonly openName: string
 }
 
@@ -25,12 +25,12 @@ const top = 8
 const left = 28
 const foot = 24
 
-/** The least room between two words of an axis, px. */
+/** The minimum width of an axis label, px. */
 const wordRoom = 52
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** Values over time, stacked by kind, on a scale; each column leads to its records. */
+/** Values over time, stacked by kind, on a scale; each column is linked to its records. */
 export function StackedColumns({ label, names, columns, openName }: StackedColumnsProps) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)

@@ -21,7 +21,7 @@ const texts = messages.architecture
 
 type Design = Awaited<ReturnType<typeof client.getArchitecture>>
 
-/** A design: its text, diagrams, parts, connections, and how its versions differ (insight A). */
+/** A design: its text, diagrams, parts, connections, and the differences between its versions (insight A). */
 export default function DesignPage({ board, params }: BoardPageProps) {
   const design_id = params.design ?? ''
   const { data: design, error } = useQuery({

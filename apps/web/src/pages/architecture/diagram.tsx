@@ -12,7 +12,7 @@ interface DiagramProps {
   readonly designId: string
   readonly diagramId: string
   readonly title: string
-  /** The present one when undefined. */
+  /** The current one if undefined. */
   readonly version: number | undefined
 }
 

@@ -14,7 +14,7 @@ interface DifferencesProps {
 
 const ways = ['added', 'removed', 'changed'] as const
 
-/** What differs between two versions of a design. */
+/** The differences between two versions of a design. */
 export function Differences({ designId: design_id, from: from_version, to: to_version }: DifferencesProps) {
   const { data, error } = useQuery({
     queryKey: keys.part('architecture_design', design_id, 'diff', { from_version, to_version }),

@@ -6,7 +6,7 @@ export interface SceneElement {
   readonly y: number
   readonly width: number
   readonly height: number
-  /** Of a line, from x and y. */
+  /** For a line, relative to x and y. */
   readonly points: readonly (readonly [number, number])[]
   readonly isArrow: boolean
   readonly lines: readonly string[]
@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const numberIn = (value: unknown, otherwise = 0): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : otherwise
 
-/** A colour as Excalidraw writes it; anything else, such as an address, is left out. */
+/** A colour as Excalidraw writes it; anything else, such as an address, is dropped. */
 const colourIn = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && /^(?:#[0-9a-f]{3,8}|transparent)$/i.test(value) ? value : otherwise
 
@@ -68,7 +68,7 @@ export function readScene(payload: unknown): readonly SceneElement[] {
   return Array.isArray(elements) ? elements.flatMap(elementIn) : []
 }
 
-/** The part of the plane that a scene covers, with a margin. */
+/** The area that a scene covers, with a margin. */
 export function boundsOf(elements: readonly SceneElement[]): Readonly<Record<'x' | 'y' | 'width' | 'height', number>> {
   const corners = elements.flatMap(({ x, y, width, height, points, shape }): readonly (readonly [number, number])[] =>
     shape === 'line'

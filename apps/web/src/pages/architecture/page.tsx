@@ -15,7 +15,7 @@ const texts = messages.architecture
 /** How many designs are shown at once. */
 const most = 100
 
-/** The designs of a board, whatever record they belong to. */
+/** The designs of a board, whichever record they belong to. */
 export default function ArchitecturePage({ board }: BoardPageProps) {
   const [search, set] = useAddressFilters()
   const q = search.get('q') ?? ''

@@ -6,7 +6,7 @@ interface SceneViewProps {
   readonly title: string
 }
 
-/** A scene as a picture: shapes, lines and texts where they stand, without the hand-drawn look. */
+/** A scene as a picture: shapes, lines and texts at their positions, without the hand-drawn look. */
 export function SceneView({ elements, title }: SceneViewProps) {
   const arrow = useId()
   const { x, y, width, height } = boundsOf(elements)

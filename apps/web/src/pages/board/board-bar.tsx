@@ -20,7 +20,7 @@ interface BoardBarProps {
   readonly cards: readonly CardSummary[]
   readonly shown: number
   readonly query: URLSearchParams
-  /** The words as they are typed. */
+  /** The search text as it is typed. */
   readonly words: string
   readonly onType: (words: string) => void
   readonly onChange: (query: URLSearchParams) => void
@@ -35,7 +35,7 @@ interface BoardBarProps {
 
 const texts = messages.board
 
-/** The one row above the columns: what is shown, what it is filtered by, how it is shown, and the way to a new card. */
+/** The row above the columns: the view, the filters, display options, and a button for a new card. */
 export function BoardBar({
   board,
   cards,

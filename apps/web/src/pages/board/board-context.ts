@@ -3,27 +3,27 @@ import type { BoardListItem } from '../../data/boards.ts'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import type { CardFact } from './display.ts'
 
-/** What every tile of a board needs; it changes seldom, so that tiles are not drawn again for it. */
+/** What every tile of a board needs; it changes rarely, so that tiles are not rendered again because of it. */
 export interface BoardView {
   readonly board: BoardListItem
   readonly names: ReadonlyMap<string, string>
-  /** The titles of the specs, by their ids. */
+  /** The titles of the specs, by id. */
   readonly specTitles: ReadonlyMap<string, string>
-  /** What a card shows besides its reference, title and who has it. */
+  /** What a card shows besides its reference, title and assignee. */
   readonly facts: ReadonlySet<CardFact>
   /** Whether a card is one line. */
   readonly isCompact: boolean
-  /** Whether the cards of a column stand as they were put. */
+  /** Whether the cards of a column are in manual order. */
   readonly isByHand: boolean
-  /** Opens a card over the board as it is filtered. */
+  /** Opens a card over the filtered board. */
   openCard(ref: string): void
   openMenu(card: CardSummary, anchor: HTMLElement): void
   toggleSelected(card: CardSummary): void
-  /** The columns that were shown by hand, which can be folded again. */
+  /** The columns that were unfolded manually, which can be folded again. */
   readonly unfolded: ReadonlySet<CardStatus>
-  /** Shows a folded column, or folds one that was shown by this. */
+  /** Unfolds a column, or folds one that was unfolded this way. */
   setFolded(status: CardStatus, isFolded: boolean): void
-  /** Shows a folded column as long as a card is dragged. */
+  /** Unfolds a column while a card is dragged. */
   peek(status: CardStatus): void
 }
 

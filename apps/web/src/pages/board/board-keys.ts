@@ -5,16 +5,16 @@ import { messages } from '../../messages/messages.ts'
 import type { BoardView } from './board-context.ts'
 import type { ChangedField } from './card-changes.tsx'
 
-/** The id of the element by which a column is asked to show one of its cards (column.tsx). */
+/** The event that asks a column to show one of its cards (column.tsx). */
 export const showCardEvent = 'specboard-show-card'
 
 interface BoardKeysOptions {
   readonly root: RefObject<HTMLElement | null>
   readonly cards: readonly CardSummary[]
-  /** The cards that are selected: what a key does, it does with all of them. */
+  /** The selected cards: keys act on all of them. */
   readonly chosen: readonly CardSummary[]
   readonly view: BoardView
-  /** Lets somebody choose what cards get. */
+  /** Lets somebody choose a new value for the cards. */
   readonly onChange: (field: ChangedField, cards: readonly CardSummary[], anchor: HTMLElement) => void
   readonly onAdd: () => void
 }
@@ -23,11 +23,11 @@ const columnsIn = (root: HTMLElement): HTMLElement[] => [...root.querySelectorAl
 
 const tileOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('[data-card]') ?? null
 
-/** Asks a column to show its card at an index, and to give it the focus. */
+/** Asks a column to show its card at an index, and to focus it. */
 const showAt = (column: HTMLElement, index: number): boolean =>
   column.dispatchEvent(new CustomEvent(showCardEvent, { detail: index }))
 
-/** The keys of a board: arrows lead from card to card, letters act on the card that has the focus. */
+/** The keys of a board: arrows move between cards, letters act on the focused card. */
 export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: BoardKeysOptions): void {
   const focused = (): { readonly tile: HTMLElement; readonly card: CardSummary } | undefined => {
     const tile = tileOf(document.activeElement)
@@ -48,14 +48,14 @@ export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: Boa
     if (target === undefined) return
     showAt(target, Math.max(0, Math.min(index + down, Number(target.dataset.count) - 1)))
     if (!event.shiftKey) return
-    // Walking with Shift takes along the card that one comes from, and the one that one goes to.
+    // Moving with Shift selects the card that one comes from and the one that one goes to.
     const isChosen = (id: string | undefined) => chosen.some(card => card.id === id)
     const to = focused()
     const from = cards.find(({ id }) => id === tile.dataset.card)
     if (from !== undefined && !isChosen(from.id)) view.toggleSelected(from)
     if (to !== undefined && to.card.id !== from?.id && !isChosen(to.card.id)) view.toggleSelected(to.card)
   }
-  /** Does something with all that are selected, or with the card that has the focus. */
+  /** Acts on all selected cards, or on the focused card. */
   const withCards = (act: (cards: readonly CardSummary[], anchor: HTMLElement) => void) => () => {
     const found = focused()
     const meant = chosen.length > 0 ? chosen : found === undefined ? [] : [found.card]
@@ -79,7 +79,7 @@ export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: Boa
     here('k', keys.up, go(-1, 0)),
     here(' ', keys.open, event => {
       const found = focused()
-      // A checkbox and a button have their own use of it.
+      // A checkbox or a button handles the key itself.
       if (found === undefined || (event.target as Element).matches('button, input')) return
       event.preventDefault()
       view.openCard(found.card.ref)

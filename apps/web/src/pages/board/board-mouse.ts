@@ -13,7 +13,7 @@ const tileAt = (target: EventTarget | null): HTMLElement | null =>
 const isForElsewhere = ({ ctrlKey, metaKey, shiftKey, altKey, button }: MouseEvent): boolean =>
   ctrlKey || metaKey || shiftKey || altKey || button !== 0
 
-/** Lets a card be dragged; answers what ends it, which leaves the tile ready for the next time. */
+/** Makes a card draggable; returns a function that ends it and leaves the tile ready for the next time. */
 function takeUp(tile: HTMLElement, card: CardSummary): () => void {
   const end = draggable({ element: tile, getInitialData: (): DraggedCard => ({ kind: 'card', card }) })
   return () => {
@@ -23,8 +23,8 @@ function takeUp(tile: HTMLElement, card: CardSummary): () => void {
 }
 
 /**
- * What the mouse does on the cards of a board, listened to once for all of them: a click anywhere on one opens it, and
- * one that is pressed can be dragged.
+ * The mouse handling of a board's cards, with one listener for all of them: a click anywhere on a card opens it, and a
+ * pressed one can be dragged.
  */
 export function useBoardMouse(
   root: RefObject<HTMLElement | null>,
@@ -43,7 +43,7 @@ export function useBoardMouse(
       if (tile === null || card === undefined) return
       putDown()
       putDown = () => {}
-      // A finger scrolls, and moves cards by their menus: columns that are off the screen are no place to drop one.
+      // Touch scrolls, and moves cards by their menus: columns that are off the screen cannot be dropped on.
       if (pointerType === 'touch') return tile.setAttribute('draggable', 'false')
       putDown = takeUp(tile, card)
       foreseeMoves(queries, card.id)

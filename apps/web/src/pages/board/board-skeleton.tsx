@@ -2,7 +2,7 @@ import { StatusSign } from '../../components/status.tsx'
 import { cardStatuses } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 
-/** The columns before their cards are read. */
+/** Placeholder columns, until the cards are read. */
 export const BoardSkeleton = () => (
   <div className="lanes single" aria-busy="true">
     <span className="hidden">{messages.shell.loading}</span>

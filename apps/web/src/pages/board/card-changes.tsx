@@ -9,28 +9,31 @@ import { messages } from '../../messages/messages.ts'
 import { useBulk } from '../../moves/bulk-context.ts'
 import { Picker } from './filter-chips.tsx'
 
-/** What is changed of cards on the board itself. */
+/** The fields of cards that can be changed on the board itself. */
 export type ChangedField = 'assignee' | 'priority' | 'label'
 
 interface CardChangesProps {
   readonly board: BoardListItem
-  /** Those that are changed. */
+  /** The cards that are changed. */
   readonly cards: readonly CardSummary[]
-  /** Those of the board, whose labels are offered. */
+  /** All cards of the board, whose labels are suggested. */
   readonly all: readonly CardSummary[]
   readonly field: ChangedField
   readonly anchor: HTMLElement
-  /** Told which cards something was done with, where it was not done with all; the others stay selected. */
+  /** Called with the ids of the changed cards, where some were not changed; the others stay selected. */
   readonly onDone: (ids: ReadonlySet<string>) => void
   readonly onClose: () => void
 }
 
 const texts = messages.board
 
-/** Stands for nobody among the choices. */
+/** The option for nobody. */
 const nobody = ''
 
-/** Chooses what cards get: who has them, their priority, a label. Those that may not be changed say why and stay selected. */
+/**
+ * Chooses a new value for cards: the assignee, the priority, a label. Cards that may not be changed say why and stay
+ * selected.
+ */
 export function CardChanges({ onDone, ...picker }: CardChangesProps) {
   const { board, cards, field, onClose } = picker
   const change = useCardChange(board, cards, onDone)
@@ -88,7 +91,7 @@ const chosenOf = ({
   label: labels,
 })
 
-/** Changes cards as one, with a way back. */
+/** Changes cards together, with Undo. */
 export function useCardChange(
   board: BoardListItem,
   cards: readonly CardSummary[],

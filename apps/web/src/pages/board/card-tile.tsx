@@ -14,7 +14,7 @@ interface CardTileProps {
   readonly index: number
   readonly isSelected: boolean
   readonly isDragged: boolean
-  /** Whether Tab leads to it: one card of a column, the arrows lead to the others. */
+  /** Whether Tab leads to it: one card of each column; arrow keys lead to the others. */
   readonly isEntry: boolean
   readonly onFocus: (id: string) => void
 }
@@ -75,8 +75,7 @@ export const CardTile = memo(function CardTile({
         </button>
         {!view.isCompact && <TileSigns card={card} />}
       </div>
-      {/* A link of its own instead of the router's, which listens to the address for each tile. A click opens the card
-          over the board (board-mouse.ts). */}
+      {/* A plain link instead of the router's, which would listen to the address for each tile. A click opens the card over the board (board-mouse.ts). */}
       <a
         className="tile-title"
         href={addressOfCard(view.board.key, card.ref)}
@@ -96,7 +95,7 @@ export const CardTile = memo(function CardTile({
   )
 })
 
-/** Who works on a card, or is to: always at its right. */
+/** Who works on a card, or is assigned: always at its right. */
 function Holder({ card: { claim, assignee_id } }: { readonly card: CardSummary }) {
   const { names } = useBoardView()
   if (claim !== null) return <Avatar name={claim.agent_name} isLive />

@@ -14,11 +14,11 @@ const texts = messages.board
 interface ColumnHeadProps {
   readonly status: CardStatus
   readonly count: number
-  /** Without one, as above lanes, nothing is added here. */
+  /** Without it, as above lanes, cards cannot be added here. */
   readonly onAdd?: () => void
 }
 
-/** The status of a column, how many cards it has, and the way to one more. */
+/** The status of a column, its number of cards, and a button to add one. */
 export function ColumnHead({ status, count, onAdd }: ColumnHeadProps) {
   const { unfolded, setFolded } = useBoardView()
   const cardType = useCardType()
@@ -54,12 +54,12 @@ interface FoldedColumnProps {
   readonly count: number
   readonly isClosed: boolean
   readonly isInLane: boolean
-  /** What it says of what is held over it. */
+  /** The note about the cards that are held over it. */
   readonly note: string | undefined
   readonly onUnfold: () => void
 }
 
-/** A column without its cards: a press shows them, and a card that is dropped here comes last. */
+/** A column without its cards: a press unfolds it, and a card that is dropped on it goes to the end. */
 export function FoldedColumn({ status, count, isClosed, isInLane, note, onUnfold }: FoldedColumnProps) {
   const id = useId()
   const name = texts.statuses[status]
@@ -92,11 +92,11 @@ export function FoldedColumn({ status, count, isClosed, isInLane, note, onUnfold
 
 interface GateProps {
   readonly prospect: Prospect | undefined
-  /** What is dragged, by its reference or number. */
+  /** What is dragged, as a reference or a number of cards. */
   readonly dragged: string
 }
 
-/** What a column says of what is dragged: why it is closed, on top of its cards, or what a drop asks for. */
+/** A column's note about the dragged cards: why it is closed, on top of its cards, or what a drop asks for. */
 export function Gate({ prospect, dragged }: GateProps) {
   if (prospect?.note === undefined) return null
   const { isClosed, note } = prospect

@@ -10,7 +10,7 @@ interface ColumnTabsProps {
 
 const texts = messages.board
 
-/** On a phone, the columns by their signs and how many cards each has: one is on the screen, a swipe leads to the next. */
+/** On a phone, the columns by their icons and numbers of cards: one is on the screen, a swipe leads to the next. */
 export function ColumnTabs({ root, counts }: ColumnTabsProps) {
   const [shown, setShown] = useState<CardStatus>('not_started')
   const columnOf = (status: CardStatus) =>
@@ -27,7 +27,7 @@ export function ColumnTabs({ root, counts }: ColumnTabsProps) {
       const status = at?.querySelector<HTMLElement>('[data-column]')?.dataset.column
       setShown(before => cardStatuses.find(each => each === status) ?? before)
     }
-    // The columns are drawn anew when they are read; what scrolls does not say so to those around it.
+    // The columns are rendered again when they are read; scroll events do not bubble.
     page?.addEventListener('scroll', onScroll, { capture: true, passive: true })
     return () => page?.removeEventListener('scroll', onScroll, { capture: true })
   }, [root])

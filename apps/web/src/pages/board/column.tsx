@@ -10,7 +10,7 @@ import { CardTile } from './card-tile.tsx'
 import { ColumnHead, FoldedColumn, Gate } from './column-parts.tsx'
 import { type DragState, type DropColumn, indexAt, isDraggedCard } from './drag.ts'
 
-/** The form of a new card, which no board needs until somebody adds one. */
+/** The form of a new card, which is loaded when somebody first adds one. */
 export const QuickAdd = later(() => import('./quick-add.tsx'))
 
 interface ColumnProps {
@@ -27,13 +27,13 @@ const texts = messages.board
 /** The height of a tile before it is measured, px. */
 const usualHeight = { roomy: 102, compact: 36 }
 
-/** A column with no more cards than this has a tile for each, which nobody needs to measure. */
+/** A column with no more cards than this has a tile for each, without measuring. */
 const fewCards = 16
 
-/** How long a card is held over a folded column until that is shown, ms. */
+/** How long a card is held over a folded column until it unfolds, ms. */
 const unfoldMs = 500
 
-/** A column of cards. Of many, only those that are on the screen have tiles; a folded one is a narrow line. */
+/** A column of cards. Of many, only those on the screen have tiles; a folded column is a narrow line. */
 export const Column = memo(function Column(props: ColumnProps) {
   const { status, cards, isFolded, isInLane, drag } = props
   const { peek, setFolded } = useBoardView()
@@ -53,7 +53,7 @@ export const Column = memo(function Column(props: ColumnProps) {
     const end = dropTargetForElements({
       element: root.current!,
       canDrop: ({ source }) => isDraggedCard(source.data),
-      // What is dropped on a folded column comes last in it.
+      // Cards dropped on a folded column go to its end.
       getData: (): DropColumn => ({ kind: 'column', status, cards: element === null ? [] : cards, element }),
       onDragEnter: () => {
         if (element === null) unfolding = setTimeout(() => peek(status), unfoldMs)
@@ -103,7 +103,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
   const [isAdding, setAdding] = useState(false)
   const [focusedId, setFocusedId] = useState<string>()
   const [addedId, setAddedId] = useState<string>()
-  // The same one as long as the cards are the same: all places are reckoned again for another.
+  // The same function as long as the cards are the same: another one would recompute all positions.
   const getItemKey = useCallback((index: number) => cards[index]!.id, [cards])
   const isLong = cards.length > fewCards
   const virtualizer = useVirtualizer({
@@ -118,7 +118,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
   })
 
   useEffect(() => {
-    // A card that was added here comes into sight when it is read.
+    // A card that was added here scrolls into view when it is read.
     const index = addedId === undefined ? -1 : cards.findIndex(({ id }) => id === addedId)
     if (index === -1) return
     if (isLong) virtualizer.scrollToIndex(index)
@@ -136,7 +136,8 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
       setFocusedId(card.id)
       const link = () => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)
       const drawn = link()
-      // A tile that was not on the screen is drawn now. What is focused already is left alone: the next key may lead on.
+      // A tile that was not on the screen has now been rendered. An element that is already focused keeps the focus:
+      // the next key may move on.
       if (drawn === null) requestAnimationFrame(() => link()?.focus())
       else drawn.focus()
     }
@@ -184,7 +185,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
   )
 }
 
-/** The place of a card in its column: from where it is in order, or from the top, px, where others above have no tile. */
+/** The position of a card in its column: in the normal flow, or from the top, px, where cards above have no tiles. */
 interface Slot {
   readonly index: number
   readonly start?: number

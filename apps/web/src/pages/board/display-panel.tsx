@@ -10,7 +10,7 @@ import { cardOrders, isCardOrder, isLaneKind, laneKinds } from './lanes.ts'
 
 const texts = messages.board.display
 
-/** How the board is shown: lanes and order stand in its address, all else in this browser. */
+/** How the board is displayed: lanes and order are in its address, everything else in this browser. */
 export default function DisplayPanel({ query, anchor, onChange, onClose }: DisplayProps) {
   const element = useRef<HTMLDivElement>(null)
   usePopover(element, anchor, onClose, opened => opened.querySelector('select'))

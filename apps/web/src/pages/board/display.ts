@@ -1,7 +1,7 @@
-/** How this browser shows boards: which columns fold, and what stands on a card. */
+/** How this browser displays boards: which columns fold, and what cards show. */
 import { useSyncExternalStore } from 'react'
 
-/** What a card can show besides its reference, title and who has it. */
+/** What a card can show besides its reference, title and assignee. */
 export const cardFacts = ['spec', 'labels', 'due', 'proof', 'change', 'comments', 'age'] as const
 export type CardFact = (typeof cardFacts)[number]
 
@@ -19,7 +19,7 @@ const usual: BoardDisplay = {
   facts: new Set(['spec', 'labels', 'due', 'proof', 'change']),
 }
 
-/** What was kept; another version of the pages may have kept something else, and some browsers keep nothing. */
+/** The stored preferences; another version may have stored something else, and some browsers store nothing. */
 function read(): BoardDisplay {
   try {
     const kept: Partial<Record<keyof BoardDisplay, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
@@ -42,7 +42,7 @@ export function setDisplay(change: Partial<BoardDisplay>): void {
   try {
     localStorage.setItem(keptAs, JSON.stringify({ ...display, facts: [...display.facts] }))
   } catch {
-    // A browser that keeps nothing shows it as long as the tab is open.
+    // A browser without storage uses it as long as the tab is open.
   }
   for (const listener of listeners) listener()
 }

@@ -7,7 +7,7 @@ import { messages } from '../../messages/messages.ts'
 import { useMoveCard } from '../../moves/move-context.ts'
 import { insertionAt } from './insertion.ts'
 
-/** What a tile gives a drag, and a column. */
+/** The drag data of a tile, and of a column. */
 export interface DraggedCard extends Record<string | symbol, unknown> {
   readonly kind: 'card'
   readonly card: CardSummary
@@ -24,31 +24,31 @@ export interface DropColumn extends Record<string | symbol, unknown> {
 export const isDraggedCard = (data: Record<string | symbol, unknown>): data is DraggedCard => data.kind === 'card'
 const isDropColumn = (data: Record<string | symbol, unknown>): data is DropColumn => data.kind === 'column'
 
-/** What stands under a column while cards are dragged over it. */
+/** What a column would do with the dragged cards. */
 export interface Prospect {
   /** Whether none of them may go there. */
   readonly isClosed: boolean
   readonly note: string | undefined
 }
 
-/** The cards that are dragged, and where they may go. */
+/** The dragged cards, and where they may go. */
 export interface DragState {
   readonly ids: ReadonlySet<string>
-  /** What is dragged, by its reference, or how many. */
+  /** What is dragged, as a reference or a number of cards. */
   readonly says: string
-  /** The column that it is held over. */
+  /** The column under the pointer. */
   readonly over: CardStatus | undefined
-  /** What a column says; undefined until it is known, and for the status that the cards have. */
+  /** The note of a column; undefined until it is known, and for the current status of the cards. */
   prospectOf(status: CardStatus): Prospect | undefined
 }
 
 const notDragged: DragState = { ids: new Set(), says: '', over: undefined, prospectOf: () => undefined }
 
-/** Whether what is done with a card is done with all that are selected: it is one of several. */
+/** Whether an action on a card applies to all selected cards: it is one of several. */
 export const isOfAll = ({ id }: CardSummary, chosen: readonly CardSummary[]): boolean =>
   chosen.length > 1 && chosen.some(card => card.id === id)
 
-/** What a column says of the moves to it of all cards that are dragged. */
+/** A column's note from the moves to it of all dragged cards. */
 function prospectIn(moves: readonly CardMove[]): Prospect | undefined {
   const [first] = moves
   if (first === undefined) return undefined
@@ -57,21 +57,21 @@ function prospectIn(moves: readonly CardMove[]): Prospect | undefined {
   return { isClosed: open === 0, note: messages.board.bulk.someMay(open, moves.length) }
 }
 
-/** Of how many cards is asked where each may go, while they are dragged. */
+/** For up to this many dragged cards, the allowed moves are read. */
 const mostAsked = 50
 
 interface DragOptions {
   readonly boardId: string
   readonly cards: readonly CardSummary[] | undefined
-  /** The cards that are selected. */
+  /** The selected cards. */
   readonly chosen: readonly CardSummary[]
-  /** Moves all that are selected. */
+  /** Moves all selected cards. */
   readonly onDropAll: (to: CardStatus, position: number | undefined) => Promise<void>
-  /** Whether cards stand where they are put; else they come in an order of their own. */
+  /** Whether cards are in manual order; otherwise the order is computed. */
   readonly isByHand: boolean
 }
 
-/** The index in front of which something is dropped at a height. */
+/** The index before which something is dropped at a height. */
 export function indexAt(element: HTMLElement, clientY: number): number {
   const tiles = [...element.querySelectorAll<HTMLElement>('[data-card]')]
   const below = tiles.find(tile => {
@@ -82,7 +82,10 @@ export function indexAt(element: HTMLElement, clientY: number): number {
   return below !== undefined ? Number(below.dataset.index) : last === undefined ? 0 : Number(last.dataset.index) + 1
 }
 
-/** Follows a drag over the board: what is allowed is read when it begins, the drop moves the card, or all selected ones. */
+/**
+ * Follows a drag over the board: the allowed moves are read when it starts, the drop moves the card, or all selected
+ * ones.
+ */
 export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: DragOptions): DragState {
   const [card, setCard] = useState<CardSummary>()
   const [over, setOver] = useState<CardStatus>()

@@ -20,7 +20,7 @@ interface FilterChipsProps {
 
 const texts = messages.board.filters
 
-/** What the board is filtered by, as chips: the property, whether it is or is not, and the values; each a button. */
+/** The filters of the board as chips: the property, whether it is or is not, and the values; each is a button. */
 export function FilterChips({ filters, ...props }: FilterChipsProps) {
   if (filters.choices.length + filters.marks.length === 0) return null
   return <Chips {...props} filters={filters} />
@@ -96,7 +96,7 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
   )
 }
 
-/** Values with one more, or without it if it is among them. */
+/** Values with one added, or removed if it is among them. */
 export const withOrWithout = (values: readonly string[], value: string): readonly string[] =>
   values.includes(value) ? values.filter(other => other !== value) : [...values, value]
 

@@ -20,7 +20,7 @@ interface FilterMenuProps {
 
 const texts = messages.board.filters
 
-/** What the board can be filtered by: first the property, then its values. */
+/** The filter menu: first the property, then its values. */
 export default function FilterMenu({ board, cards, query, anchor, onChange, onClose }: FilterMenuProps) {
   const [field, setField] = useState<ChoiceField>()
   const options = useFilterOptions(board, cards)

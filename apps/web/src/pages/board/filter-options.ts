@@ -15,7 +15,7 @@ const texts = messages.board
 
 const option = (value: string, label: string): FilterOption => ({ value, label })
 
-/** What a board can be filtered by: what it has, and what its cards name. */
+/** The filter options of a board: its own records, and what its cards name. */
 export function useFilterOptions(board: BoardListItem, cards: readonly CardSummary[]): FilterOptions {
   const { data: specs } = useSpecs(board.id)
   const { data: sprints } = useSprints(board.id)

@@ -1,17 +1,17 @@
 import type { CardSummary } from '../../data/cards.ts'
 
-/** The properties of cards that a board is filtered by, each with values to choose from. */
+/** The properties of cards that can be filtered by, each with values to choose from. */
 export const choiceFields = ['spec', 'sprint', 'assignee', 'label', 'type', 'priority', 'due', 'updated'] as const
 export type ChoiceField = (typeof choiceFields)[number]
 
-/** What a card is or has, or is not. */
+/** The yes-or-no properties of a card. */
 export const marks = ['ready', 'blocked', 'mine', 'questions', 'change', 'failing'] as const
 export type MarkField = (typeof marks)[number]
 
-/** In the address, `none` asks for cards without a spec, sprint, assignee or date. */
+/** In the address, `none` stands for cards without a spec, sprint, assignee or date. */
 export const none = 'none'
 
-/** When a card is due, or was changed last. */
+/** When a card is due, or was last changed. */
 export const dueChoices = ['overdue', 'week', 'month', none] as const
 export const updatedChoices = ['day', 'week', 'month'] as const
 
@@ -27,7 +27,7 @@ export interface MarkChoice {
   readonly isNot: boolean
 }
 
-/** What a board is filtered by; the address holds it. A card has to pass each of them. */
+/** The filters of a board, kept in the address. A card has to pass each of them. */
 export interface Filters {
   readonly q: string
   readonly choices: readonly Choice[]
@@ -60,7 +60,7 @@ export function withWords(query: URLSearchParams, words: string): URLSearchParam
   return next
 }
 
-/** The address with other values of a choice; one without values is not in it. */
+/** The address with other values of a choice; one without values is removed. */
 export function withChoice(query: URLSearchParams, { values, ...choice }: Choice): URLSearchParams {
   const next = new URLSearchParams(query)
   next.delete(nameOf(choice))
@@ -68,7 +68,7 @@ export function withChoice(query: URLSearchParams, { values, ...choice }: Choice
   return next
 }
 
-/** The address with a choice turned round: cards with its values become cards without them. */
+/** The address with a choice inverted: cards with its values become cards without them. */
 export function withTurned(query: URLSearchParams, choice: Choice): URLSearchParams {
   const turned = { ...choice, isNot: !choice.isNot }
   const there = query.getAll(nameOf(turned))
@@ -76,7 +76,7 @@ export function withTurned(query: URLSearchParams, choice: Choice): URLSearchPar
   return withChoice(without, { ...turned, values: [...new Set([...there, ...choice.values])] })
 }
 
-/** The address with a mark: true for cards that have it, false for those that have not, undefined for all. */
+/** The address with a mark: true for cards that have it, false for those that do not, undefined for all. */
 export function withMark(query: URLSearchParams, field: MarkField, has: boolean | undefined): URLSearchParams {
   const next = new URLSearchParams(query)
   if (has === undefined) next.delete(field)
@@ -90,7 +90,7 @@ export function withoutFilters(query: URLSearchParams): URLSearchParams {
   return next
 }
 
-/** What of the address filters; the words stand beside it, where they are typed. */
+/** The filters in the address; the search text is kept separately, where it is typed. */
 export const withoutOthers = (query: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...query].filter(([name]) => name !== 'q' && names.includes(name)))
 
@@ -130,7 +130,7 @@ const carries: Readonly<Record<MarkField, (card: CardSummary, me: string) => boo
   failing: card => card.checks_state === 'failing',
 }
 
-/** A test of cards for some filters; made once, asked for each card. */
+/** A predicate for some filters; created once, called for each card. */
 export function matcherOf({ q, choices, marks: chosen }: Filters, me: string, now: number) {
   const sought = q
     .toLowerCase()
@@ -142,7 +142,7 @@ export function matcherOf({ q, choices, marks: chosen }: Filters, me: string, no
     (sought.length === 0 || matchesWords(card, sought))
 }
 
-/** The words of each card that was looked at, in small letters; a card that changes is another object. */
+/** The lower-case text of each card that was checked; a changed card is another object. */
 const texts = new WeakMap<CardSummary, string>()
 
 function textOf(card: CardSummary): string {

@@ -13,17 +13,17 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.board.firstSpec
 
-/** The statuses of a spec that is on its way to be approved. */
+/** The statuses of a spec before approval. */
 const unapproved: readonly string[] = ['draft', 'review']
 
 interface FirstSpecProps {
   readonly board: BoardListItem
-  /** The specs of the board, none of which takes cards. */
+  /** The specs of the board, none of which accepts cards. */
   readonly specs: readonly SpecListItem[]
   readonly onClose: () => void
 }
 
-/** What leads to a spec that takes cards: those that wait to be approved, or a form for the first. */
+/** Leads to a spec that accepts cards: the unapproved ones, or a form for the first. */
 export default function FirstSpec({ board, specs, onClose }: FirstSpecProps) {
   const waiting = specs.filter(({ status }) => unapproved.includes(status))
   return (
@@ -39,7 +39,7 @@ export default function FirstSpec({ board, specs, onClose }: FirstSpecProps) {
   )
 }
 
-/** Makes a spec that takes cards at once, of its title alone. */
+/** Creates a spec that accepts cards at once, from its title alone. */
 function NewSpec({ board, onClose }: Omit<FirstSpecProps, 'specs'>) {
   const queries = useQueryClient()
   const making = useMutation({

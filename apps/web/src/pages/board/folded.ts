@@ -6,16 +6,16 @@ import { type CardFact, useDisplay } from './display.ts'
 interface Folded {
   readonly facts: ReadonlySet<CardFact>
   readonly folded: ReadonlySet<CardStatus>
-  /** Those that were shown by hand. */
+  /** The columns that were unfolded manually. */
   readonly unfolded: ReadonlySet<CardStatus>
   setFolded(status: CardStatus, isFolded: boolean): void
-  /** Shows a column as long as something is dragged. */
+  /** Unfolds a column while something is dragged. */
   peek(status: CardStatus): void
 }
 
 /**
- * The columns that are folded: those without a card on the whole board, whatever it is filtered by, and the cancelled one.
- * A board without cards has all of them, so that one sees where work goes; a phone has one at a time and folds none.
+ * The folded columns: those without a card on the whole board, regardless of filters, and the cancelled one. A board
+ * without cards shows all columns, so that one sees where work goes; a phone shows one at a time and folds none.
  */
 export function useFolded(cards: readonly CardSummary[] | undefined, isDragging: boolean): Folded {
   const { foldsEmpty, foldsCancelled, facts } = useDisplay()

@@ -4,15 +4,15 @@ import type { CardSummary } from '../../data/cards.ts'
 export interface Insertion {
   /** The card that it is put before; undefined at the end. */
   readonly before: CardSummary | undefined
-  /** Its position in the column, as an update takes it; -1 is the end (cards 3.1). */
+  /** Its position in the column, as updates take it; -1 is the end (cards 3.1). */
   readonly position: number
 }
 
 /**
- * The place of a dropped card.
+ * The position of a dropped card.
  * @param cards the cards of the column, in order
- * @param index the index in front of which it is dropped
- * @param dropped the card; one that leaves a place above in the same column moves the others up
+ * @param index the index before which it is dropped
+ * @param dropped the card; if it comes from above in the same column, the others move up
  */
 export function insertionAt(
   cards: readonly CardSummary[],

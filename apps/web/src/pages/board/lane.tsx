@@ -8,7 +8,7 @@ import type { Lane } from './lanes.ts'
 
 interface LaneViewProps {
   readonly lane: Lane
-  /** Undefined where the board has one lane alone. */
+  /** Undefined if the board has only one lane. */
   readonly title: string | undefined
   readonly statuses: readonly CardStatus[]
   readonly folded: ReadonlySet<CardStatus>

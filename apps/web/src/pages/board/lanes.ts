@@ -6,13 +6,13 @@ export type LaneKind = (typeof laneKinds)[number]
 
 export const isLaneKind = (text: string | null): text is LaneKind => laneKinds.some(kind => kind === text)
 
-/** In which order the cards of a column stand. */
+/** The orders of the cards in a column. */
 export const cardOrders = ['hand', 'priority', 'due', 'updated'] as const
 export type CardOrder = (typeof cardOrders)[number]
 
 export const isCardOrder = (text: string | null): text is CardOrder => cardOrders.some(order => order === text)
 
-/** A lane with its cards in columns; without an id it holds the cards that have no such thing. */
+/** A lane with its cards in columns; the one without an id holds the cards without a value. */
 export interface Lane {
   readonly id: string | null
   readonly columns: ReadonlyMap<CardStatus, readonly CardSummary[]>
@@ -32,7 +32,7 @@ const importance = new Map(cardPriorities.map((priority, index) => [priority, in
 
 const dueAt = ({ due_date }: CardSummary): number => (due_date === null ? Infinity : Date.parse(due_date))
 
-/** What stands equal stays in the order of its positions. */
+/** Equal cards keep the order of their positions. */
 const comparing: Readonly<Record<CardOrder, (a: CardSummary, b: CardSummary) => number>> = {
   hand: byPosition,
   priority: (a, b) => importance.get(a.priority)! - importance.get(b.priority)! || byPosition(a, b),
@@ -40,7 +40,7 @@ const comparing: Readonly<Record<CardOrder, (a: CardSummary, b: CardSummary) => 
   updated: (a, b) => b.updated_at.localeCompare(a.updated_at) || byPosition(a, b),
 }
 
-/** Sorts cards into lanes and columns. Lanes come in the order of their first card, the one without a value last. */
+/** Groups cards into lanes and columns. Lanes are in the order of their first card, the one without a value last. */
 export function lanesOf(cards: readonly CardSummary[], kind: LaneKind, order: CardOrder = 'hand'): readonly Lane[] {
   const byLane = Map.groupBy(cards, laneOf[kind])
   const lanes = [...byLane].map(([id, ofLane]) => ({ id, columns: columnsOf(ofLane, order), count: ofLane.length }))
@@ -53,7 +53,7 @@ function columnsOf(cards: readonly CardSummary[], order: CardOrder): Map<CardSta
   return columns
 }
 
-/** The lanes, with the columns of before where they hold the same cards, so that these are not drawn again. */
+/** The lanes, reusing the former columns that hold the same cards, so that these are not rendered again. */
 export function withUnchanged(before: readonly Lane[], now: readonly Lane[]): readonly Lane[] {
   const known = new Map(before.map(lane => [lane.id, lane]))
   return now.map(lane => {

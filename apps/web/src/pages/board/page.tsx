@@ -208,7 +208,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
   )
 }
 
-/** The cards in lanes and columns; what holds the same cards as before is the same as before. */
+/** The cards in lanes and columns; unchanged lanes and columns keep their identity. */
 function useLanes(cards: readonly CardSummary[], kind: LaneKind, order: CardOrder): readonly Lane[] {
   const [shown, setShown] = useState(() => ({ cards, kind, order, lanes: lanesOf(cards, kind, order) }))
   if (shown.cards === cards && shown.kind === kind && shown.order === order) return shown.lanes
@@ -257,7 +257,7 @@ function Lanes({ board, lanes, kind, folded, drag, selected }: LanesProps) {
   )
 }
 
-/** The heads of the columns, once for all lanes. */
+/** The column heads, once for all lanes. */
 const LaneHeads = ({ lanes, folded }: Pick<LanesProps, 'lanes' | 'folded'>) => (
   <div className="columns lane-heads">
     {cardStatuses.map(status => (

@@ -3,10 +3,10 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.board.proof
 
-/** Who says so, in a letter; the shape around it says so too. */
+/** Who says so, as a letter; the shape around it shows it too. */
 const letters = { claimed: 'W', observed: 'R', ci: 'C', person: 'P' } as const
 
-/** How far a card is proven and by whom: broken where it fails, dashed where newer commits are there (evidence 13). */
+/** How far a card is proven and by whom: broken if it fails, dashed if there are newer commits (evidence 13). */
 export function ProofMark({ proof }: Pick<CardSummary, 'proof'>) {
   if (proof === null) return null
   const { status, tier, stale } = proof

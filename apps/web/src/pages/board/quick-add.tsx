@@ -16,12 +16,12 @@ import { messages } from '../../messages/messages.ts'
 
 const FirstSpec = lazy(() => import('./first-spec.tsx'))
 
-/** The statuses in which a spec takes cards, the likeliest first; a validated one takes tests alone (cards 3.1). */
+/** The statuses in which a spec accepts cards, the likeliest first; a validated one only accepts tests (cards 3.1). */
 const order = ['in_progress', 'approved', 'validated', 'done']
 
 const types: readonly QuickType[] = ['normal', 'test']
 
-/** The choice of no spec: the card is a small change (crew 6.2). */
+/** The option for no spec: the card is a small change (crew 6.2). */
 const smallChange = 'small'
 
 const texts = messages.board
@@ -33,7 +33,7 @@ interface QuickAddProps {
   readonly onClose: () => void
 }
 
-/** A new card at the end of a column. A board that wants no small changes is led to a spec first. */
+/** Adds a card at the end of a column. On a board without small changes, a spec comes first. */
 export default function QuickAdd(adding: QuickAddProps) {
   const { board } = adding
   const { data: specs, error } = useSpecs(board.id)
@@ -52,7 +52,7 @@ export default function QuickAdd(adding: QuickAddProps) {
 }
 
 interface CardFormProps extends QuickAddProps {
-  /** Those that take cards; the first is meant unless another is chosen. */
+  /** The specs that accept cards; the first is the default. */
   readonly specs: readonly SpecListItem[]
 }
 
@@ -85,7 +85,7 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         card_type,
         ...(tested !== undefined && { test_scenario_ids: [tested] }),
       }),
-    // The next title may be written while this one is on its way.
+    // The next title may be typed while this one is being saved.
     onMutate: draft.forget,
     onError: (_, refused) => {
       if (!draft.isKept()) draft.keep({ title: refused })

@@ -14,9 +14,9 @@ interface SelectionBarProps {
   readonly board: BoardListItem
   readonly onClear: () => void
   readonly onMove: (to: CardStatus) => void
-  /** Lets somebody choose what all of them get. */
+  /** Lets somebody choose a new value for all of them. */
   readonly onChange: (field: ChangedField, anchor: HTMLElement) => void
-  /** Told which cards something was done with; the others stay selected. */
+  /** Called with the ids of the changed cards; the others stay selected. */
   readonly onDone: (ids: ReadonlySet<string>) => void
   /** Lets somebody choose when all of them are due, where that can be done. */
   readonly onDue?: (anchor: HTMLElement) => void
@@ -24,7 +24,7 @@ interface SelectionBarProps {
 
 const texts = messages.board
 
-/** What can be done with several cards at once. Cards that may not be changed say why and stay selected. */
+/** Actions on several cards. Cards that may not be changed say why and stay selected. */
 export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone, onDue }: SelectionBarProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [label, setLabel] = useState('')

@@ -30,7 +30,7 @@ export const Sign = ({ icon, says, look = '', children }: SignProps) => (
 
 const isOpen = ({ status }: CardSummary): boolean => status !== 'done' && status !== 'cancelled'
 
-/** What a card asks, what proves it, and how far its changes are: small signs, the last at its right edge. */
+/** The questions, proof and changes of a card: small icons, the last at its right edge. */
 export function TileSigns({ card }: TileProps) {
   const { facts } = useBoardView()
   const { open_questions, comments_count, scenarios } = card
@@ -67,10 +67,10 @@ const changeIcons = {
   merged: 'merged',
 } as const satisfies Partial<Record<NonNullable<CardSummary['change_state']>, IconName>>
 
-/** The checks of a change by their shape, where they say more than the change does. */
+/** The icons of a change's checks, where they add to the state of the change. */
 const checkIcons = { passing: 'check', pending: 'clock', failing: 'close' } as const
 
-/** How far the changes of a card are, and what their checks came to (git 10). */
+/** The state of a card's changes, and the result of their checks (git 10). */
 export function ChangeSign({ card: { change_state: state, checks_state: checks } }: TileProps) {
   if (state === null || state === 'none' || state === 'closed') return null
   const isChecked = state !== 'merged' && checks !== null && checks !== 'none'
@@ -85,7 +85,7 @@ export function ChangeSign({ card: { change_state: state, checks_state: checks }
   )
 }
 
-/** What keeps a card from going on, in words. */
+/** What blocks a card, in words. */
 export function TileWhy({ card }: TileProps) {
   const { blocked_by, checks_state, change_state } = card
   if (!isOpen(card)) return null
@@ -151,7 +151,7 @@ export function TileFacts({ card }: TileProps) {
   )
 }
 
-/** Who works on a card, and for how long already. */
+/** Who works on a card, and for how long. */
 export function TileLive({ card: { claim, open_questions } }: TileProps) {
   const now = useNow()
   if (claim === null) return null

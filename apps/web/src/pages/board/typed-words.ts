@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** How long after the last letter the address says what is filtered by, ms: to write it takes the browser longer than to filter. */
+/** How long after the last letter the address is updated, ms: the browser takes longer for that than for filtering. */
 const restMs = 150
 
 /**
- * Words that stand in the address, as they are typed: what they filter answers at once, the address follows.
- * @param words what the address says
- * @param write brings the address after them
+ * A search text in the address, as it is typed: filtering is immediate, the address follows.
+ * @param words the text in the address
+ * @param write updates the address
  */
 export function useTypedWords(
   words: string,
@@ -14,11 +14,11 @@ export function useTypedWords(
 ): readonly [typed: string, type: (words: string) => void] {
   const [typed, setTyped] = useState(words)
   const [read, setRead] = useState(words)
-  /** What was written and has not been read yet. */
+  /** What was written to the address but has not been read from it yet. */
   const [written, setWritten] = useState<string>()
   if (words !== read) {
     setRead(words)
-    // More may have been typed since it was written. Anything else is a link, a step back, filters that are cleared.
+    // More may have been typed since it was written. Any other change is a link, a step back, or cleared filters.
     if (words === written) setWritten(undefined)
     else setTyped(words)
   }

@@ -6,7 +6,7 @@ interface AttachmentPreviewProps {
   readonly onRead: () => Promise<Response>
 }
 
-/** A picture, read once it is seen. */
+/** A picture, read once it comes into view. */
 export function AttachmentPreview({ id, onRead }: AttachmentPreviewProps) {
   const [element, setElement] = useState<HTMLImageElement | null>(null)
   const isSeen = useSeen(element)

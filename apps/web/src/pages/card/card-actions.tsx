@@ -17,7 +17,7 @@ interface CardActionsProps {
   readonly among?: readonly string[] | undefined
 }
 
-/** Where a card stands: its board, its spec, its reference. */
+/** The breadcrumbs of a card: its board, its spec, its reference. */
 export function CardCrumbs({ board, card }: CardActionsProps) {
   const { data: specs } = useSpecs(board.id)
   const spec = specs?.find(({ id }) => id === card.spec_id)
@@ -40,7 +40,7 @@ export function useNeighbours(board: BoardListItem, card: Card | undefined, amon
   return at === -1 ? {} : { previous: refs[at - 1], next: refs[at + 1] }
 }
 
-/** The ways from a card in a drawer: to its neighbours, its link, its page. */
+/** The actions of a card in a drawer: its neighbours, its link, its page. */
 export function CardActions({ board, card, among }: CardActionsProps) {
   const [location, navigate] = useLocation()
   const search = useSearch()

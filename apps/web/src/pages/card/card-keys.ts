@@ -5,7 +5,7 @@ import { messages } from '../../messages/messages.ts'
 const texts = messages.card
 
 /**
- * Keys of an open card: `m` its moves, `e` its text, `c` a comment. They work in a drawer too, where other keys rest;
+ * Keys of an open card: `m` its moves, `e` its text, `c` a comment. They work in a drawer too, where other keys do not;
  * there `[` and `]` lead to its neighbours.
  */
 export function useCardKeys(root: RefObject<HTMLElement | null>): void {

@@ -1,4 +1,4 @@
-/** The shape of a card while it is read. */
+/** A placeholder for a card while it is read. */
 export const CardSkeleton = ({ label }: { readonly label: string }) => (
   <div className="card-view" role="status">
     <span className="hidden">{label}</span>

@@ -25,9 +25,9 @@ import './card.css'
 interface CardViewProps {
   readonly board: BoardListItem
   readonly card: Card
-  /** The tag of the card as it is shown, for edits. */
+  /** The ETag of the card as shown, for edits. */
   readonly tag: string
-  /** The level of the card's title where it stands. */
+  /** The level of the card's title on this page. */
   readonly heading: 'h1' | 'h3'
 }
 
@@ -40,7 +40,7 @@ const bugTexts = [
   ['action_plan', texts.bug.plan],
 ] as const
 
-/** Everything on a card: what to do, what proves it, what was said; its status and properties beside it. */
+/** Everything on a card: its task, proof and discussion; its status and properties next to it. */
 export function CardView({ board, card, tag, heading }: CardViewProps) {
   const root = useRef<HTMLDivElement>(null)
   const [, navigate] = useLocation()
@@ -122,7 +122,7 @@ export function CardView({ board, card, tag, heading }: CardViewProps) {
   )
 }
 
-/** What needs an eye before anything else: open questions, and changes of the task since it was taken (crew 4.7). */
+/** What needs attention first: open questions, and changes of the task since it was claimed (crew 4.7). */
 function Waiting({ card: { qa_items, changed_since_claimed = [] } }: { readonly card: Card }) {
   const open = qa_items.filter(({ answer }) => answer === null)
   return (

@@ -59,7 +59,7 @@ export function Changes({ card }: { readonly card: Card }) {
   )
 }
 
-/** How a pull request is drawn: what it came to, then its checks. */
+/** The icon of a pull request: its outcome, then its checks. */
 function signOf({ state, draft, checks }: PullRequest): readonly [IconName, string] {
   if (state === 'merged') return ['merged', 'merged']
   if (checks.state === 'failing') return ['change', 'bad']
@@ -69,7 +69,7 @@ function signOf({ state, draft, checks }: PullRequest): readonly [IconName, stri
 
 interface PullLinesProps {
   readonly pull: PullRequest
-  /** How much it changes, where it is the only one. */
+  /** The size of the change, if there is only one. */
   readonly size: CardChanges | undefined
 }
 
@@ -139,7 +139,7 @@ const Size = ({ of: { additions, deletions, files_changed } }: { readonly of: Ca
   </span>
 )
 
-/** The commits of a card, read once somebody wants to see them. */
+/** The commits of a card, read on demand. */
 function Commits({ card, count }: { readonly card: Card; readonly count: number }) {
   const [isOpen, setOpen] = useState(false)
   const { data, error } = useQuery({

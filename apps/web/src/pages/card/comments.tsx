@@ -19,11 +19,11 @@ interface CommentItemProps {
   readonly board: BoardListItem
   readonly card: Card
   readonly comment: Comment
-  /** Its place among the comments, from 1. */
+  /** Its number among the comments, from 1. */
   readonly number: number
 }
 
-/** Something that was said about a card, or a choice that was put. */
+/** A comment on a card, or a choice. */
 export function CommentItem({ board, card, comment, number }: CommentItemProps) {
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
@@ -68,7 +68,7 @@ interface OwnTextProps {
   readonly label: string
 }
 
-/** What the person wrote itself, which nobody else can change. */
+/** The person's own comment, which nobody else can change. */
 function OwnText({ card, comment: { id, content }, label }: OwnTextProps) {
   const queries = useQueryClient()
   const read = async () => {
@@ -90,7 +90,7 @@ function OwnText({ card, comment: { id, content }, label }: OwnTextProps) {
   )
 }
 
-/** A choice with who chose what, or the way to choose. */
+/** A choice with who chose what, or a form to choose. */
 function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly onAnswered: () => Promise<void> }) {
   const me = useMe()
   const choices = comment.choices ?? []

@@ -22,7 +22,7 @@ const asking: Needs = ['QA_CREATE']
 
 const isText = (kept: unknown): kept is { readonly text: string } => hasTexts(kept, 'text')
 
-/** One field for a comment or a question on a card. What is typed is kept until it is sent or thrown away. */
+/** One field for a comment or a question on a card. The draft is kept until it is sent or discarded. */
 export function Composer({ card }: { readonly card: Card }) {
   const queries = useQueryClient()
   const field = useRef<HTMLTextAreaElement>(null)

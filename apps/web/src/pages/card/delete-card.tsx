@@ -17,7 +17,7 @@ interface DeleteCardProps {
   readonly card: Card
 }
 
-/** Asks before a card is deleted, which nothing brings back; then leads to the board as it was. */
+/** Asks before a card is deleted, which cannot be undone; then leads back to the board. */
 export function DeleteCard({ board, card }: DeleteCardProps) {
   const [isAsking, setIsAsking] = useState(false)
   const [, navigate] = useLocation()

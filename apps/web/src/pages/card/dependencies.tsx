@@ -23,7 +23,7 @@ interface DependenciesProps {
   readonly card: Card
 }
 
-/** What it needs to change which cards a card waits for. */
+/** The permissions needed to change which cards a card waits for. */
 const linking = ({ status }: Card): Needs => ['CARDS_LINK_DEPENDENCIES', writingIn('card', status)]
 
 interface Reference {
@@ -33,7 +33,7 @@ interface Reference {
   readonly status: CardStatus
 }
 
-/** What the card waits for, and what waits for it. */
+/** The cards that the card waits for, and those that wait for it. */
 export function Dependencies({ board, card }: DependenciesProps) {
   const args = { card_id: card.id }
   const { data: waitsFor } = useQuery({
@@ -73,7 +73,7 @@ export function Dependencies({ board, card }: DependenciesProps) {
 interface ReferencesProps {
   readonly references: readonly Reference[] | undefined
   readonly board: BoardListItem
-  /** What it needs to remove one. */
+  /** The permissions needed to remove one. */
   readonly needs?: Needs
   readonly onRemove?: (id: string) => void
 }
@@ -103,7 +103,7 @@ const References = ({ references = [], board, needs, onRemove }: ReferencesProps
   </ul>
 )
 
-/** Puts another card before this one, by its reference; the cards of the board are offered. */
+/** Adds a card that this one waits for, by its reference; the cards of the board are suggested. */
 function AddDependency({ board, card }: DependenciesProps) {
   const queries = useQueryClient()
   const listId = useId()
@@ -155,5 +155,5 @@ function AddDependency({ board, card }: DependenciesProps) {
   )
 }
 
-/** How many cards are offered while one types. */
+/** How many cards are suggested while one types. */
 const mostOffered = 20

@@ -17,11 +17,11 @@ interface CardDrawerProps {
   readonly among?: readonly string[]
 }
 
-/** A card over the board; the board behind it stays where it was. */
+/** A card over the board; the board behind it stays as it was. */
 export default function CardDrawer({ board, cardRef, onClose, among }: CardDrawerProps) {
   const { data, error } = useCard(cardRef)
   const shown = useRef(data)
-  // While a neighbour is read, the card before it stays.
+  // While a neighbour is read, the previous card stays.
   if (data !== undefined) shown.current = data
   const read = data ?? (error === null ? shown.current : undefined)
   useTitle(titleOf(data?.card))

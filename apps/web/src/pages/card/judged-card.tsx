@@ -16,11 +16,11 @@ const texts = messages.card
 
 interface JudgedCardProps {
   readonly cardId: string
-  /** Whether it names the card itself, where nothing above does. */
+  /** Whether it names the card itself, if nothing above does. */
   readonly isNamed?: boolean
 }
 
-/** What a verdict on a card is about: the work, what was reported of it, what proves it, and former verdicts. */
+/** What a verdict on a card is about: the work, its report, its proof, and former verdicts. */
 export function JudgedCard({ cardId, isNamed = true }: JudgedCardProps) {
   const { data, error } = useCard(cardId)
   if (data === undefined)
@@ -50,7 +50,7 @@ export function JudgedCard({ cardId, isNamed = true }: JudgedCardProps) {
   )
 }
 
-/** The criteria and scenarios of its spec that a card without scenarios of its own is measured by. */
+/** The criteria and scenarios of its spec that apply to a card without scenarios of its own. */
 function Criteria({ card }: { readonly card: Card }) {
   const { data } = usePlan('spec', card.test_scenario_ids.length === 0 ? card.spec_id : null)
   const criteria = data?.record.acceptance_criteria ?? []

@@ -15,7 +15,7 @@ interface MaterialsProps {
   readonly card: Card
 }
 
-/** What a card is worked on with: knowledge, screens and designs. */
+/** The knowledge, screens and designs of a card. */
 export function Materials({ board, card }: MaterialsProps) {
   const queries = useQueryClient()
   const named = { card_id: card.id }

@@ -14,7 +14,7 @@ import { ValidateDialog } from './validate-dialog.tsx'
 
 const texts = messages.card
 
-/** The status of the card, and behind it where it may go; validation, where it is time for it. */
+/** The status of the card with its possible moves; and validation, when it is due. */
 export function Moves({ card }: { readonly card: Card }) {
   const { data } = useQuery(cardMoves(card.id))
   const move = useMoveCard()
@@ -70,7 +70,7 @@ export function Moves({ card }: { readonly card: Card }) {
   )
 }
 
-/** A move, in a few words what it meets; choosing a closed one shows each of its gates with what opens it. */
+/** A move with a short note on what blocks it; choosing a closed one shows each of its gates with what opens it. */
 const MoveButton = ({ move, onMove }: { readonly move: CardMove; readonly onMove: () => void }) => (
   <Guarded allowed={move}>
     {control => (
@@ -87,7 +87,7 @@ const MoveButton = ({ move, onMove }: { readonly move: CardMove; readonly onMove
   </Guarded>
 )
 
-/** The gates that a flag or setting keeps from closing any of the moves. */
+/** The gates that a flag or setting skips for all moves. */
 function Skipped({ moves }: { readonly moves: readonly CardMove[] }) {
   const gates = new Set(
     moves.flatMap(({ gates }) => gates.filter(({ state }) => state === 'skipped').map(({ gate }) => gate)),

@@ -13,7 +13,7 @@ import { CardSkeleton } from './card-skeleton.tsx'
 import { CardView } from './card-view.tsx'
 import './card.css'
 
-/** A card as a page of its own. */
+/** A card on a page of its own. */
 export default function CardPage({ board, params }: BoardPageProps) {
   const { data, error } = useCard(params.ref ?? '')
   useTitle(titleOf(data?.card))

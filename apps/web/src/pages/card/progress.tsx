@@ -7,7 +7,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
 
-/** Where work on a card stands, as its last holder noted it, and how it will be checked (crew 5.4, 6.2). */
+/** The progress of work on a card, as its last holder noted it, and how it will be checked (crew 5.4, 6.2). */
 export const Progress = ({ card: { checkpoint, check, regression_test } }: { readonly card: Card }) => (
   <>
     {checkpoint !== null && (

@@ -17,7 +17,7 @@ interface PromoteCardProps {
   readonly card: Card
 }
 
-/** Makes a spec of a small change that grew, then leads to it (crew 6.5). Other cards have a spec already. */
+/** Promotes a small change that grew to a spec, then leads to it (crew 6.5). Other cards have a spec already. */
 export function PromoteCard({ board, card }: PromoteCardProps) {
   const [isAsking, setIsAsking] = useState(false)
   const [, navigate] = useLocation()

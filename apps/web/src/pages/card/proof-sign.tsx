@@ -7,13 +7,13 @@ export type ProofResult = ProofItem['results'][number]
 
 const tiers = ['claimed', 'observed', 'ci', 'person'] as const satisfies readonly ProofResult['tier'][]
 
-/** The result of an item that says most: the one of the best tier. */
+/** The most significant result of an item: the one of the best tier. */
 export const bestOf = ({ results }: ProofItem): ProofResult | undefined =>
   results.toSorted((a, b) => tiers.indexOf(b.tier) - tiers.indexOf(a.tier))[0]
 
 const shield = paths.proven.slice(0, paths.proven.lastIndexOf('M'))
 
-/** A shield that fills with what proves a thing: shape first, colour second. */
+/** A shield that fills with the proof of an item: shape first, colour second. */
 export function ProofSign({ item }: { readonly item: ProofItem }) {
   const best = bestOf(item)
   const [path, look] = drawn(item, best)

@@ -22,7 +22,7 @@ const proofOf = (card: Card) => ({
   queryFn: () => client.getProof({ entity_type: 'card', entity_id: card.id }),
 })
 
-/** What proves a card, a line for each scenario that it answers for, with who says so and of which commit (evidence 6). */
+/** The proof of a card, one line for each of its scenarios, with its source and commit (evidence 6). */
 export function Proof({ card }: { readonly card: Card }) {
   const { data: proof } = useQuery(proofOf(card))
   const { data: spec } = usePlan('spec', card.test_scenario_ids.length === 0 ? null : card.spec_id)
@@ -109,7 +109,7 @@ function ItemLine({ item, spec, onRecord }: ItemLineProps) {
   )
 }
 
-/** Who says so, of which commit, and when. */
+/** The source, commit and time. */
 function Said({ item, scenario }: { readonly item: ProofItem; readonly scenario: Scenario | undefined }) {
   const best = bestOf(item)
   const state = scenario === undefined ? undefined : texts.states[scenario.status]

@@ -6,7 +6,7 @@ interface ProposedValidationProps {
   readonly onClose: () => void
 }
 
-/** The verdict on a card of which only the id is known. */
+/** A form for the verdict on a card of which only the id is known. */
 export default function ProposedValidation({ cardId, onClose }: ProposedValidationProps) {
   const { data } = useCard(cardId)
   return data === undefined ? null : <ValidateDialog card={data.card} onClose={onClose} />

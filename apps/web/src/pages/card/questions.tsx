@@ -18,14 +18,14 @@ interface QuestionItemProps {
   readonly board: BoardListItem
   readonly card: Card
   readonly question: Question
-  /** Its place among the questions, from 1. */
+  /** Its number among the questions, from 1. */
   readonly number: number
 }
 
-/** The element of a question, to be scrolled to. */
+/** The id of a question's element, to scroll to. */
 export const idOfQuestion = (id: string): string => `question-${id}`
 
-/** A question on a card with its answer, or a way to answer it. */
+/** A question on a card with its answer, or a form to answer it. */
 export function QuestionItem({ board, card, question: asked, number }: QuestionItemProps) {
   const { id, question, answer, asked_by, answered_by, created_at, answered_at } = asked
   const queries = useQueryClient()

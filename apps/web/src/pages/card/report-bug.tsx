@@ -21,7 +21,7 @@ const severities = ['minor', 'major', 'critical'] as const
 
 interface ReportBugProps {
   readonly board: BoardListItem
-  /** The card in which the bug arose. */
+  /** The card that caused the bug. */
   readonly card: Card
 }
 
@@ -38,7 +38,7 @@ export function ReportBug({ board, card }: ReportBugProps) {
   )
 }
 
-/** What a bug must say (cards 3.1), and how it is seen; then leads to it. */
+/** The required fields of a bug (cards 3.1), and how it shows; then leads to it. */
 function BugDialog({ board, card, onClose }: ReportBugProps & { readonly onClose: () => void }) {
   const [, navigate] = useLocation()
   const reporting = useMutation({

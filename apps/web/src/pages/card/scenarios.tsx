@@ -14,12 +14,12 @@ export type Scenario = NonNullable<Spec['test_scenarios']>[number]
 
 interface OfSpecProps {
   readonly specId: string
-  /** Those that are shown; all without it. */
+  /** The ids that are shown; all without it. */
   readonly ids?: readonly string[]
   readonly title?: string
 }
 
-/** Scenarios of a spec, with what was recorded of them. */
+/** Scenarios of a spec, with their recorded results. */
 export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
   const { data } = usePlan('spec', specId)
   const [recorded, setRecorded] = useState<string>()
@@ -64,7 +64,7 @@ interface StepsProps {
 }
 
 export function Steps({ scenario: { linked_criteria, given, when, then }, criteria }: StepsProps) {
-  // A criterion is named by its place or its text (specs 4.1).
+  // A criterion is named by its index or its text (specs 4.1).
   const shown = (linked_criteria ?? []).map(named => criteria[Number(named)] ?? named)
   const steps = (
     [
@@ -86,7 +86,7 @@ export function Steps({ scenario: { linked_criteria, given, when, then }, criter
   )
 }
 
-/** What proves the result: where the test is, when it ran and what it said. */
+/** The evidence of the result: the location of the test, its time and its output. */
 export function Evidence({ scenario: { latest_evidence, evidence } }: { readonly scenario: Scenario }) {
   const proof = latest_evidence ?? evidence
   if (proof === null || proof === undefined) return null

@@ -34,7 +34,7 @@ interface SideProps {
 
 const texts = messages.card
 
-/** The status and properties of a card, and what else may be done with it. */
+/** The status and properties of a card, and further actions. */
 export const Side = ({ board, card }: SideProps) => (
   <aside className="card-side" aria-label={texts.side}>
     <Moves card={card} />
@@ -49,7 +49,7 @@ export const Side = ({ board, card }: SideProps) => (
   </aside>
 )
 
-/** A change of a field with what takes it back. */
+/** A change of a field with its undo. */
 interface Edit {
   readonly field: string
   readonly wanted: Change
@@ -67,7 +67,7 @@ function Properties({ board, card }: SideProps) {
     await client.updateCard({ card_id: card.id, ...change })
     await refreshCard(queries, card)
   }
-  /** Changes the card, with a way back. */
+  /** Changes the card, with Undo. */
   const changing = useMutation({
     mutationFn: ({ wanted }: Edit) => update(wanted),
     onSuccess: (_, { field, back }) => toast(texts.changed(field, card.ref), () => void update(back)),
@@ -200,7 +200,7 @@ function Properties({ board, card }: SideProps) {
   )
 }
 
-/** How often work on the card has failed; where no attempt is left, a way to allow one more (crew 4.6). */
+/** How often work on the card has failed; if no attempt is left, a button to allow one more (crew 4.6). */
 function Attempts({ card }: { readonly card: Card }) {
   const queries = useQueryClient()
   const { used, limit } = card.attempts
@@ -228,7 +228,7 @@ function Attempts({ card }: { readonly card: Card }) {
   )
 }
 
-/** Who works on the card; a way to claim it, or to let go of one's own claim. */
+/** Who works on the card; buttons to claim it, or to release one's own claim. */
 function Claim({ card }: { readonly card: Card }) {
   const queries = useQueryClient()
   const me = useMe()

@@ -22,20 +22,20 @@ const parts = ['all', 'talk', 'activity'] as const
 
 type Part = (typeof parts)[number]
 
-/** Something in the stream: what was said, or what happened. */
+/** An entry of the stream: a comment, or an event. */
 interface Item {
   readonly at: string
   readonly is: Exclude<Part, 'all'>
   readonly shown: ReactNode
 }
 
-/** What the stream shows in full anyway. */
+/** Events that the stream already shows in full. */
 const told = /^(?:comment_(?:added|updated|responded)|question_(?:added|answered)|claim_renewed)$/
 
-/** What stands among the changes of the card, and in the stream where only activity is asked for. */
+/** Events that are listed under the changes of the card, and in the stream only if activity alone is shown. */
 const aside = /^change_(?:linked|links_noted)$/
 
-/** How many are shown before somebody asks for more. */
+/** How many are shown at first. */
 const first = 12
 
 interface StreamProps {
@@ -43,7 +43,7 @@ interface StreamProps {
   readonly card: Card
 }
 
-/** What was said about a card and what happened to it, oldest first, and the field to join in. */
+/** The discussion and activity of a card, oldest first, with the field to join in. */
 export function Stream({ board, card }: StreamProps) {
   const [part, setPart] = useState<Part>('all')
   const [isWhole, setWhole] = useState(false)
@@ -112,7 +112,7 @@ export function Stream({ board, card }: StreamProps) {
   )
 }
 
-/** How many of the oldest items are folded away: only what happened, and nothing that was said. */
+/** How many of the oldest entries are folded: only events, never comments. */
 function foldable(items: readonly Item[]): number {
   const talk = items.findIndex(({ is }) => is === 'talk')
   return Math.max(0, Math.min(items.length - first, talk === -1 ? items.length : talk))

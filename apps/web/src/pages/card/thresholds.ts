@@ -2,14 +2,14 @@ import { useBoards } from '../../data/boards.ts'
 import { useCard } from '../../data/cards.ts'
 import { usePlan } from '../../data/planning.ts'
 
-/** What a scored verdict on a card must reach, 0 to 100. */
+/** The minimum scores of a scored verdict on a card, 0 to 100. */
 interface Thresholds {
   readonly confidence: number
   readonly completeness: number
   readonly drift: number
 }
 
-/** The thresholds of a card: the first that is set of its sprint, its spec and its board; undefined until they are read. */
+/** The thresholds of a card: the first set one of its sprint, its spec and its board; undefined until they are read. */
 export function useThresholds(cardId: string, boardId: string): Thresholds | undefined {
   const { data: read } = useCard(cardId)
   const { data: boards } = useBoards()

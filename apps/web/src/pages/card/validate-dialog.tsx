@@ -14,7 +14,7 @@ import { useThresholds } from './thresholds.ts'
 
 const texts = messages.card
 
-/** The scores of a scored verdict, and the field that says why. */
+/** The scores of a scored verdict, with the field for each reason. */
 const scores = [
   ['confidence', 'confidence_justification', texts.confidenceField, 90],
   ['estimated_completeness', 'completeness_justification', texts.completenessField, 100],
@@ -26,7 +26,7 @@ interface ValidateDialogProps {
   readonly onClose: () => void
 }
 
-/** Takes a verdict on a card in a dialog, beside what it judges. */
+/** A verdict on a card in a dialog, next to what it evaluates. */
 export const ValidateDialog = ({ card, onClose }: ValidateDialogProps) => (
   <Judging title={texts.validateTitle(card.ref)} about={<JudgedCard cardId={card.id} />} onClose={onClose}>
     <ValidateForm card={card} onDone={onClose} />
@@ -38,7 +38,7 @@ interface ValidateFormProps {
   readonly onDone: () => void
 }
 
-/** Takes a verdict on a card: plain, or with scores that the thresholds judge. */
+/** A verdict on a card: plain, or with scores that are compared with the thresholds. */
 export function ValidateForm({ card, onDone }: ValidateFormProps) {
   const queries = useQueryClient()
   const thresholds = useThresholds(card.id, card.board_id)

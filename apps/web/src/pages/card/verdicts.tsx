@@ -8,7 +8,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
 
-/** What was reported of the work. */
+/** The reports of the work. */
 export function Conclusions({ boardId, card }: { readonly boardId: string; readonly card: Card }) {
   const nameOf = useNameOf(boardId)
   if (card.conclusions.length === 0) return null
@@ -32,7 +32,7 @@ export function Conclusions({ boardId, card }: { readonly boardId: string; reado
   )
 }
 
-/** What reviewers found, with their scores. */
+/** The verdicts of reviewers, with their scores. */
 export const Validations = ({ card }: { readonly card: Card }) =>
   card.validations.length === 0 ? null : (
     <Section title={texts.validations} count={card.validations.length}>

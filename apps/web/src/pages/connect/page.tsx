@@ -11,7 +11,7 @@ import '../sign-in/sign-in.css'
 
 const texts = messages.connect
 
-/** What stands for an agent that is yet to be made. */
+/** The option for an agent that is yet to be created. */
 const isNew = ''
 
 /** Asks a person whether an app may act as an agent, and on which boards (people 3.5). */

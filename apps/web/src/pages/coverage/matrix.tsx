@@ -19,7 +19,7 @@ import { Share } from './share.tsx'
 
 const texts = messages.coverage
 
-/** What of a spec cards answer for: a cell links a card, or takes the link away. */
+/** The items of a spec that need cards: a cell links a card, or removes the link. */
 export function Matrix({ board, spec }: { readonly board: BoardListItem; readonly spec: Spec }) {
   const rows = rowsOf(spec, board.settings)
   const groups = Map.groupBy(rows, ({ type }) => type)
@@ -42,7 +42,7 @@ interface GroupProps {
   readonly columns: Spec['cards']
 }
 
-/** The items of one kind, which one gate judges. */
+/** The items of one kind, which one gate checks. */
 function Group({ board, spec, type, rows, columns }: GroupProps) {
   const queries = useQueryClient()
   const needs = [
@@ -127,7 +127,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
   )
 }
 
-/** What a row lacks: a card, or one that counts. */
+/** What a row is missing: a card, or one that counts. */
 function Verdict({ row: { isCovered, isSkipped, cardIds } }: { readonly row: CoverageRow }) {
   if (isCovered) return null
   return (
@@ -135,7 +135,7 @@ function Verdict({ row: { isCovered, isSkipped, cardIds } }: { readonly row: Cov
   )
 }
 
-/** Links a card to what it answers for, or takes the link away. */
+/** Links a card to an item, or removes the link. */
 function toggle(spec_id: string, { id, type, cardIds }: CoverageRow, card_id: string): Promise<unknown> {
   const isLinked = cardIds.includes(card_id)
   if (type === 'scenario') {

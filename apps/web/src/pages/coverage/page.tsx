@@ -17,7 +17,7 @@ import './coverage.css'
 
 const texts = messages.coverage
 
-/** What of a spec is answered for, and by which card, as its gates judge it; gaps are closed here. */
+/** The coverage of a spec, as its gates compute it, with controls to close gaps. */
 export default function CoveragePage({ board, params }: BoardPageProps) {
   const { data, error } = usePlan('spec', params.ref ?? '')
   useTitle(data && texts.title(data.record.ref))

@@ -3,13 +3,13 @@ import type { Spec } from '../../data/planning.ts'
 
 type Card = Spec['cards'][number]
 
-/** Something that cards answer for. */
+/** An item that needs cards. */
 export interface CoverageRow {
   readonly id: string
   readonly type: LinkedType
   readonly says: string
   readonly cardIds: readonly string[]
-  /** Whether one of these cards counts, as the gate of its kind judges (specs 6.1). */
+  /** Whether one of these cards counts for the gate of its kind (specs 6.1). */
   readonly isCovered: boolean
   /** Whether its gate is skipped. */
   readonly isSkipped: boolean
@@ -17,7 +17,7 @@ export interface CoverageRow {
 
 type Linked = { readonly id: string; readonly linked_task_ids: readonly string[] | null }
 
-/** By which flag of a spec or setting of its board the gate of a kind is skipped (specs 6.1). */
+/** The flag of a spec or setting of its board that skips the gate of a kind (specs 6.1). */
 const flags = {
   scenario: 'skip_test_coverage',
   business_rule: 'skip_rules_coverage',
@@ -32,7 +32,7 @@ export type SkippedEverywhere = Readonly<Record<`${(typeof flags)[LinkedType]}_g
 export const isSkipped = (type: LinkedType, spec: Spec, board: SkippedEverywhere): boolean =>
   spec[flags[type]] || board[`${flags[type]}_global`]
 
-/** Everything of a spec that cards can be linked to; a requirement without an id cannot. */
+/** Everything in a spec that cards can be linked to; a requirement without an id cannot. */
 export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
   const cards = new Map(spec.cards.map(card => [card.id, card]))
   const row = (type: LinkedType, says: string, { id, linked_task_ids }: Linked): CoverageRow => ({
@@ -57,13 +57,13 @@ export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
   ]
 }
 
-/** The cards that have a column: those that count for something, and those that are linked although they do not. */
+/** The cards with a column: those that count for something, and those that are linked although they do not count. */
 export function columnsOf(spec: Spec, rows: readonly CoverageRow[]): Card[] {
   const linked = new Set(rows.flatMap(({ cardIds }) => cardIds))
   return spec.cards.filter(card => counts(card, 'business_rule') || linked.has(card.id))
 }
 
-/** A sentence with the items that name it, by its place in the list or by its words. */
+/** A sentence with the items that name it, by its index in the list or by its text. */
 export interface Covered {
   readonly text: string
   readonly by: readonly { readonly id: string; readonly title: string }[]
@@ -81,7 +81,7 @@ const coveredBy = (sentences: readonly string[] | null, naming: readonly Naming[
     by: naming.filter(({ references }) => references?.some(name => name === String(index) || name === text)),
   }))
 
-/** Functional requirements with the rules that they lead to. */
+/** Functional requirements with their business rules. */
 export const requirementsOf = (spec: Spec): Covered[] =>
   coveredBy(
     spec.functional_requirements,
@@ -92,7 +92,7 @@ export const requirementsOf = (spec: Spec): Covered[] =>
     })),
   )
 
-/** Acceptance criteria with the scenarios that show them. */
+/** Acceptance criteria with the scenarios that test them. */
 export const criteriaOf = (spec: Spec): Covered[] =>
   coveredBy(
     spec.acceptance_criteria,

@@ -10,7 +10,7 @@ import { Share } from './share.tsx'
 
 const texts = messages.coverage
 
-/** The lists whose items name sentences of another list, with the field that does. */
+/** The lists whose items name sentences of another list, and the field they use. */
 const namings = {
   business_rules: 'linked_requirements',
   test_scenarios: 'linked_criteria',
@@ -27,7 +27,7 @@ interface SentencesProps {
   readonly isSkipped: boolean
 }
 
-/** Sentences with what names them; a gap is closed by choosing an item that is to name it. */
+/** Sentences with the items that name them; a gap is closed by choosing an item. */
 export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesProps) {
   const queries = useQueryClient()
   const items = spec[by] ?? []
@@ -79,7 +79,7 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
   )
 }
 
-/** Lets an item name a sentence by its place, on the spec as it was just read. */
+/** Makes an item name a sentence by its index, in the spec as it was just read. */
 function nameSentence(
   { record, tag }: ReadPlan<'spec'>,
   list: NamingList,

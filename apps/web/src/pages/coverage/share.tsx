@@ -5,11 +5,11 @@ const texts = messages.coverage
 interface ShareProps {
   readonly done: number
   readonly total: number
-  /** Whether no gate asks for it. */
+  /** Whether no gate requires it. */
   readonly isSkipped: boolean
 }
 
-/** How much is answered for. */
+/** The share that is covered. */
 export const Share = ({ done, total, isSkipped }: ShareProps) => (
   <p className="row muted numbers">
     <progress aria-hidden="true" value={done} max={total} />

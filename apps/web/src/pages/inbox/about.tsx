@@ -10,10 +10,10 @@ import { Proof } from '../card/proof.tsx'
 import { JudgedPlan } from '../planning/judged-plan.tsx'
 import '../card/card.css'
 
-/** Things about a card that are settled by looking at the whole of it. */
+/** Inbox items about a card that need the whole card. */
 const judged: ReadonlySet<InboxItem['kind']> = new Set(['card_validation', 'card_approval', 'card_rework'])
 
-/** What a thing that waits is about: the card, or the planned record, as it reads. */
+/** What an inbox item is about: the card, or the planned record, read-only. */
 export default function About({ item }: { readonly item: InboxItem }) {
   const { entity_type, id } = item.record
   if (entity_type === 'card')
@@ -30,7 +30,7 @@ export default function About({ item }: { readonly item: InboxItem }) {
   )
 }
 
-/** What a card asks for and how far it is, to answer a question on it. */
+/** The task and progress of a card, to answer a question on it. */
 function AboutCard({ cardId }: { readonly cardId: string }) {
   const { data } = useCard(cardId)
   if (data === undefined) return null

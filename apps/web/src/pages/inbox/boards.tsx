@@ -21,12 +21,12 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.inbox
 
-/** What it needs to import a board as a new one. */
+/** The permissions needed to import a board as a new one. */
 const importing: Needs = ['BOARDS_IMPORT', 'BOARDS_CREATE']
 
 const ImportForm = lazy(() => import('../../exchange/import-form.tsx'))
 
-/** The boards with their counts; without one, the ways to the first. */
+/** The boards with their counts; if there is none, the ways to create the first. */
 export function Boards() {
   const { data: boards, error } = useBoards()
   const [isMaking, setMaking] = useState(false)
@@ -83,7 +83,7 @@ function ImportBoard({ className = 'button' }: { readonly className?: string }) 
   )
 }
 
-/** The first steps with a first board, which tick themselves; gone once all of them are done. */
+/** The first steps with a first board, which are ticked automatically; gone once all of them are done. */
 export function FirstSteps({ board }: { readonly board: BoardListItem }) {
   const kinds = useKinds(board.id)
   const { data: cards } = useCards(board.id)
@@ -133,7 +133,7 @@ const Steps = ({ done }: StepsProps) => (
   </>
 )
 
-/** The three ways to a first board, and what comes after it. */
+/** The three ways to create a first board, and what comes after it. */
 const FirstRun = () => (
   <div className="first-run">
     <h2 className="first-title">{texts.firstBoard}</h2>
@@ -162,7 +162,7 @@ const FirstRun = () => (
   </div>
 )
 
-/** Makes a board; in short by its name alone. */
+/** Creates a board; the short form only needs a name. */
 function NewBoard({ isShort = false }: { readonly isShort?: boolean }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
@@ -237,7 +237,7 @@ function Granted({ granted, onGrant }: GrantedProps) {
   )
 }
 
-/** Imports the board that comes with the program, for who wants to look around first. */
+/** Imports the demo board of the program, for people who want to look around first. */
 function DemoBoard() {
   const queries = useQueryClient()
   const [, navigate] = useLocation()

@@ -34,10 +34,10 @@ interface EntryProps {
   readonly item: InboxItem
 }
 
-/** What a thing that waits is about, in full. */
+/** The full context of an inbox item. */
 const About = lazy(() => import('./about.tsx'))
 
-/** A thing that waits: the record, what is asked, and the way to settle it here. */
+/** An inbox item: the record, what is asked, and a control to settle it here. */
 export function InboxEntry({ item }: EntryProps) {
   const { kind, record, actor_name, since } = item
   const isStacked = useIsStacked()
@@ -83,7 +83,7 @@ export function InboxEntry({ item }: EntryProps) {
   )
 }
 
-/** Makes the call that settles a thing, with what a person says, and reads the inbox again. */
+/** Makes the call that settles an item, with the person's input, and reads the inbox again. */
 function useSettle({ operation, arguments: known }: InboxItem) {
   const queries = useQueryClient()
   return async (said: Readonly<Record<string, unknown>>) => {
@@ -220,7 +220,7 @@ function Validation({ item }: EntryProps) {
   )
 }
 
-/** A spec that waits to be approved, with all that it says. */
+/** A spec that waits for approval, with its whole content. */
 function Review({ item }: EntryProps) {
   const settle = useSettle(item)
   const [isOpen, setOpen] = useState(false)
@@ -238,7 +238,7 @@ function Review({ item }: EntryProps) {
   )
 }
 
-/** What a reviewer found, and the move by which the work is taken up again. */
+/** The findings of a reviewer, and the move that resumes the work. */
 function Rework({ item }: EntryProps) {
   return (
     <>
@@ -248,7 +248,7 @@ function Rework({ item }: EntryProps) {
   )
 }
 
-/** A thing that one click settles. */
+/** An item that one click settles. */
 function OneCall({ item, label = texts.calls[item.kind] ?? texts.open }: EntryProps & { readonly label?: string }) {
   const settle = useSettle(item)
   const settling = useMutation({ mutationFn: () => settle({}) })
@@ -272,7 +272,7 @@ interface Waited {
 const isWaited = (value: unknown): value is Waited =>
   typeof value === 'object' && value !== null && 'ref' in value && 'title' in value
 
-/** Why a card stands still, and where it may go. */
+/** Why a card is stuck, and where it may go. */
 function Stuck({ item }: EntryProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const { id, ref, title, status } = item.record
@@ -333,7 +333,7 @@ function Verdict({ item: { operation, record } }: EntryProps) {
   )
 }
 
-/** A webhook that fails is mended among the settings of its board. */
+/** A failing webhook, which is fixed in the settings of its board. */
 function Webhook({ item }: EntryProps) {
   return (
     <Link className="button" href={addressOfWebhooks(item.board_key!)}>
@@ -342,7 +342,7 @@ function Webhook({ item }: EntryProps) {
   )
 }
 
-/** What a card lacks of its changes or checks. */
+/** The missing changes or checks of a card. */
 const lackingIn = (value: unknown): readonly string[] =>
   Array.isArray(value)
     ? value.flatMap((one: { readonly title?: unknown; readonly name?: unknown } | null) => {
@@ -351,7 +351,7 @@ const lackingIn = (value: unknown): readonly string[] =>
       })
     : []
 
-/** A card that waits for its changes: what is missing, and the card. */
+/** A card that waits for its changes: what is missing, and a link. */
 function WaitingChange({ item }: EntryProps) {
   const { ref, entity_type } = item.record
   const message = textIn(item.data, 'message')
@@ -383,7 +383,7 @@ const labelsIn = (value: unknown): readonly string[] =>
     ? value.flatMap((one: { readonly label?: unknown } | null) => (typeof one?.label === 'string' ? [one.label] : []))
     : []
 
-/** A record that waits for its next step: a click takes it there, or opens the record where more is to be said. */
+/** A record that waits for its next step: a click moves it, or opens the record if more input is needed. */
 function NextStep({ item }: EntryProps) {
   const { ref, entity_type } = item.record
   const { status, target_status: target = status } = item.arguments
@@ -410,7 +410,7 @@ function NextStep({ item }: EntryProps) {
   )
 }
 
-/** The places of a spec or card that were changed, such as `test_scenarios t1`. */
+/** The parts of a spec or card that changed, such as `test_scenarios t1`. */
 const placesIn = (data: InboxItem['data']): string[] =>
   Array.isArray(data?.changes)
     ? (data.changes as readonly { field: string; item: string | null }[]).map(({ field, item }) =>
@@ -418,7 +418,7 @@ const placesIn = (data: InboxItem['data']): string[] =>
       )
     : []
 
-/** What is new of something, in a sentence. */
+/** The news of an item, in a sentence. */
 function newsOf({ kind, data, record }: InboxItem): string {
   if (kind === 'answer') return textIn(data, 'question')
   if (kind === 'mention') return textIn(data, 'excerpt')
@@ -446,7 +446,7 @@ function Mention({ item }: EntryProps) {
   )
 }
 
-/** Something to know: it goes when the record is read, or at a click. */
+/** News without an action: it disappears when the record is read, or at a click. */
 function News({ item }: EntryProps) {
   const queries = useQueryClient()
   const dismissing = useMutation({
@@ -472,7 +472,7 @@ function News({ item }: EntryProps) {
   )
 }
 
-/** A permission that records wait for and no agent of the board has. */
+/** A permission that records wait for and that no agent of the board has. */
 function Gap({ item }: EntryProps) {
   return <p className="muted">{texts.gap(textIn(item.data, 'permission'))}</p>
 }

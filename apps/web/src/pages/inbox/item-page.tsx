@@ -10,7 +10,7 @@ import './inbox.css'
 
 const texts = messages.inbox
 
-/** Where a message leads: one thing that waits, ready to be settled (people 5.5). */
+/** The page of one inbox item, which notifications link to (people 5.5). */
 export default function InboxItemPage() {
   const { item: id = '' } = useParams()
   const { data: item, error } = useInboxItem(decodeURIComponent(id))

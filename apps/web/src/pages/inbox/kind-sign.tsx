@@ -3,7 +3,7 @@ import { StatusSign } from '../../components/status.tsx'
 import { type CardStatus, cardStatuses } from '../../data/cards.ts'
 import type { InboxItem, InboxKind } from '../../data/inbox.ts'
 
-/** How each kind is drawn: shape first, colour second. */
+/** The icon of each kind: shape first, colour second. */
 const signs: Readonly<Partial<Record<InboxKind, readonly [IconName, string]>>> = {
   question: ['question', 'warn'],
   choice_comment: ['question', 'warn'],
@@ -35,7 +35,7 @@ const signs: Readonly<Partial<Record<InboxKind, readonly [IconName, string]>>> =
 
 const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
 
-/** What kind of thing waits, as a sign; a card that waits for its next step by its status. */
+/** The kind of an inbox item as an icon; a card that waits for its next step shows its status. */
 export function KindSign({ item: { kind, record } }: { readonly item: InboxItem }) {
   const sign = signs[kind]
   if (sign === undefined && record.entity_type === 'card' && isCardStatus(record.status))

@@ -24,7 +24,7 @@ type Grouping = (typeof groupings)[number]
 
 const groupingKey = 'specboard-inbox-by'
 
-/** What waits for the person: on the left all of it, on the right the one that is open, with the way to settle it. */
+/** The inbox of the person: all items on the left, the open one on the right, with the controls to settle it. */
 export default function InboxPage() {
   const { data, error } = useInbox()
   const { data: boards } = useBoards()
@@ -104,7 +104,7 @@ export default function InboxPage() {
 interface Group {
   readonly name: string
   readonly items: readonly InboxItem[]
-  /** How many there are in all: more may wait than are listed. */
+  /** The total number: more may wait than are listed. */
   readonly total: (counts: Readonly<Record<string, number | undefined>> | undefined) => number
 }
 
@@ -123,14 +123,14 @@ function groupsOf(items: readonly InboxItem[], by: Grouping, boards: ReadonlyMap
   })
 }
 
-/** Which item is open, and the keys that lead to others: what was settled gives way to the one after it. */
+/** The open item, and the keys that lead to others: a settled item is replaced by the next one. */
 function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
   const [chosen, setChosen] = useState<string>()
   const place = useRef(0)
   const list = useRef<HTMLDivElement>(null)
   const detail = useRef<HTMLDivElement>(null)
   const at = items.findIndex(({ id }) => id === chosen)
-  // What was open is settled: the next one takes its place.
+  // The open item was settled: the next one takes its place.
   const open = items[at] ?? (isStacked ? undefined : items[Math.min(place.current, items.length - 1)])
   const openId = open?.id
   useEffect(() => {
@@ -177,7 +177,7 @@ interface RowProps {
   readonly onChoose: () => void
 }
 
-/** A thing that waits, in three lines: what, of which record, by whom and since when. */
+/** An inbox item in three lines: what, about which record, by whom and since when. */
 function Row({ item, isOpen, onChoose }: RowProps) {
   const { id, kind, record, data, actor_name, since } = item
   const asked = [data?.question, data?.content, data?.excerpt].find(text => typeof text === 'string' && text !== '')

@@ -11,7 +11,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.inbox
 
-/** Kinds of items that come from a card itself; those of planned records begin with their kind. */
+/** Kinds of items about a card; those about planned records begin with the record's kind. */
 const ofCards = /^card_(?:validation|approval|stuck|passed|attempts|outgrown|unplanned|unproven)$/
 
 interface Last {
@@ -24,7 +24,7 @@ interface Last {
   readonly at: string
 }
 
-/** What happened last to the record that an item came from; null where the item does not tell it. */
+/** The last event of the record that an item is about; null if the item does not name one. */
 async function lastOf(item: string): Promise<Last | null> {
   const [name = '', id = ''] = item.split(':')
   if (ofCards.test(name)) {
@@ -43,7 +43,7 @@ async function lastOf(item: string): Promise<Last | null> {
   return { ref, title, kind, action, details: null, actor_name, at }
 }
 
-/** Says that nothing is left to do, and by whom, when and how that came about, as far as the record tells it. */
+/** Says that nothing is left to do, and by whom, when and how it was settled, as far as the record shows it. */
 export function Settled({ item }: { readonly item: string }) {
   const { data: last } = useQuery({
     queryKey: ['settled', item],

@@ -1,13 +1,13 @@
 import type { GraphEdge, GraphNode } from '../../data/knowledge.ts'
 
-/** Where a thing stands: left of the middle what leads to it, right of it what it leads to. */
+/** The side of a node: what leads to the centre is left of it, what the centre leads to is right of it. */
 export type Side = 'left' | 'middle' | 'right'
 
-/** A thing at its place, with the edge by which it was reached. */
+/** A node with its position, and the edge by which it was reached. */
 export interface PlacedNode {
   readonly node: GraphNode
   readonly side: Side
-  /** Steps from the middle. */
+  /** Steps from the centre. */
   readonly level: number
   readonly line: number
   readonly via: GraphEdge | undefined
@@ -17,10 +17,10 @@ export interface PlacedNode {
 
 export interface ExplorerLayout {
   readonly placed: readonly PlacedNode[]
-  /** Edges between things that are shown, besides those by which they were reached. */
+  /** Edges between shown nodes, besides those by which they were reached. */
   readonly others: readonly (readonly [PlacedNode, PlacedNode])[]
   readonly lines: number
-  /** Levels on the left and on the right. */
+  /** The number of levels on the left and on the right. */
   readonly left: number
   readonly right: number
 }
@@ -30,7 +30,7 @@ interface LayoutOptions {
   readonly edges: readonly GraphEdge[]
   readonly center: string
   readonly isOpen: (id: string) => boolean
-  /** Whether a thing is shown at all; the middle always is. */
+  /** Whether a node is shown at all; the centre always is. */
   readonly isShown: (node: GraphNode) => boolean
 }
 
@@ -42,7 +42,7 @@ interface Branch {
 
 const otherEnd = ({ source, target }: GraphEdge, id: string): string => (source === id ? target : source)
 
-/** Lays out what open things are connected to, nearest first; each thing has one place. */
+/** Lays out the neighbours of open nodes, nearest first; each node has one position. */
 export function explorerLayout({ nodes, edges, center, isOpen, isShown }: LayoutOptions): ExplorerLayout {
   const middle = nodes.get(center)
   if (middle === undefined) return { placed: [], others: [], lines: 0, left: 0, right: 0 }
@@ -60,7 +60,7 @@ export function explorerLayout({ nodes, edges, center, isOpen, isShown }: Layout
       })
       .toSorted((a, b) => a.via.edge_type.localeCompare(b.via.edge_type) || a.node.title.localeCompare(b.node.title))
   }
-  /** Level by level, so that a thing stands as near to the middle as it can. */
+  /** Breadth first, so that a node is as near to the centre as possible. */
   function grow(level: readonly Branch[]): void {
     if (level.length === 0) return
     for (const branch of level)
@@ -115,6 +115,6 @@ export function explorerLayout({ nodes, edges, center, isOpen, isShown }: Layout
   }
 }
 
-/** How many lines branches take: each at least one, and as many as what it leads to. */
+/** How many lines branches take: each at least one, and as many as its children. */
 const linesOf = (branches: readonly Branch[]): number =>
   branches.reduce((sum, { branches: next }) => sum + Math.max(1, linesOf(next)), 0)

@@ -17,10 +17,10 @@ import { Picture } from './picture.tsx'
 
 const texts = messages.knowledge.graph
 
-/** How many connections of a thing are read. */
+/** How many connections of a node are read. */
 const most = 200
 
-/** The graph, walked through from one thing: each can be opened, or put into the middle. */
+/** Explores the graph from one node: each node can be expanded, or made the centre. */
 export function Explorer({ board }: { readonly board: BoardListItem }) {
   const [query, set] = useAddressFilters()
   const given = query.get('center') ?? ''
@@ -104,7 +104,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
   )
 }
 
-/** Where a walk begins that nobody has begun: at the thing with the most connections among the newest. Null without any. */
+/** The default centre: the node with the most connections among the newest. Null without any. */
 function mostConnected({ nodes, edges }: KnowledgeGraph): string | null {
   const degrees = new Map<string, number>()
   for (const { source, target } of edges) for (const id of [source, target]) degrees.set(id, (degrees.get(id) ?? 0) + 1)

@@ -21,7 +21,7 @@ interface BoardProps {
 
 const again = { refetchInterval: againMs, staleTime: 0 }
 
-/** How the graph is, how it is made, and ways to make it anew. */
+/** The health of the graph, its settings, and buttons to rebuild it. */
 export function Health({ board }: BoardProps) {
   const board_id = board.id
   const health = useQuery({
@@ -89,7 +89,7 @@ function Settings({ board }: BoardProps) {
     },
   })
   if (data === undefined) return null
-  // What was just chosen stands there while it is saved.
+  // Shows the chosen value while it is saved.
   const shown = changing.isPending ? { ...data, ...changing.variables } : data
   return (
     <section className="stack">
@@ -127,7 +127,7 @@ function Settings({ board }: BoardProps) {
   )
 }
 
-/** Reads all records again, or empties the graph. */
+/** Processes all records again, or empties the graph. */
 function Backfill({ board }: BoardProps) {
   const queries = useQueryClient()
   const [isClearing, setClearing] = useState(false)

@@ -28,7 +28,7 @@ interface NodeProps {
   readonly node: KnowledgeNode
 }
 
-/** Something known: what it says and why, where it comes from, what speaks against it, what it is connected to. */
+/** A node of the graph: its content and reasons, its source, what contradicts it, and its connections. */
 export default function KnowledgeNodePage({ board, params }: BoardPageProps) {
   const { data: node, error } = useKnowledgeNode(board.id, params.node ?? '')
   useTitle(node?.title)
@@ -66,7 +66,7 @@ const Said = ({ title, text }: { readonly title: string; readonly text: string }
     </Section>
   )
 
-/** The record that something is known from (knowledge-graph 2.4). */
+/** The record that a node was derived from (knowledge-graph 2.4). */
 function Source({ board, sourceRef }: { readonly board: BoardListItem; readonly sourceRef: string }) {
   const [kind = '', id = ''] = sourceRef.split(':')
   return (
@@ -125,7 +125,7 @@ const Nodes = ({ board, title, nodes }: NodesProps) =>
     </Section>
   )
 
-/** What something is connected to in one direction, by how. */
+/** The connections of a node in one direction, by type. */
 function Connections({ board, node, direction }: NodeProps & { readonly direction: 'out' | 'in' }) {
   const edges = node.edges.filter(edge => edge.direction === direction)
   if (edges.length === 0) return null

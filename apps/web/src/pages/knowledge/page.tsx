@@ -18,7 +18,7 @@ const parts = [
   { part: '/sessions', label: texts.parts.sessions, reads: ['KG_AUDIT'], Part: Sessions },
 ] as const
 
-/** What a board knows: searched, walked through, and how it comes to be known. */
+/** The knowledge of a board: search, explorer, and processing. */
 export default function KnowledgePage(page: BoardPageProps) {
   return (
     <div className="page stack knowledge">

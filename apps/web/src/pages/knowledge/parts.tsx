@@ -10,7 +10,7 @@ export const addressOfNode = (boardKey: string, id: string): string => `/b/${boa
 export const addressOfGraph = (boardKey: string, center: string): string =>
   `/b/${boardKey}/knowledge/graph?center=${center}`
 
-/** What something known is. */
+/** The type of a node. */
 export const TypeBadge = ({ type }: { readonly type: NodeType }) => (
   <span className={`badge kind-${type}`}>{texts.types[type]}</span>
 )

@@ -21,7 +21,7 @@ interface PictureProps {
   readonly onCenter: (id: string) => void
 }
 
-/** Things in columns around the middle, with lines between those that are connected. */
+/** Nodes in columns around the centre, with lines between connected ones. */
 export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) {
   const { placed, others, lines, left, right } = layout
   const leftOf = ({ side, level }: PlacedNode): number => (side === 'left' ? left - level : left + level) * columnWidth
@@ -43,7 +43,7 @@ export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) 
       isBeside,
     }
   }
-  /** Corners, so that lines from one thing run together. */
+  /** Right angles, so that lines from one node overlap. */
   const way = (a: PlacedNode, b: PlacedNode): string => {
     const { x1, y1, x2, y2 } = ends(a, b)
     return `M${x1} ${y1}H${(x1 + x2) / 2}V${y2}H${x2}`
@@ -107,7 +107,7 @@ export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) 
 
 const middleOf = ({ line }: PlacedNode): number => line * lineHeight + nodeHeight / 2
 
-/** How a thing is connected to the one before it, and what it is. */
+/** How a node is connected to the previous one, and its type. */
 function headOf({ via, node }: PlacedNode): string {
   const type = texts.types[node.node_type]
   if (via === undefined) return type

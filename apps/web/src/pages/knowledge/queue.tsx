@@ -22,7 +22,7 @@ const states = Object.keys(texts.states) as State[]
 /** How many entries are shown; more are counted above. */
 const shownAtOnce = 20
 
-/** What waits to be read into the graph, and what could not be. */
+/** The records that wait to be processed into the graph, and the failed ones. */
 export function Queue({ board }: { readonly board: BoardListItem }) {
   const board_id = board.id
   const again = { refetchInterval: againMs, staleTime: 0 }

@@ -21,7 +21,7 @@ interface BoardProps {
   readonly board: BoardListItem
 }
 
-/** Finds what is known by meaning or by words; without words, what became known last. The address holds the search. */
+/** Searches by meaning or by words; without words, shows the newest nodes. The search is in the address. */
 export function Search({ board }: BoardProps) {
   const [query, set] = useAddressFilters()
   const given = query.get('type')
@@ -81,7 +81,7 @@ export function Search({ board }: BoardProps) {
 
 interface ResultsProps extends BoardProps {
   readonly found: readonly Found[]
-  /** Whether it is what an earlier search found. */
+  /** Whether it is the result of an earlier search. */
   readonly isOld: boolean
 }
 
@@ -120,7 +120,7 @@ interface NewestProps extends BoardProps {
   readonly type: NodeType | undefined
 }
 
-/** What became known last. */
+/** The newest nodes. */
 function Newest({ board, type }: NewestProps) {
   const listed = useInfiniteQuery({
     queryKey: graphKey(board.id, 'nodes', { type }),

@@ -23,7 +23,7 @@ interface BoardProps {
   readonly board: BoardListItem
 }
 
-/** What changed the graph, each with a way to take it back. */
+/** The changes of the graph, each with a button to undo it. */
 export function Sessions({ board }: BoardProps) {
   const [undone, setUndone] = useState<Session>()
   const listed = useInfiniteQuery({
@@ -94,7 +94,7 @@ interface UndoDialogProps extends BoardProps {
   readonly onClose: () => void
 }
 
-/** Asks before a session is taken back; where later ones build on it, once more. */
+/** Asks before a session is undone; if later ones build on it, asks again. */
 function UndoDialog({ board, session, onClose }: UndoDialogProps) {
   const queries = useQueryClient()
   const [isBlocked, setBlocked] = useState(false)

@@ -5,7 +5,7 @@ import { cardStatuses } from '../../data/cards.ts'
 import type { LineageKind, LineageNode } from '../../data/lineage.ts'
 import { messages } from '../../messages/messages.ts'
 
-/** The picture of each kind of node. */
+/** The icon of each kind of node. */
 export const kindIcons: Readonly<Record<LineageKind, IconName>> = {
   ideation: 'idea',
   refinement: 'refinement',
@@ -40,7 +40,7 @@ export function NodeState({ node }: { readonly node: LineageNode }) {
   return <span className="badge">{node.status.replaceAll('_', ' ')}</span>
 }
 
-/** The state of a node in words, for those who do not see its sign. */
+/** The state of a node in words, for screen readers. */
 export function stateWords(node: LineageNode): string {
   const cardStatus = cardStatusOf(node)
   if (cardStatus !== undefined) return messages.board.statuses[cardStatus]

@@ -17,10 +17,13 @@ import './lineage.css'
 
 const texts = messages.lineage
 
-/** From this many records on, the cards of specs are shown when one asks for them. */
+/** From this many records on, the cards of specs are only shown on demand. */
 const manyNodes = 300
 
-/** What came of what: all work of a board, or the tree that a record is in. What is chosen and shown stands in the address. */
+/**
+ * The lineage of records: all work of a board, or the tree that a record is in. The selection and display options are
+ * in the address.
+ */
 export default function LineagePage({ board, params }: BoardPageProps) {
   const ref = (params.ref ?? '').toUpperCase()
   const [query, set] = useAddressFilters()
@@ -43,7 +46,7 @@ export default function LineagePage({ board, params }: BoardPageProps) {
       {data === undefined && (notFound ?? error) === null && <p className="notice">{messages.shell.loading}</p>}
       {data !== undefined && (
         <Explorer
-          // A tree of its own is opened as it is usually.
+          // Another tree opens with its default expansion.
           key={ref}
           graph={data}
           query={query}
@@ -67,7 +70,7 @@ interface ExplorerProps {
   readonly of: string
 }
 
-/** How far the trees are open, unless a node was opened or closed by itself. */
+/** How far the trees are expanded, unless a node was expanded or collapsed individually. */
 type Opened = 'records' | 'all'
 
 function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: ExplorerProps) {

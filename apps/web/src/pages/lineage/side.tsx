@@ -10,7 +10,7 @@ import { addressOfNode } from './tree-view.tsx'
 
 const texts = messages.lineage
 
-/** Of a long list this many are shown. */
+/** How many entries of a long list are shown. */
 const most = 12
 
 interface LineageSideProps {
@@ -23,7 +23,7 @@ interface LineageSideProps {
   readonly onChoose: (node: LineageNode) => void
 }
 
-/** Where the chosen record came from, what is downstream of it, and what else it is related to. */
+/** The origin of the selected record, what is downstream of it, and its other relations. */
 export function LineageSide({ boardKey, of, chosen, path, downstream, related, onChoose }: LineageSideProps) {
   const address = addressOfNode(chosen, path.at(-2))
   const above = path.slice(0, -1)
@@ -96,7 +96,7 @@ interface NodesProps {
   readonly onChoose: (node: LineageNode) => void
 }
 
-/** Nodes of the graph, each of which can be chosen. */
+/** Nodes of the graph, each of which can be selected. */
 const Nodes = ({ nodes, onChoose }: NodesProps) => (
   <ul className="plain">
     {nodes.slice(0, most).map(node => (

@@ -13,14 +13,14 @@ import '../../components/graph-lines.css'
 
 const texts = messages.lineage
 
-/** px: the height of a line, the distance of columns, the width of a node, the indent of a phone. */
+/** px: line height, distance of columns, node width, indentation on phones. */
 const lineHeight = 58
 const nodeHeight = 48
 const columnWidth = 264
 const nodeWidth = 236
 const indent = 16
 
-/** The address of what a node stands for: its record, or the spec that it is a part of. */
+/** The address of a node's record, or of the spec that it is a part of. */
 export function addressOfNode(node: LineageNode, parent: LineageNode | undefined): string | undefined {
   const shown = node.ref === undefined ? parent : node
   if (shown?.ref === undefined) return undefined
@@ -37,7 +37,10 @@ interface TreeViewProps {
   readonly onChoose: (node: LineageNode) => void
 }
 
-/** The trees, of which only the lines on the screen are drawn. The tree has the focus; arrows lead through its nodes. */
+/**
+ * The trees, of which only the lines on the screen are rendered. The tree has the focus; arrow keys move through its
+ * nodes.
+ */
 export function TreeView({ trees, isOpen, chosenId, pathIds, downstreamIds, onToggle, onChoose }: TreeViewProps) {
   const isNarrow = useIsNarrow()
   const treeId = useId()
@@ -62,7 +65,7 @@ export function TreeView({ trees, isOpen, chosenId, pathIds, downstreamIds, onTo
   const go = (to: Placed): void => {
     setActiveId(to.node.id)
     virtualizer.scrollToIndex(to.line)
-    // What it came from stays beside it.
+    // Its ancestors stay in view beside it.
     scroller.current?.scrollTo({ left: leftOf(to, isNarrow) - columnWidth })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown when it is chosen, not whenever it moves
@@ -130,7 +133,7 @@ export function TreeView({ trees, isOpen, chosenId, pathIds, downstreamIds, onTo
   )
 }
 
-/** How a node stands to the chosen one. */
+/** How a node relates to the selected one. */
 type Mark = 'chosen' | 'above' | 'downstream' | 'aside' | 'none'
 
 function markOf(
@@ -168,7 +171,7 @@ interface LinesProps {
   readonly isMarked: (placed: Placed) => boolean
 }
 
-/** The lines from parents to children that cross what is on the screen. */
+/** The lines from parents to children in the visible area. */
 function Lines({ forks, first, last, isNarrow, isMarked }: LinesProps) {
   const crossing = forks.filter(({ from, to }) => from.line <= last && to.at(-1)!.line >= first)
   const top = first * lineHeight
@@ -220,7 +223,7 @@ function NodeView({ id, placed, isNarrow, isActive, mark, onToggle, onChoose }: 
       id={id}
       role="treeitem"
       tabIndex={-1}
-      // What is seen, in its order, and the kind, which is seen as a picture.
+      // The visible content, in order, and the kind, which is shown as an icon.
       aria-label={[node.ref ?? kind, stateWords(node), node.title, progress, kind]
         .filter(word => word !== '')
         .join(' ')}
@@ -241,7 +244,7 @@ function NodeView({ id, placed, isNarrow, isActive, mark, onToggle, onChoose }: 
     >
       <span className="row lineage-line">
         <Icon name={kindIcons[node.entity_type]} size={14} />
-        {/* Blanks, because the words are one text to those who hear them. */}
+        {/* Spaces, because screen readers read the parts as one text. */}
         <span className="ref grow">{node.ref ?? kind}</span> <NodeState node={node} />{' '}
         <button
           type="button"

@@ -1,13 +1,13 @@
 import type { LineageGraph, LineageKind, LineageNode } from '../../data/lineage.ts'
 
-/** A node of the graph with what came of it. */
+/** A node of the graph with its children. */
 export interface TreeNode {
   readonly node: LineageNode
   readonly parent: TreeNode | undefined
   readonly children: TreeNode[]
 }
 
-/** The kinds of node that are no records of their own but parts of a spec, and what hangs from them. */
+/** The kinds of node that are not records but parts of a spec, and their children. */
 const partKinds: ReadonlySet<LineageKind> = new Set([
   'business_rule',
   'technical_requirement',
@@ -35,7 +35,7 @@ export function treesOf(nodes: readonly LineageNode[], withParts: boolean): Tree
   return roots
 }
 
-/** The trees with only the nodes whose words match, and those above them. */
+/** The trees reduced to the matching nodes and their ancestors. */
 export function prunedTo(trees: readonly TreeNode[], matches: (node: LineageNode) => boolean): TreeNode[] {
   const prune = (tree: TreeNode, parent: TreeNode | undefined): TreeNode | undefined => {
     const kept: TreeNode = { node: tree.node, parent, children: [] }
@@ -45,13 +45,13 @@ export function prunedTo(trees: readonly TreeNode[], matches: (node: LineageNode
   return trees.flatMap(tree => prune(tree, undefined) ?? [])
 }
 
-/** Whether a node has every word in its reference or title. */
+/** Whether every word is in the reference or title of a node. */
 export function matcherOf(text: string): (node: LineageNode) => boolean {
   const words = text.toLowerCase().split(/\s+/)
   return ({ ref = '', title }) => words.every(word => `${ref} ${title}`.toLowerCase().includes(word))
 }
 
-/** A node at its place: on a line, in a column. */
+/** A node with its position: a line and a column. */
 export interface Placed {
   readonly node: LineageNode
   readonly line: number
@@ -61,19 +61,19 @@ export interface Placed {
   /** Whether its children are shown; undefined without any. */
   readonly isOpen: boolean | undefined
   readonly childCount: number
-  /** Its place among its siblings, from 1. */
+  /** Its number among its siblings, from 1. */
   readonly position: number
   readonly siblings: number
 }
 
-/** What is drawn from a node to its children. */
+/** The lines from a node to its children. */
 export interface Fork {
   readonly from: Placed
   readonly to: readonly Placed[]
 }
 
 export interface Layout {
-  /** In the order in which they are read; lines never go back. */
+  /** In reading order; lines never go back. */
   readonly placed: readonly Placed[]
   readonly forks: readonly Fork[]
   readonly lines: number
@@ -98,8 +98,8 @@ export const stagesOf = (trees: readonly TreeNode[]): number[] => {
 }
 
 /**
- * Gives each node that is shown its place. In columns, a node stands on the line of its first child, so that a chain of
- * single records is one line; a child never stands left of its parent.
+ * Positions each visible node. In columns, a node is on the line of its first child, so that a chain of single records
+ * is one line; a child is never left of its parent.
  */
 export function layoutOf(trees: readonly TreeNode[], { isOpen, isNarrow }: LayoutOptions): Layout {
   const columnOfStage = new Map(stagesOf(trees).map((stage, column) => [stage, column]))
@@ -108,7 +108,10 @@ export function layoutOf(trees: readonly TreeNode[], { isOpen, isNarrow }: Layou
   let lines = 0
   let columns = 0
 
-  /** Places a tree from a line on. Answers its root. */
+  /**
+   * Places a tree from a line on.
+   * @returns its root
+   */
   function put(tree: TreeNode, parent: Placed | undefined, line: number, position: number, siblings: number): Placed {
     const depth = parent === undefined ? 0 : parent.depth + 1
     const column = isNarrow ? depth : Math.max(columnOfStage.get(tree.node.stage)!, (parent?.column ?? -1) + 1)
@@ -143,13 +146,13 @@ export function layoutOf(trees: readonly TreeNode[], { isOpen, isNarrow }: Layou
   return { placed, forks, lines, columns }
 }
 
-/** What a node is related to besides its place in the tree, by how. */
+/** The relations of a node besides its position in the tree, by type. */
 export interface Related {
   readonly how: Relation
   readonly nodes: readonly LineageNode[]
 }
 
-/** A relation as one says it from either end. */
+/** A relation as it is named from either end. */
 export type Relation =
   | 'waitsFor'
   | 'holdsUp'
@@ -164,7 +167,7 @@ export type Relation =
   | 'supersedes'
   | 'supersededBy'
 
-/** How the edges beside the tree are said: from their source, and from their target. */
+/** The names of edges outside the tree: from their source, and from their target. */
 const relations: Readonly<
   Partial<Record<LineageGraph['edges'][number]['relationship'], readonly [Relation, Relation]>>
 > = {
@@ -176,15 +179,15 @@ const relations: Readonly<
   supersedes: ['supersedes', 'supersededBy'],
 }
 
-/** By which relations a change of one node reaches another. */
+/** The relations by which a change of one node affects another. */
 const leadsOn: ReadonlySet<Relation> = new Set(['holdsUp', 'implementedBy', 'verifiedBy', 'scopedBy'])
 
-/** Finds what belongs to a node, for the nodes of one graph. */
+/** Finds the relatives of a node, in one graph. */
 export interface Relatives {
   relatedTo(id: string): Related[]
   /** From the root to the node itself. */
   pathTo(id: string): LineageNode[]
-  /** What a change of the node reaches: what came of it, what answers for it, what waits for it, and so on. */
+  /** What a change of the node affects: its descendants, what covers it, what waits for it, and so on. */
   downstreamOf(id: string): LineageNode[]
 }
 

@@ -16,7 +16,7 @@ type Identity = NonNullable<ReturnType<typeof useMyIdentities>['data']>[number]
 
 const nameOf = ({ email, name, subject }: Identity): string => email ?? name ?? subject
 
-/** The accounts at providers that sign the person in: unlinked, and others linked. */
+/** The provider accounts that sign the person in, with controls to link and unlink them. */
 export function Accounts() {
   const queries = useQueryClient()
   const { data: identities = [], error } = useMyIdentities()

@@ -12,7 +12,7 @@ import { mayAskForPush, needsHomeScreen, subscriptionOf } from './push.ts'
 
 const texts = messages.me
 
-/** What each way but push and Telegram asks for. */
+/** The field that each channel except push and Telegram asks for. */
 const asked: Readonly<Partial<Record<ChannelType, 'email' | 'url'>>> = {
   email: 'email',
   slack: 'url',
@@ -26,7 +26,7 @@ interface AddChannelProps {
   readonly settings: Notifications
 }
 
-/** The ways that are set up here, each with what it asks for. */
+/** The channels that are available here, each with its form. */
 export function AddChannel({ settings }: AddChannelProps) {
   const queries = useQueryClient()
   const [type, setType] = useState<ChannelType>()
@@ -81,7 +81,7 @@ interface PushHereProps {
   readonly onSubscribed: (body: Parameters<typeof client.createNotificationChannel>[0]) => Promise<void>
 }
 
-/** Asks for leave to tell the person in this browser: by a button, never on arrival (people 5.7). */
+/** Asks for permission to send notifications to this browser: by a button, never on arrival (people 5.7). */
 function PushHere({ publicKey, onSubscribed }: PushHereProps) {
   const asking = useMutation({
     mutationFn: async () => {

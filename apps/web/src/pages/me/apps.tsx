@@ -11,7 +11,7 @@ import { ConnectionTable } from '../admin/connection-table.tsx'
 
 const texts = messages.me
 
-/** The apps over MCP that work in the person's name, each as an agent. */
+/** The MCP apps that act for the person, each as an agent. */
 export function Apps() {
   const queries = useQueryClient()
   const { data: connections, error } = useMyConnections()

@@ -22,7 +22,7 @@ const texts = messages.me
 
 export const nameOfChannel = ({ name, type }: Channel): string => (name === '' ? texts.types[type] : name)
 
-/** Where the person is told, and how that goes. */
+/** The person's channels and their state. */
 export const Channels = ({ channels }: { readonly channels: readonly Channel[] }) => (
   <Table
     caption={texts.channels}
@@ -63,7 +63,7 @@ function State({ channel }: { readonly channel: Channel }) {
   return <span className="badge green">{texts.states.on}</span>
 }
 
-/** The code that was mailed to an address confirms it. */
+/** The form for the code that was mailed to confirm an address. */
 function CodeForm({ channel: { id } }: { readonly channel: Channel }) {
   const queries = useQueryClient()
   const confirming = useMutation({
@@ -133,7 +133,7 @@ interface EditChannelProps {
   readonly onSaved: () => Promise<unknown>
 }
 
-/** What a channel sends, a sentence each, and when. */
+/** What a channel sends, one sentence each, and when. */
 function EditChannel({ channel, onClose, onSaved }: EditChannelProps) {
   const { id: channel_id, kinds, mode } = channel
   const isAll = kinds.includes('*')

@@ -16,7 +16,7 @@ import { Channels } from './channels.tsx'
 
 const texts = messages.me
 
-/** How the person is told of what waits for it, outside the board. */
+/** How the person is notified of what waits, outside the board. */
 export function NotificationSettings() {
   const { data, error } = useMyNotifications()
   return (
@@ -41,7 +41,7 @@ export function NotificationSettings() {
 
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** When the person is left alone, when it is told once a day, and what a message says. */
+/** Quiet hours, the time of the daily summary, and the content of messages. */
 function Hours({ settings }: { readonly settings: Notifications }) {
   const queries = useQueryClient()
   const { data: boards = [] } = useBoards()
@@ -56,7 +56,7 @@ function Hours({ settings }: { readonly settings: Notifications }) {
         content: text('content') === 'ref' ? 'ref' : 'title',
         muted_boards: fields.getAll('muted').map(String),
       })
-      // Read again behind the form, which forgets what was typed first.
+      // Read again behind the form, which first forgets its draft.
       void queries.invalidateQueries({ queryKey: mine.notifications })
       toast(texts.saved)
     },

@@ -19,7 +19,7 @@ const parts = [
   { address: '/me/notifications', label: texts.parts.notifications, Part: NotificationSettings },
 ] as const
 
-/** What a person sets for itself: how it signs in and where, which apps work in its name, how it is told (people 6). */
+/** The person's own settings: sign-in methods and sessions, connected apps, notifications (people 6). */
 export default function ProfilePage() {
   const [, params] = useRoute<{ part: string }>('/me/:part')
   const address = params === null ? '/me' : `/me/${params.part}`

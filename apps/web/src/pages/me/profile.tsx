@@ -22,7 +22,7 @@ const texts = messages.me
 
 const ownKey = keys.service('my-agent')
 
-/** What a person is called, and how it signs in. */
+/** The person's name and sign-in methods. */
 export function Profile() {
   const { agent_id } = useMe()
   const { data: me, error } = useQuery({ queryKey: ownKey, queryFn: () => client.getAgent({ agent_id }) })
@@ -47,7 +47,7 @@ function Names({ me }: OwnProps) {
     mutationFn: async (fields: FormData) => {
       const [name, handle] = [String(fields.get('name')), String(fields.get('handle'))]
       await client.updateAgent({ agent_id: me.id, name, ...(handle !== '' && { handle }) })
-      // Read again behind the form, which forgets what was typed first.
+      // Read again behind the form, which first forgets its draft.
       void queries.invalidateQueries({ queryKey: ownKey })
       void queries.invalidateQueries({ queryKey: sessionKey })
       toast(texts.saved)
@@ -75,7 +75,7 @@ function Names({ me }: OwnProps) {
   )
 }
 
-/** The key of a person, for scripts: made, renewed, removed. */
+/** The API key of a person, for scripts: created, renewed, removed. */
 function OwnKey({ me }: OwnProps) {
   const queries = useQueryClient()
   const [made, setMade] = useState<string>()

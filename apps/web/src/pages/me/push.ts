@@ -1,17 +1,17 @@
-/** Push to this browser (people 5.7). */
+/** Push notifications in this browser (people 5.7). */
 
-/** Whether this browser can be told while no page is open. */
+/** Whether this browser supports notifications while no page is open. */
 export const mayAskForPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
-/** On an iPhone or iPad only what stands on the home screen is told. */
+/** On an iPhone or iPad, push needs an app on the home screen. */
 export const needsHomeScreen = (): boolean =>
   /iPhone|iPad/.test(navigator.userAgent) && !matchMedia('(display-mode: standalone)').matches
 
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), letter => letter.codePointAt(0)!)
 
-/** Where this browser is told, once its person lets it; undefined where it does not. */
+/** The push subscription of this browser, once the person allows it; undefined without permission. */
 export async function subscriptionOf(publicKey: string) {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
   await navigator.serviceWorker.register('/sw.js')

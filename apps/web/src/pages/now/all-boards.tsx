@@ -1,6 +1,6 @@
 import { Now } from './page.tsx'
 
-/** Who works, on all boards. */
+/** Workers on all boards. */
 export default function NowOnAllBoards() {
   return <Now />
 }

@@ -9,7 +9,7 @@ import { messages } from '../../messages/messages.ts'
 
 interface OnBoardProps {
   readonly board: BoardListItem
-  /** Whether other boards stand beside it, so that it is named. */
+  /** Whether other boards are shown too, so that each is named. */
   readonly isOfMany: boolean
 }
 
@@ -20,7 +20,7 @@ const texts = messages.now
 
 export const HoldsUp = (props: OnBoardProps) => (useMay('ANALYTICS_READ') ? <List {...props} /> : null)
 
-/** The cards that most others wait for. */
+/** The cards that block the most others. */
 function List({ board, isOfMany }: OnBoardProps) {
   const { data } = useWaitingCards(board.id)
   const blocking = new Map<string, { readonly ref: string; readonly title: string; readonly status: CardStatus }>()

@@ -1,6 +1,6 @@
 import { messages } from '../../messages/messages.ts'
 
-/** Who works, before it is read. */
+/** A placeholder for the workers while they are read. */
 export const NowSkeleton = () => (
   <div className="workers" aria-busy="true">
     <span className="hidden">{messages.shell.loading}</span>

@@ -18,7 +18,7 @@ export const Overlaps = (props: OnBoardProps) => (useMay('CARDS_READ') ? <List {
 type Pair = NonNullable<ReturnType<typeof useOverlaps>['data']>[number]
 type Side = Pair['b']
 
-/** Who may change the same files at the same time (harness 5). */
+/** Workers who may change the same files at the same time (harness 5). */
 function List({ board, isOfMany }: OnBoardProps) {
   const { data = [] } = useOverlaps(board.id)
   if (data.length === 0) return null

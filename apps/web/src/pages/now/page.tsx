@@ -20,12 +20,12 @@ import './now.css'
 
 const texts = messages.now
 
-/** Who works on a board: who is stuck comes first, and can be helped from here (harness 6). */
+/** The workers of a board: those who are stuck come first, and can be helped from here (harness 6). */
 export default function NowPage({ board }: BoardPageProps) {
   return <Now board={board} />
 }
 
-/** Who works on a board, or on all of them. */
+/** The workers of a board, or of all boards. */
 export function Now({ board }: { readonly board?: BoardListItem }) {
   const { data: boards } = useBoards()
   const root = useRef<HTMLDivElement>(null)
@@ -52,7 +52,7 @@ interface ScopeProps {
   readonly boards: readonly BoardListItem[]
 }
 
-/** The way between one board and all of them. */
+/** Switches between one board and all of them. */
 function Scope({ board, boards }: ScopeProps) {
   const near = board ?? boards[0]
   if (near === undefined) return null
@@ -68,7 +68,7 @@ function Scope({ board, boards }: ScopeProps) {
   )
 }
 
-/** The keys of the page: from one worker to the next. */
+/** The keys of the page: they move between workers. */
 function useNowKeys(root: RefObject<HTMLElement | null>): void {
   const go = (step: number) => () => {
     const all = [...(root.current?.querySelectorAll<HTMLElement>('.worker') ?? [])]
@@ -137,9 +137,9 @@ function Workers({ boards }: { readonly boards: readonly BoardListItem[] }) {
 
 interface FiguresProps {
   readonly workers: readonly StandingWorker[]
-  /** Since when each thing waits for the person. */
+  /** Since when each item has waited for the person. */
   readonly since: readonly string[]
-  /** Where it is one alone. */
+  /** Set if only one board is shown. */
   readonly board: BoardListItem | undefined
 }
 

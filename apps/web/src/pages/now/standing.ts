@@ -1,10 +1,10 @@
 import type { InboxItem } from '../../data/inbox.ts'
 import type { PlacedWorker, Worker } from '../../data/workers.ts'
 
-/** What is the matter with somebody who works, or does not. */
+/** The condition of a worker. */
 export type Standing = 'silent' | 'asks' | 'refused' | 'working' | 'waiting' | 'idle' | 'ended'
 
-/** What stands together on the page, in its order. */
+/** The groups on the page, in order. */
 export const groups = ['stuck', 'working', 'idle', 'ended'] as const
 export type Group = (typeof groups)[number]
 
@@ -18,13 +18,13 @@ const groupOf: Readonly<Record<Standing, Group>> = {
   ended: 'ended',
 }
 
-/** How many refusals in an hour say that somebody tries the same in vain. */
+/** From this many refusals in an hour on, a worker counts as repeating the same mistake. */
 const manyRefusals = 10
 
 export interface StandingWorker extends PlacedWorker {
   readonly standing: Standing
   readonly group: Group
-  /** The question of a card that it holds, which waits for the person. */
+  /** The question on a claimed card that waits for the person. */
   readonly asked: InboxItem | undefined
 }
 
@@ -37,7 +37,7 @@ function standingOf({ state, cards, refusals }: Worker, isAsking: boolean): Stan
   return cards.length > 0 ? 'working' : 'idle'
 }
 
-/** What is the matter with each, those who are silent longest first. */
+/** The condition of each worker, the longest silent first. */
 export function standingsOf(
   workers: readonly PlacedWorker[],
   inbox: readonly InboxItem[],

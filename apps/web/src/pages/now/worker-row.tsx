@@ -48,7 +48,7 @@ const looks: Readonly<Partial<Record<Standing, string>>> = {
   asks: 'worker asks',
 }
 
-/** Somebody who works: what it holds, when it was seen, and what to do where it does not get on. */
+/** A worker: its claims, when it was last seen, and what to do if it is stuck. */
 export function WorkerRow({ board, worker, standing, asked, isOfMany }: WorkerRowProps) {
   const now = useNow()
   const { agent_name, cards, last_seen_at, refusals } = worker
@@ -111,7 +111,7 @@ const Fact = ({ name, isBad = false, children }: FactProps) => (
 
 type ActionsProps = Omit<WorkerRowProps, 'group' | 'isOfMany'>
 
-/** What can be done about somebody who works, and, where it is stuck, why it is. */
+/** Actions for a worker and, if it is stuck, the reason. */
 function Actions({ board, worker, standing, asked }: ActionsProps) {
   const { agent_name, cards } = worker
   const [menu, setMenu] = useState<HTMLElement>()
@@ -239,7 +239,7 @@ function Actions({ board, worker, standing, asked }: ActionsProps) {
   )
 }
 
-/** What is asked, or what it is asked about. */
+/** The text of the question, or the title of its record. */
 function questionOf({ data, record }: InboxItem): string {
   const words = data?.question ?? data?.content
   return typeof words === 'string' ? words : record.title
@@ -248,7 +248,7 @@ function questionOf({ data, record }: InboxItem): string {
 /** How many reasons are named. */
 const mostReasons = 2
 
-/** What the calls of somebody were refused for. */
+/** Why calls of a worker were refused. */
 function Refusals({ worker: { refusals } }: { readonly worker: Worker }) {
   if (refusals === null) return null
   const { reason, isKnown } = messages.board.bulk

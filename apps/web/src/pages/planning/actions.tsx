@@ -23,15 +23,15 @@ const texts = messages.planning
 
 type Operation = AllowedMoves['operations'][number]
 
-/** Operations that are buttons here; others stand where what they change is shown. */
+/** Operations that are buttons here; others are next to what they change. */
 type Offered = keyof typeof messages.verdicts.operations
 
 const isOffered = (name: string): name is Offered => Object.hasOwn(messages.verdicts.operations, name)
 
-/** What is made below a record of a kind. */
+/** The kind of record that is created below each kind. */
 const childKinds: Readonly<Partial<Record<PlanKind, PlanKind>>> = { ideation: 'refinement', spec: 'sprint' }
 
-/** What may be done with a record besides moving it: verdicts, what is made from it, putting it away. */
+/** Actions on a record besides moves: verdicts, records made from it, archiving. */
 export function Actions(shown: ShownPlan) {
   const { board, kind, record } = shown
   const { data } = useQuery(allowedMoves(kind, record.id))
@@ -77,7 +77,7 @@ interface OperationButtonProps extends ShownPlan {
   readonly operation: Operation
 }
 
-/** An operation that depends on the state of the record: done, asked for in a form, or explained. */
+/** An operation that depends on the state of the record: run, asked for in a form, or explained. */
 function OperationButton({ kind, record, operation: allowed }: OperationButtonProps) {
   const [open, setOpen] = useState<VerdictOperation | 'refused'>()
   const { operation } = allowed

@@ -24,11 +24,11 @@ interface AddCardDialogProps {
   readonly board: BoardListItem
   readonly spec: Pick<Spec, 'id' | 'test_scenarios'>
   readonly onClose: () => void
-  /** A test card of this scenario. */
+  /** Set for a test card of this scenario. */
   readonly scenarioId?: string
 }
 
-/** Makes a card of a spec: of a test card also which scenarios it tries. */
+/** Creates a card of a spec; for a test card also its scenarios. */
 export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialogProps) {
   const queries = useQueryClient()
   const usual = useCardType()

@@ -12,18 +12,18 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.planning
 
-/** What a new record of a kind belongs to. */
+/** The kind of parent that a new record belongs to. */
 const parentKinds: Readonly<Partial<Record<PlanKind, PlanKind>>> = { refinement: 'ideation', sprint: 'spec' }
 
 interface AddDialogProps {
   readonly board: BoardListItem
   readonly kind: PlanKind
   readonly onClose: () => void
-  /** What it belongs to, if that is settled. */
+  /** Its parent, if that is fixed. */
   readonly parentId?: string
 }
 
-/** Makes a record of its title, and opens it to be written. */
+/** Creates a record from a title, and opens it for editing. */
 export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
   const [, navigate] = useLocation()
   const parentKind = parentKinds[kind]
@@ -50,7 +50,7 @@ function Parents({ board, kind }: { readonly board: BoardListItem; readonly kind
   const { data } = usePlanList(board.id, kind)
   return (
     <Choice
-      // A choice that was kept is made when there is something to choose from.
+      // A kept choice is applied once there are options.
       key={String(data === undefined)}
       label={texts.of[kind]}
       name="parent"

@@ -14,7 +14,7 @@ import { SuggestedSprints } from './suggested-sprints.tsx'
 
 const texts = messages.planning
 
-/** What came of a record. */
+/** The records derived from a record. */
 export const Children = ({ board, record }: ShownPlan) => (
   <>
     {'refinements' in record && <Records title={texts.refinements} kind="refinement" records={record.refinements} />}

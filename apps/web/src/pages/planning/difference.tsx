@@ -12,11 +12,11 @@ type FieldDiff = Awaited<ReturnType<typeof client.diffRecord>>['fields'][number]
 interface DifferenceProps {
   readonly kind: PlanKind
   readonly id: string
-  /** Two history entries; without them, the last review and now. */
+  /** Two history entries; without them, from the last review to now. */
   readonly range: { readonly from?: string; readonly to?: string }
 }
 
-/** What changed in a record between two points, word by word. */
+/** The changes of a record between two points, word by word. */
 export function Difference({ kind, id, range }: DifferenceProps) {
   const { data, error } = useQuery({
     queryKey: keys.part(kind, id, 'difference', range),
@@ -73,7 +73,7 @@ function Changed({ field: { parts, added, removed, changed, moved, old, new: now
   )
 }
 
-/** Words that went are struck out, new ones underlined: colour is not the only sign. */
+/** Removed words are struck out, added ones underlined: colour is not the only signal. */
 const Words = ({ parts }: { readonly parts: NonNullable<FieldDiff['parts']> }) => (
   <p className="words">
     {parts.map(([side, text], index) => {
@@ -85,7 +85,7 @@ const Words = ({ parts }: { readonly parts: NonNullable<FieldDiff['parts']> }) =
   </p>
 )
 
-/** A value as one reads it: an item by its texts, without what links and ids say. */
+/** A value in readable form: the texts of an item, without links and ids. */
 function shownOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return texts.nothing
   if (typeof value !== 'object') return String(value)

@@ -5,7 +5,7 @@ import type { Item, Line } from './lists.ts'
 const valueIn = (record: PlanRecord, field: FieldName | 'title'): unknown =>
   (record as Readonly<Record<string, unknown>>)[field]
 
-/** A text of a record; empty where it has none. */
+/** A text of a record; empty if it has none. */
 export function fieldIn(record: PlanRecord, field: FieldName | 'title'): string {
   const value = valueIn(record, field)
   return typeof value === 'string' ? value : ''

@@ -3,7 +3,7 @@ import type { messages } from '../../messages/messages.ts'
 
 type ItemField = keyof typeof messages.planning.item
 
-/** A part of a document: one text, a list of texts, or a list of items with texts of their own. */
+/** A part of a document: one text, a list of texts, or a list of items with several texts each. */
 export type DocumentField = TextField | LinesField | ItemsField
 
 interface TextField {
@@ -20,16 +20,16 @@ interface LinesField {
 export interface ItemsField {
   readonly name: FieldName
   readonly shape: 'items'
-  /** What the ids of new items begin with. */
+  /** The prefix of new item ids. */
   readonly prefix: string
   readonly texts: readonly ItemField[]
-  /** The texts that an item cannot be without. */
+  /** The required texts of an item. */
   readonly required: readonly ItemField[]
   /** The sentences of the document that an item names. */
   readonly links?: ItemLinks
 }
 
-/** A field of an item that names sentences of another part by their place (specs 4.1). */
+/** A field of an item that names sentences of another part by their index (specs 4.1). */
 export interface ItemLinks {
   readonly field: 'linked_requirements' | 'linked_criteria'
   readonly to: 'functional_requirements' | 'acceptance_criteria'

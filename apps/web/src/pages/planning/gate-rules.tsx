@@ -10,7 +10,7 @@ import type { Change } from './shown.ts'
 
 const texts = messages.planning.gateRules
 
-/** What a gate of a spec or sprint may leave out. What no gate of sprints reads is not offered there. */
+/** The gate checks of a spec or sprint that can be skipped. What no sprint gate reads is not offered for sprints. */
 const flags = [
   'skip_test_coverage',
   'skip_rules_coverage',
@@ -20,7 +20,7 @@ const flags = [
   'skip_qualitative_validation',
 ] as const
 
-/** Thresholds; without one, that of the spec or board holds. */
+/** Thresholds; without one, that of the spec or board applies. */
 const thresholds = [
   'validation_threshold',
   'validation_min_confidence',
@@ -37,10 +37,10 @@ interface GateRulesProps {
 
 const isSpec = (record: Spec | Sprint): record is Spec => 'skip_trs_coverage' in record
 
-/** By which rules a spec or sprint is judged, where they differ from those of the board. */
+/** The gate rules of a spec or sprint that differ from those of the board. */
 export function GateRules({ record, onChange }: GateRulesProps) {
   const changing = useMutation({ mutationFn: onChange })
-  // What was just chosen stands there while it is saved.
+  // Shows the chosen value while it is saved.
   const values: Readonly<Record<string, unknown>> = { ...record, ...(changing.isPending && changing.variables) }
   const shown = flags.filter(
     flag => isSpec(record) || flag === 'skip_test_coverage' || flag === 'skip_qualitative_validation',
@@ -86,7 +86,7 @@ interface ThresholdProps {
   readonly onChange: (fields: Readonly<Record<string, unknown>>) => void
 }
 
-/** A number that is saved when it is left. */
+/** A number that is saved when the field loses focus. */
 const Threshold = ({ name, value, needs, onChange }: ThresholdProps) => (
   <InputField
     label={texts.thresholds[name]}

@@ -12,7 +12,7 @@ import type { ShownPlan } from './shown.ts'
 
 const texts = messages.planning
 
-/** What happened to the record, and what each change made of its words; read when somebody wants to see it. */
+/** The history of the record, with the text changes of each entry; read on demand. */
 export function History({ kind, record }: ShownPlan) {
   const [isOpen, setOpen] = useState(false)
   const { data, error } = useQuery({
@@ -43,7 +43,7 @@ export function History({ kind, record }: ShownPlan) {
 
 interface EntryProps {
   readonly entry: HistoryEntry
-  /** The change before it, which the difference begins at. */
+  /** The previous change, where the difference starts. */
   readonly before: HistoryEntry | undefined
   readonly kind: ShownPlan['kind']
   readonly id: string

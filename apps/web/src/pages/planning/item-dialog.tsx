@@ -18,7 +18,7 @@ interface ItemDialogProps extends ShownPlan {
   readonly onClose: () => void
 }
 
-/** The state that an edit began from: what the list and the item were, and their record's tag. */
+/** The state that an edit began with: the list, the item, and the ETag of their record. */
 interface Base {
   readonly items: readonly Item[]
   readonly tag: string
@@ -32,13 +32,16 @@ const textOf = (item: Item, name: string): string => {
 
 const texts = messages.planning
 
-/** Edits the texts of an item. Where somebody else changed the same item meanwhile, theirs stand beside one's own. */
+/**
+ * Edits the texts of an item. If somebody else changed the same item meanwhile, their version is shown next to one's
+ * own.
+ */
 export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDialogProps) {
   const queries = useQueryClient()
   const isNew = !itemsIn(record, field.name).some(({ id }) => id === item.id)
   const draft = `${field.name}:${record.id}:${isNew ? 'new' : item.id}`
 
-  /** The list of now, with the item in it; one that is gone is as it was, one that is new gets an id that is free. */
+  /** The current list, with the item in it; a removed item is restored, a new one gets a free id. */
   async function read(): Promise<Base> {
     const now = await refreshPlan(queries, kind, record.id)
     const items = itemsIn(now.record, field.name)
@@ -65,7 +68,7 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
   const { links } = field
   const sentences = links === undefined ? [] : linesIn(record, links.to).map(textOfLine)
   const named = links === undefined ? [] : placesNamed(item, links.field, sentences)
-  /** The sentences that were chosen, unless they are those that the item named before. */
+  /** The chosen sentences, unless they are those that the item named before. */
   const linksIn = (fields: FormData): Readonly<Record<string, unknown>> => {
     const chosen = fields.getAll('link').map(String)
     return links === undefined || chosen.join() === named.join() ? {} : { [links.field]: chosen }

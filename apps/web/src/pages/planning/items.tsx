@@ -24,7 +24,7 @@ interface ItemsProps extends ShownPlan {
 
 const texts = messages.planning
 
-/** A list of items, such as rules and scenarios, each with its texts and how many cards answer for it. */
+/** A list of items, such as rules and scenarios, each with its texts and the number of cards that cover it. */
 export function Items({ field, items, ...shown }: ItemsProps) {
   const [edited, setEdited] = useState<Item>()
   const [recorded, setRecorded] = useState<string>()
@@ -84,7 +84,7 @@ interface ItemSummaryProps {
   readonly record: PlanRecord
 }
 
-/** An item as it reads: its state, its texts, and the cards that answer for it. */
+/** An item as text: its state, its texts, and the cards that cover it. */
 export const ItemSummary = ({ item, field, record }: ItemSummaryProps) => (
   <>
     <div className="row wrap">
@@ -107,7 +107,7 @@ const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
 
 const statusColours: Readonly<Record<string, string>> = { passed: 'green', failed: 'red', revoked: 'red' }
 
-/** What stands in the head of an item. */
+/** The heading of an item. */
 const headOf = ({ id, title, method, path }: Item): string =>
   typeof title === 'string' && title !== '' ? title : method === undefined ? id : `${method} ${path}`
 
@@ -130,7 +130,7 @@ const ItemTexts = ({ item, field }: { readonly item: Item; readonly field: Items
   </dl>
 )
 
-/** The cards that answer for an item, such as the tests of a scenario. */
+/** The cards that cover an item, such as the tests of a scenario. */
 function LinkedCards({ item, record }: { readonly item: Item; readonly record: PlanRecord }) {
   const ids: readonly unknown[] = Array.isArray(item.linked_task_ids) ? item.linked_task_ids : []
   const cards = 'cards' in record ? record.cards.filter(({ id }) => ids.includes(id)) : []
@@ -149,7 +149,7 @@ function LinkedCards({ item, record }: { readonly item: Item; readonly record: P
   )
 }
 
-/** What a list is to the coverage of its spec. */
+/** The coverage type of each list. */
 const linkedTypes: Readonly<Partial<Record<FieldName, LinkedType>>> = {
   business_rules: 'business_rule',
   api_contracts: 'api_contract',
@@ -157,13 +157,13 @@ const linkedTypes: Readonly<Partial<Record<FieldName, LinkedType>>> = {
   test_scenarios: 'scenario',
 }
 
-/** How many cards answer for an item: those that count, as the gates and the page of coverage judge. */
+/** How many cards cover an item: those that count for the gates and the coverage page. */
 function Answered({ item, field, record }: ItemSummaryProps) {
   const type = linkedTypes[field.name]
   if (type === undefined || !('cards' in record)) return null
   const ids: readonly unknown[] = Array.isArray(item.linked_task_ids) ? item.linked_task_ids : []
   const count = record.cards.filter(card => ids.includes(card.id) && 'archived' in card && counts(card, type)).length
-  // No gate asks for cards of a decision that holds no longer (specs 6.1).
+  // No gate asks for cards of a decision that no longer applies (specs 6.1).
   if (count === 0 && (item.status === 'superseded' || item.status === 'revoked')) return null
   return (
     <Link className={count === 0 ? 'badge amber' : 'badge'} href={addressOfCoverage(record.ref)} title={texts.coverage}>

@@ -21,11 +21,11 @@ const texts = messages.planning
 interface JudgedPlanProps {
   readonly kind: PlanKind
   readonly id: string
-  /** Whether it names the record itself, where nothing above does. */
+  /** Whether it names the record itself, if nothing above does. */
   readonly isNamed?: boolean
 }
 
-/** What a verdict on a planned record is about: all that it says, the cards made of it, and former verdicts. */
+/** What a verdict on a planned record is about: its whole content, its cards, and former verdicts. */
 export function JudgedPlan({ kind, id, isNamed = true }: JudgedPlanProps) {
   const { data, error } = usePlan(kind, id)
   if (data === undefined)
@@ -55,7 +55,7 @@ export function JudgedPlan({ kind, id, isNamed = true }: JudgedPlanProps) {
   )
 }
 
-/** One part of the document, as it reads; nothing where it says nothing. */
+/** One part of the document, read-only; nothing if it is empty. */
 function Said({ record, field }: { readonly record: PlanRecord; readonly field: DocumentField }) {
   const [count, said] = contentOf(record, field)
   return count === 0 ? null : (
@@ -65,7 +65,7 @@ function Said({ record, field }: { readonly record: PlanRecord; readonly field: 
   )
 }
 
-/** How much a part says, and how it is shown. */
+/** The size of a part, and how it is shown. */
 function contentOf(record: PlanRecord, field: DocumentField): readonly [count: number, said: ReactNode] {
   if (field.shape === 'text') {
     const text = fieldIn(record, field.name)

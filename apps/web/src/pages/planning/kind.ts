@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { kindOfFolder } from '../../address.ts'
 import type { PlanKind } from '../../data/planning.ts'
 
-/** The kind of record whose folder the address is in; the routes lead here with no other. */
+/** The kind of record of the address's folder; the routes allow no other. */
 export function usePlanKind(): PlanKind {
   const [location] = useLocation()
   const kind = kindOfFolder(location.split('/')[3] ?? '')

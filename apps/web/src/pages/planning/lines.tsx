@@ -19,7 +19,7 @@ interface LinesProps extends ShownPlan {
 
 const texts = messages.planning
 
-/** A list of texts, each edited in place. An edit is laid on the list as it is at that moment. */
+/** A list of texts, each edited in place. An edit is applied to the list as it is at that moment. */
 export function Lines({ kind, record, tag, name, lines }: LinesProps) {
   const queries = useQueryClient()
   const label = texts.fields[name]
@@ -84,7 +84,7 @@ interface CriterionProofProps {
   readonly text: string
 }
 
-/** How many of the scenarios of a criterion passed. A scenario names it by its place or in its words (specs 4.1). */
+/** How many of the scenarios of a criterion passed. A scenario names it by its index or its text (specs 4.1). */
 function CriterionProof({ spec, place, text }: CriterionProofProps) {
   const scenarios = (spec.test_scenarios ?? []).filter(
     ({ linked_criteria }) => linked_criteria?.includes(String(place)) || linked_criteria?.includes(text),

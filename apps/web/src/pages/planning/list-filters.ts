@@ -1,6 +1,6 @@
 import type { PlanSummary } from '../../data/planning.ts'
 
-/** What a list can be filtered by; the address holds it. */
+/** The filters of a list, kept in the address. */
 export interface PlanFilters {
   readonly q: string
   readonly status: string
@@ -24,7 +24,9 @@ export function withoutPlanFilters(query: URLSearchParams): URLSearchParams {
 
 type Filtered = Pick<PlanSummary, 'ref' | 'title' | 'status' | 'labels' | 'parent'>
 
-/** Whether a record has every word of the text, in its reference, title, labels or parent, and what else is asked. */
+/**
+ * Whether every word of the text is in a record's reference, title, labels or parent, and it passes the other filters.
+ */
 export function matches(record: Filtered, { q, status, label }: PlanFilters): boolean {
   if (status !== '' && record.status !== status) return false
   if (label !== '' && !record.labels.includes(label)) return false

@@ -40,7 +40,7 @@ import './planning.css'
 
 const texts = messages.planning
 
-/** The ideations, refinements, specs or sprints of a board as a table, with filters that stand in the address. */
+/** The ideations, refinements, specs or sprints of a board as a table, with filters in the address. */
 export default function PlanListPage({ board }: BoardPageProps) {
   const kind = usePlanKind()
   return <PlanList key={kind} board={board} kind={kind} />

@@ -1,4 +1,4 @@
-/** An item of a list of a spec: its id, and texts under their names. */
+/** An item of a list of a spec: its id, and named texts. */
 export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /** A line of a list: a text, or a requirement that carries one. */
@@ -6,14 +6,14 @@ export type Line = string | (Item & { readonly text: string })
 
 export const textOfLine = (line: Line): string => (typeof line === 'string' ? line : line.text)
 
-/** Where a line is now that was at an index; lines may have been added or taken out above it. */
+/** The current index of a line; lines may have been added or removed above it. */
 export function lineAt(lines: readonly Line[], index: number, from: string): number {
   if (lines[index] !== undefined && textOfLine(lines[index]) === from) return index
   const found = lines.findIndex(line => textOfLine(line) === from)
   return found === -1 ? index : found
 }
 
-/** A list with a line rewritten, taken out when nothing is left of it, or added behind the last. */
+/** A list with a line rewritten, removed if it is empty, or added at the end. */
 export function withLine(lines: readonly Line[], index: number, text: string): Line[] {
   const before = lines[index]
   if (before === undefined) return [...lines, text]
@@ -33,7 +33,7 @@ export function freeId(items: readonly Item[], prefix: string): string {
   return `${prefix}${number}`
 }
 
-/** The places of the sentences that an item names, by their place or in their words (specs 4.1). */
+/** The indexes of the sentences that an item names, by index or by text (specs 4.1). */
 export function placesNamed(item: Item, field: string, sentences: readonly string[]): number[] {
   const named = item[field]
   const references: readonly unknown[] = Array.isArray(named) ? named : []

@@ -10,7 +10,7 @@ import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
 import { Mockups } from '../../materials/mockups.tsx'
 import type { ShownPlan } from './shown.ts'
 
-/** The calls about the knowledge of each kind of record that has some of its own. */
+/** The knowledge calls of each kind of record that has knowledge. */
 const knowledgeCalls = {
   refinement: {
     read: (refinement_id: string, knowledge_id: string) =>
@@ -26,7 +26,7 @@ const knowledgeCalls = {
   },
 }
 
-/** What goes with a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
+/** The materials of a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
 export function Materials({ board, kind, record }: ShownPlan) {
   const queries = useQueryClient()
   if (!('architecture_designs' in record)) return null

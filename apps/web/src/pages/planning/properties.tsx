@@ -22,7 +22,7 @@ const texts = messages.planning
 
 type Fields = Parameters<Change>[0]
 
-/** Where a record came from, who has it, and by which rules it is judged. */
+/** The origin, assignee and gate rules of a record. */
 export function Properties(shown: ShownPlan) {
   const { board, kind, record } = shown
   const queries = useQueryClient()
@@ -32,7 +32,7 @@ export function Properties(shown: ShownPlan) {
     await planCalls[kind].update(record.id, fields, {})
     await refreshPlan(queries, kind, record.id)
   }
-  /** Changes a field, with a way back. */
+  /** Changes a field, with Undo. */
   const changeOrUndo = async (label: string, wanted: Fields, back: Fields) => {
     await change(wanted)
     toast(messages.card.changed(label, record.ref), () => void change(back))
@@ -158,7 +158,7 @@ interface BoardLabelsProps {
   readonly onChange: (labels: readonly string[], before: readonly string[]) => Promise<unknown>
 }
 
-/** Labels, with those of the board proposed. */
+/** Labels, with those of the board as suggestions. */
 function BoardLabels({ boardId, labels, needs, onChange }: BoardLabelsProps) {
   const { data } = useQuery({
     queryKey: keys.list(boardId, 'overview'),
@@ -169,7 +169,7 @@ function BoardLabels({ boardId, labels, needs, onChange }: BoardLabelsProps) {
       onChange(wanted.labels, wanted.before),
     scope: { id: useId() },
   })
-  // A record's labels are written whole: the next change begins with what the one under way makes of them.
+  // A record's labels are written as a whole: the next change builds on the one under way.
   const shown = changing.isPending ? changing.variables.labels : labels
   const change = (wanted: readonly string[]) => changing.mutate({ labels: wanted, before: shown })
   return (
@@ -192,7 +192,7 @@ interface ParentProps {
   readonly id: string
 }
 
-/** The record that this one came from. */
+/** The record that this one was derived from. */
 function Parent({ boardId, kind, id }: ParentProps) {
   const { data } = usePlanList(boardId, kind, true)
   const parent = data?.find(record => record.id === id)

@@ -15,7 +15,7 @@ interface ArchiveButtonProps extends ShownPlan {
   readonly kind: 'ideation' | 'refinement' | 'spec'
 }
 
-/** Puts a record away with all that came of it, or brings it back. */
+/** Archives a record with everything derived from it, or restores it. */
 export function ArchiveButton({ board, kind, record }: ArchiveButtonProps) {
   const queries = useQueryClient()
   const named = { board_id: board.id, entity_type: kind, entity_id: record.id }
@@ -39,7 +39,7 @@ interface DeleteDialogProps extends ShownPlan {
   readonly onClose: () => void
 }
 
-/** Asks before a record is deleted, which nothing brings back. */
+/** Asks before a record is deleted, which cannot be undone. */
 export function DeleteDialog({ board, kind, record, onClose }: DeleteDialogProps) {
   const [, navigate] = useLocation()
   return (

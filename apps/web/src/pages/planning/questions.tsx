@@ -19,10 +19,10 @@ const texts = messages.card
 type AskedKind = 'ideation' | 'refinement' | 'spec'
 type Question = PlanRecords[AskedKind]['qa_items'][number]
 
-/** A question as it is asked: with choices, when it puts some. */
+/** A new question, with choices if it has any. */
 type Asked = Omit<Parameters<typeof client.askSpecQuestion>[0], 'spec_id'>
 
-/** The calls about questions on each kind of record. */
+/** The question calls of each kind of record. */
 const questionCalls = {
   ideation: {
     answers: ['QA_ANSWER_IDEATIONS'],
@@ -52,7 +52,7 @@ interface Answer {
   readonly selected?: string[]
 }
 
-/** Questions on a record, and a way to ask and answer; sprints have none. */
+/** The questions on a record, with forms to ask and answer; sprints have none. */
 export function Questions({ board, kind, record }: ShownPlan) {
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
@@ -140,7 +140,7 @@ const AnswerForm = ({ item, needs, onAnswer }: AnswerFormProps) =>
     />
   )
 
-/** An answer: what was chosen, and what was written. */
+/** An answer: the choices and the text. */
 function Given({ item, by }: { readonly item: Question; readonly by: string }) {
   const chosen = item.choices?.filter(({ id }) => item.selected?.includes(id)) ?? []
   return (

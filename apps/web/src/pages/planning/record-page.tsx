@@ -48,10 +48,10 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
   return <PlanDocument key={record.id} {...shown} />
 }
 
-/** The document: what it says, then what it does not say yet, in a few lines. */
+/** The document: its filled parts, then the empty ones, in a few lines. */
 function PlanDocument(shown: ShownPlan) {
   const { board, kind, record } = shown
-  // What was empty when the page was opened stays in its place while somebody writes there.
+  // A part that was empty when the page was opened stays in place while somebody types in it.
   const [empty] = useState(() => new Set(fieldsOf[kind].filter(field => !says(record, field)).map(({ name }) => name)))
   const said = fieldsOf[kind].filter(({ name }) => !empty.has(name))
   const unsaid = fieldsOf[kind].filter(({ name }) => empty.has(name))
@@ -103,7 +103,7 @@ function PlanDocument(shown: ShownPlan) {
   )
 }
 
-/** Who wrote the record, which version it is, and when it changed. */
+/** The author, version and last change of the record. */
 function Facts({ board, record }: ShownPlan) {
   const nameOf = useNameOf(board.id)
   return (
@@ -116,7 +116,7 @@ function Facts({ board, record }: ShownPlan) {
   )
 }
 
-/** Whether a part of the document says something. */
+/** Whether a part of the document has content. */
 function says(record: ShownPlan['record'], { name, shape }: DocumentField): boolean {
   if (shape === 'text') return fieldIn(record, name) !== ''
   return (shape === 'lines' ? linesIn(record, name) : itemsIn(record, name)).length > 0

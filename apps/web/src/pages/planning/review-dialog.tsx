@@ -12,7 +12,7 @@ interface ReviewDialogProps {
   readonly onClose: () => void
 }
 
-/** Approves a spec beside what it says. */
+/** Approves a spec, next to its content. */
 export default function ReviewDialog({ specId, onApprove, onClose }: ReviewDialogProps) {
   const approving = useMutation({ mutationFn: onApprove, onSuccess: onClose })
   return (

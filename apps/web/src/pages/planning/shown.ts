@@ -6,9 +6,9 @@ export interface ShownPlan {
   readonly board: BoardListItem
   readonly kind: PlanKind
   readonly record: PlanRecord
-  /** The tag of the record as it is shown, for edits. */
+  /** The ETag of the record as shown, for edits. */
   readonly tag: string
 }
 
-/** Changes fields of a record that stand alone, so that they need no merging. */
+/** Changes fields of a record that are independent, so that no merge is needed. */
 export type Change = (fields: Readonly<Record<string, unknown>>) => Promise<unknown>

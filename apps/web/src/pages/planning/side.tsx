@@ -23,7 +23,7 @@ import type { ShownPlan } from './shown.ts'
 
 const texts = messages.planning
 
-/** State, gates and properties of a record, and where it may go. */
+/** State, gates, properties and possible moves of a record. */
 export const Side = (shown: ShownPlan) => (
   <aside className="card-side" aria-label={texts.side}>
     <Moves {...shown} />
@@ -98,7 +98,7 @@ type PlanMove = AllowedMove & { readonly to: PlanStatus }
 
 const isPlanMove = (move: AllowedMove): move is PlanMove => isPlanStatus(move.to)
 
-/** Where the record may go, and which gates it meets. */
+/** The possible moves of the record, with their gates. */
 function Moves({ kind, record }: ShownPlan) {
   const queries = useQueryClient()
   const { data } = useQuery({ ...allowedMoves(kind, record.id), refetchOnMount: 'always' })
@@ -189,7 +189,7 @@ function Moves({ kind, record }: ShownPlan) {
   )
 }
 
-/** The order in which records go on; a record goes back or is given up without a list of what it lacks. */
+/** The forward order of statuses; moving back or cancelling shows no list of missing items. */
 const order: readonly PlanStatus[] = [
   'draft',
   'review',
@@ -202,7 +202,7 @@ const order: readonly PlanStatus[] = [
   'done',
 ]
 
-/** What the record still lacks for its next step, as a list that fills. */
+/** What the record is missing for its next step, as a checklist. */
 function Before({ kind, record }: ShownPlan) {
   const { data } = useQuery(allowedMoves(kind, record.id))
   const next = (data?.moves ?? [])
@@ -227,16 +227,16 @@ function Before({ kind, record }: ShownPlan) {
 
 const gateIcons = { passed: 'passed', blocked: 'wrong', skipped: 'more' } as const
 
-/** Gates that say nothing while they are met: every move that is listed meets them as a rule. */
+/** Gates that are only shown while unmet: every listed move usually meets them. */
 const quiet: ReadonlySet<string> = new Set(['archived', 'transition', 'status'])
 
 interface GatesProps {
   readonly move: PlanMove
-  /** Whether those that are met are listed too. */
+  /** Whether met gates are listed too. */
   readonly isWhole?: boolean
 }
 
-/** The gates of a move as a check list, with what closes each. */
+/** The gates of a move as a checklist, with what closes each. */
 function Gates({ move, isWhole = false }: GatesProps) {
   const gates = move.gates.filter(({ gate, state }) =>
     isWhole ? state === 'blocked' || (state === 'passed' && !quiet.has(gate)) : state === 'blocked',

@@ -26,7 +26,7 @@ interface KeptVersion {
   readonly created_at: string
 }
 
-/** The calls about the finished versions that are kept. */
+/** The calls for the kept versions. */
 const snapshotCalls: Readonly<Record<KeptKind, SnapshotCalls>> = {
   ideation: {
     list: (ideation_id: string) => client.listIdeationSnapshots({ ideation_id }),
@@ -40,7 +40,7 @@ const snapshotCalls: Readonly<Record<KeptKind, SnapshotCalls>> = {
 
 const isKept = (kind: string): kind is KeptKind => Object.hasOwn(snapshotCalls, kind)
 
-/** The finished versions of an ideation or refinement, each to be read as it was. */
+/** The completed versions of an ideation or refinement, each readable as it was. */
 export const Snapshots = ({ kind, record }: ShownPlan) =>
   isKept(kind) ? <KeptVersions kind={kind} id={record.id} /> : null
 

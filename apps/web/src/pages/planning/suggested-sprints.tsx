@@ -21,7 +21,7 @@ interface SuggestedSprintsProps {
   readonly spec: Spec
 }
 
-/** Proposes how the open cards of a spec are cut into sprints (planning 1.8). */
+/** Suggests how to divide the open cards of a spec into sprints (planning 1.8). */
 export function SuggestedSprints({ boardId, spec }: SuggestedSprintsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -34,7 +34,7 @@ export function SuggestedSprints({ boardId, spec }: SuggestedSprintsProps) {
   )
 }
 
-/** How many cards a sprint has at most, unless one says otherwise; the service takes 1 to 100. */
+/** The default maximum number of cards in a sprint; the service accepts 1 to 100. */
 const usualSize = 8
 
 function SuggestionsDialog({ boardId, spec, onClose }: SuggestedSprintsProps & { readonly onClose: () => void }) {
@@ -67,7 +67,7 @@ function SuggestionsDialog({ boardId, spec, onClose }: SuggestedSprintsProps & {
   )
 }
 
-/** A proposed sprint, which is made as it stands or under another title. */
+/** A suggested sprint, created unchanged or under another title. */
 function SuggestionForm({ boardId, spec, suggestion }: SuggestedSprintsProps & { readonly suggestion: Suggestion }) {
   const queries = useQueryClient()
   const { title, description, card_ids, card_titles, test_scenario_ids, business_rule_ids } = suggestion

@@ -21,7 +21,7 @@ interface VerdictDialogProps {
   readonly onClose: () => void
 }
 
-/** Takes a verdict on a record: its scores, why, and what is recommended. */
+/** A verdict on a record: its scores, their reasons, and a recommendation. */
 export default function VerdictDialog({ kind, record, operation, onClose }: VerdictDialogProps) {
   const queries = useQueryClient()
   const form = verdictForms[operation]
@@ -88,7 +88,7 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
   )
 }
 
-/** What became of a verdict: a validation may not pass although it was approved. */
+/** The outcome of a verdict: a validation may fail although it was approved. */
 function wordsFor(answer: unknown): string {
   const { outcome, threshold_violations: violations } = answer as {
     readonly outcome?: string
@@ -98,7 +98,7 @@ function wordsFor(answer: unknown): string {
   return violations === undefined || violations.length === 0 ? texts.rejected : texts.failed(violations.join(', '))
 }
 
-/** What the scores of a validation must reach (specs 7). */
+/** The minimum scores of a validation (specs 7). */
 function SpecThresholds({ specId }: { readonly specId: string }) {
   const { data } = usePlan('spec', specId)
   const { data: boards } = useBoards()

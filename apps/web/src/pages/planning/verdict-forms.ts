@@ -3,7 +3,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.verdicts
 
-/** A score of a verdict, and the field that says why. */
+/** A score of a verdict, with the field for its reason. */
 export interface Score {
   readonly name: string
   readonly label: string
@@ -11,19 +11,19 @@ export interface Score {
   readonly initial: number
 }
 
-/** What a verdict asks for. */
+/** The fields of a verdict. */
 export interface VerdictForm {
   readonly scores: readonly Score[]
   readonly least: number
   readonly most: number
-  /** How many characters a reason has at least; 0 where none is needed. */
+  /** The minimum length of a reason, in characters; 0 if none is needed. */
   readonly reasonLength: number
-  /** The field of the verdict in words. */
+  /** The summary field of the verdict. */
   readonly overall?: { readonly name: string; readonly length: number }
   readonly recommendations: readonly (keyof typeof texts.recommend)[]
 }
 
-/** The operations that take a verdict in scores, with the field that names their record. */
+/** The operations that take a scored verdict, with the field that names their record. */
 export const verdictRecords = {
   evaluate_ideation: 'ideation_id',
   submit_spec_validation: 'spec_id',
@@ -42,7 +42,7 @@ const score = (name: keyof typeof texts.scores, why: string, initial: number, la
   initial,
 })
 
-/** The dimensions by which the plan of a spec and a sprint are judged (specs 2.2, planning 1.7). */
+/** The dimensions on which the plan of a spec and a sprint is evaluated (specs 2.2, planning 1.7). */
 const evaluation: VerdictForm = {
   scores: [
     score('breakdown_completeness', 'breakdown_justification', 90),
@@ -85,7 +85,7 @@ export const verdictForms: Readonly<Record<VerdictOperation, VerdictForm>> = {
   submit_sprint_evaluation: evaluation,
 }
 
-/** Gives a verdict; answers what the service says of it. */
+/** Submits a verdict; returns the response of the service. */
 export function giveVerdict(operation: VerdictOperation, id: string, fields: FormData): Promise<unknown> {
   const { scores, overall, recommendations } = verdictForms[operation]
   const said = scores.flatMap(({ name, why }): [string, unknown][] => [

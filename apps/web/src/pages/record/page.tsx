@@ -5,7 +5,7 @@ import { useReference } from '../../data/references.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 
-/** Leads from a reference alone to the page of the record. */
+/** Redirects from a reference to the page of its record. */
 export default function RecordPage({ board, params }: BoardPageProps) {
   const ref = (params.ref ?? '').toUpperCase()
   const { data, error } = useReference(board.id, ref)

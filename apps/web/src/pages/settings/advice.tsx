@@ -6,10 +6,10 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.advice
 
-/** What a board is advised to change about who approves on it (people 1.3); nothing where all is well. */
+/** Suggested changes to who approves on a board (people 1.3); nothing if all is well. */
 export function Advice({ board }: { readonly board: BoardListItem }) {
   const { data } = useQuery({
-    // What is advised depends on the rules too.
+    // The advice depends on the rules too.
     queryKey: keys.list(board.id, 'advice', { settings: board.settings }),
     queryFn: async () => (await client.getBoardOverview({ board_id: board.id })).advice,
   })

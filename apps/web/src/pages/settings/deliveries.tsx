@@ -10,10 +10,10 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.webhooks
 
-/** How often deliveries are read while they are looked at, ms: no event tells of them. */
+/** How often deliveries are read while they are shown, ms: there are no events about them. */
 const againMs = 3_000
 
-/** What was sent to a webhook; read when somebody wants to see it. */
+/** The deliveries of a webhook, read on demand. */
 export function Deliveries({ webhookId: webhook_id }: { readonly webhookId: string }) {
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)

@@ -8,7 +8,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.exchange
 
-/** A board leaves as one file, and files come into it (exchange 1). */
+/** Exports a board as one file, and imports files into it (exchange 1). */
 export const Exchange = ({ board }: { readonly board: BoardListItem }) => (
   <>
     <Export board={board} />

@@ -151,6 +151,6 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
   )
 }
 
-/** A guideline as an edit begins from it. */
+/** A guideline, as the initial state of an edit. */
 const readGuideline = (guideline_id: string): Promise<ReadWritten> =>
   readWithTag(options => client.getGuideline({ guideline_id }, options))

@@ -18,7 +18,7 @@ const parts = [
   { part: '/webhooks', label: texts.parts.webhooks, reads: ['WEBHOOKS_READ'], Part: Webhooks },
 ] as const
 
-/** How a board works: its rules, guidelines, who is on it, and what goes in and out. */
+/** The settings of a board: its rules, guidelines, members, webhooks and exchange. */
 export default function SettingsPage(page: BoardPageProps) {
   return (
     <div className="page stack">

@@ -29,7 +29,7 @@ const levelOptions = levels.map(level => ({ value: level, label: texts.levels[le
 const without = (overrides: Readonly<Record<string, boolean>> | null | undefined): number =>
   Object.values(overrides ?? {}).filter(isLeft => !isLeft).length
 
-/** Who is on a board: its owner, shares and grants. */
+/** The members of a board: its owner, shares and grants. */
 export function People({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const queryKey = keys.list(board.id, 'board', { part: 'members' })
@@ -112,13 +112,13 @@ export function People({ board }: { readonly board: BoardListItem }) {
   )
 }
 
-/** What it needs to take back what lets somebody else onto a board; everybody may leave one. */
+/** The permissions needed to remove somebody else's access to a board; everybody may leave one. */
 const revoking = ({ share, grant }: Member): Needs => [
   ...(share === null ? [] : (['BOARDS_SHARE'] as const)),
   ...(grant === null ? [] : (['AGENTS_GRANT'] as const)),
 ]
 
-/** Takes back all that lets somebody onto a board. */
+/** Removes all of somebody's access to a board. */
 async function revoke(board_id: string, { id, share, grant }: Member): Promise<void> {
   if (share !== null) await client.deleteBoardShare({ board_id, share_id: share.id })
   if (grant !== null) await client.revokeBoardAccess({ board_id, agent_id: id })

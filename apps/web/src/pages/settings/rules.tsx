@@ -38,14 +38,14 @@ const groups = {
   approvals: ['approval_spec', 'approval_spec_validation', 'approval_card_validation', 'approval_done'],
 } as const satisfies Readonly<Record<keyof typeof texts.groups, readonly string[]>>
 
-/** What it needs to change a board and its rules. */
+/** The permissions needed to change a board and its rules. */
 const ruling: Needs = ['BOARDS_UPDATE']
 
 const severities = ['minor', 'major', 'critical'] as const
 const approvals = ['anyone', 'separate', 'person'] as const
 const tiers = ['claimed', 'observed', 'ci', 'person'] as const
 
-/** The name of a board and the rules of its work (access 4). */
+/** The name and rules of a board (access 4). */
 export function Rules({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
@@ -97,7 +97,7 @@ interface RuleProps {
   readonly onChange: (settings: Partial<Omit<Settings, 'cognitive_llm_config'>>) => void
 }
 
-/** The values of a rule that has a few of them. */
+/** The values of a rule that has a fixed set. */
 const choicesOf = (name: RuleName) =>
   name === 'bug_test_gate_min_severity'
     ? severities.map(severity => ({ value: severity, label: texts.severities[severity] }))
@@ -105,7 +105,7 @@ const choicesOf = (name: RuleName) =>
       ? tiers.map(tier => ({ value: tier, label: texts.tiers[tier] }))
       : approvals.map(approval => ({ value: approval, label: texts.approvals[approval] }))
 
-/** A rule: what it does, and its value, which is saved when it changes. */
+/** A rule: its description, and its value, which is saved when it changes. */
 function Rule({ name, settings, onChange }: RuleProps) {
   const value = settings[name]
   const label = texts.rules[name]
@@ -126,7 +126,7 @@ function Rule({ name, settings, onChange }: RuleProps) {
       <span className="grow">{label}</span>
       {typeof value === 'number' ? (
         <Input
-          // A value that was refused, or changed elsewhere, stands there anew.
+          // A value that was refused, or changed elsewhere, resets the field.
           key={value}
           needs={ruling}
           className="input numbers"
@@ -153,7 +153,7 @@ function Rule({ name, settings, onChange }: RuleProps) {
   )
 }
 
-/** The end of a board, which is asked for twice. */
+/** Deletes a board, after two confirmations. */
 function Deletion({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()

@@ -17,7 +17,7 @@ const texts = messages.settings.webhooks
 
 type Webhook = Awaited<ReturnType<typeof client.getWebhook>>
 
-/** What somebody writes of a webhook. */
+/** The editable fields of a webhook. */
 type WrittenWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'format'>
 
 type ReadWebhook = WrittenWebhook & { readonly tag: string }
@@ -30,7 +30,7 @@ const wordsOf = (text: string): string[] =>
 
 const sayEvents = (events: readonly string[]): string => events.join(', ')
 
-/** What the fields of a webhook's form say. */
+/** The values of a webhook's form. */
 function writtenIn(fields: FormData): WrittenWebhook {
   const description = String(fields.get('description'))
   return {
@@ -47,7 +47,7 @@ interface NewWebhookProps {
   readonly onClose: () => void
 }
 
-/** Makes a webhook; its secret is shown once. */
+/** Creates a webhook; its secret is shown once. */
 export function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
   const making = useMutation({
     mutationFn: async (written: WrittenWebhook) => {
@@ -75,7 +75,7 @@ interface EditWebhookProps {
   readonly onSaved: () => Promise<void>
 }
 
-/** Changes what a webhook is told and where; its secret stays. */
+/** Changes the address and events of a webhook; its secret stays. */
 export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWebhookProps) {
   const read = () => readWithTag(options => client.getWebhook({ webhook_id }, options))
   return (
@@ -127,7 +127,7 @@ function EditForm({ draft, from, read, write, onClose }: EditFormProps) {
   )
 }
 
-/** What a webhook's form shows, line by line. */
+/** The form of a webhook as text, line by line. */
 const wordsFor = ({ url, description, events, format }: WrittenWebhook): string =>
   [url, description ?? '', sayEvents(events), texts.formats[format]].join('\n')
 

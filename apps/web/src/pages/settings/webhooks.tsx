@@ -21,12 +21,12 @@ import { EditWebhook, NewWebhook } from './webhook-form.tsx'
 
 const texts = messages.settings.webhooks
 
-/** What it needs to change webhooks. */
+/** The permissions needed to change webhooks. */
 const managing: Needs = ['WEBHOOKS_MANAGE']
 
 type Webhook = Awaited<ReturnType<typeof client.listWebhooks>>['items'][number]
 
-/** The addresses that a board's events are sent to, and how that goes (work 6). */
+/** The webhooks of a board and their state (work 6). */
 export function Webhooks({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const queryKey = keys.list(board.id, 'webhook')

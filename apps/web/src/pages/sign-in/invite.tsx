@@ -10,11 +10,11 @@ import './sign-in.css'
 const texts = messages.signIn.invitation
 
 interface InvitePageProps {
-  /** Whether somebody is signed in, who gains the boards. */
+  /** Whether somebody is signed in, who then gains access to the boards. */
   readonly isSignedIn: boolean
 }
 
-/** Who invites somebody, to which boards, as what; and how to accept it (people 2.6). */
+/** Who invites the person, to which boards, and as what; with controls to accept (people 2.6). */
 export default function InvitePage({ isSignedIn }: InvitePageProps) {
   const [token] = useState(() => location.hash.slice(1))
   useEffect(() => {
@@ -47,7 +47,7 @@ function Offer({ token, invitation, isSignedIn }: OfferProps) {
   const [name, setName] = useState(invitation.name ?? '')
   const joining = useMutation({
     mutationFn: () => join(token, name.trim() || texts.name),
-    // All that was read before was read as somebody else.
+    // Everything that was read before was read as somebody else.
     onSuccess: () => location.assign('/'),
   })
   const submit = (event: FormEvent) => {

@@ -9,19 +9,21 @@ import './sign-in.css'
 
 const texts = messages.signIn
 
-/** What went wrong at a provider, as the address says. */
+/** An error at a provider, as the address reports it. */
 function errorOfAddress(): string | undefined {
   const word = new URLSearchParams(location.search).get('error') ?? ''
   return Object.hasOwn(texts.errors, word) ? texts.errors[word as keyof typeof texts.errors] : undefined
 }
 
-/** Where one wanted to go: the page that asked who is signed in. */
+/** The page to return to: the one that needed a session. */
 const returnTo = (): string => (location.pathname === '/sign-in' ? '/' : location.pathname + location.search)
 
-/** The token of a link that somebody made for this person: it signs in by a button, so that nothing that only looks does. */
+/**
+ * The token of a link that somebody made for this person: a button signs in, so that link previews do not use it up.
+ */
 const linkToken = (): string | undefined => /^#([\w-]{43})$/.exec(location.hash)?.[1]
 
-/** What somebody sees who is not signed in. */
+/** The sign-in page. */
 export function SignInPage() {
   useEffect(() => {
     document.title = `${texts.title} · ${messages.shell.product}`
@@ -71,7 +73,7 @@ function LinkForm({ token }: { readonly token: string }) {
   )
 }
 
-/** Asks for a link to one's own address. */
+/** Requests a sign-in link by mail. */
 function MailForm() {
   const [email, setEmail] = useState('')
   const asking = useMutation({ mutationFn: askForLink })

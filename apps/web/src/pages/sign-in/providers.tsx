@@ -5,9 +5,9 @@ import { messages } from '../../messages/messages.ts'
 
 interface ProviderButtonsProps {
   readonly providers: SignInWays['providers']
-  /** Where the provider leads back to. */
+  /** Where the provider returns to. */
   readonly returnTo: string
-  /** The token of an invitation that is accepted with the account. */
+  /** The token of an invitation that the account accepts. */
   readonly invitation?: string
 }
 
