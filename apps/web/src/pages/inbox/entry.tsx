@@ -435,19 +435,31 @@ function Mention({ item }: EntryProps) {
   if (item.operation !== 'create_comment') return <News item={item} />
   return (
     <>
+      <p>{newsOf(item)}</p>
       <TextForm
         draft={item.id}
         label={texts.yourReply}
         submit={texts.reply}
         onSubmit={content => settle({ content })}
       />
-      <News item={item} />
+      <Dismissal item={item} />
     </>
   )
 }
 
 /** News without an action: it disappears when the record is read, or at a click. */
 function News({ item }: EntryProps) {
+  return (
+    <>
+      <p className="muted">{newsOf(item)}</p>
+      {item.kind === 'answer' && <Markdown text={textIn(item.data, 'answer')} />}
+      <Dismissal item={item} />
+    </>
+  )
+}
+
+/** Takes news off the inbox. */
+function Dismissal({ item }: EntryProps) {
   const queries = useQueryClient()
   const dismissing = useMutation({
     mutationFn: () => callNamed('dismiss_inbox_items', { ids: [item.id] }),
@@ -455,8 +467,6 @@ function News({ item }: EntryProps) {
   })
   return (
     <>
-      <p className="muted">{newsOf(item)}</p>
-      {item.kind === 'answer' && <Markdown text={textIn(item.data, 'answer')} />}
       <div className="row">
         <button
           type="button"

@@ -15,14 +15,16 @@ export const Holding = ({ holding }: { readonly holding: readonly Held[] }) =>
       </h2>
       <ul className="plain lines">
         {holding.map(({ ref, title, until, needs }) => (
-          <li key={ref} className="line">
-            <Link className="grow truncate" href={addressOfRecord('card', ref)}>
-              <span className="ref">{ref}</span> <bdi>{title}</bdi>
-            </Link>
-            <span className="muted truncate">{needs}</span>
-            <span className="muted">
-              {texts.until} <Time at={until} />
+          <li key={ref} className="line held">
+            <span className="row">
+              <Link className="grow truncate" href={addressOfRecord('card', ref)}>
+                <span className="ref">{ref}</span> <bdi>{title}</bdi>
+              </Link>
+              <span className="muted">
+                {texts.until} <Time at={until} />
+              </span>
             </span>
+            <span className="muted">{needs}</span>
           </li>
         ))}
       </ul>
