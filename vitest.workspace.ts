@@ -11,7 +11,7 @@ const project = (name: string, root: string, isQuick: boolean) => ({
   test: {
     name,
     root,
-    include: ['{src,test,node}/**/*.test.ts'],
+    include: ['{src,test,node,lab}/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isQuick ? leftToAll : [])],
     env: { SPECBOARD_TESTS: isQuick ? 'quick' : 'all' },
     // Files share what they import, which took a fifth of the time: no test may leave anything behind in a module.
@@ -33,6 +33,7 @@ const projects = {
   mcp: './apps/mcp',
   web: './apps/web',
   cli: './apps/cli',
+  tools: './tools',
 }
 
 /** `pnpm test` runs in the mode `quick`, without a browser and PostgreSQL; every other mode runs everything. */

@@ -10,16 +10,19 @@ import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { Cost } from './agent-cost/caller.ts'
 import { type Scenario, type Stage, scenarios } from './agent-cost/scenarios.ts'
-import { positionalsOf } from './bench/options.ts'
-import { startProduct } from './bench/processes.ts'
+import { readOptions } from './lab/harness/options.ts'
+import { startService } from './lab/harness/service.ts'
 
-const [wanted = ''] = positionalsOf(process.argv)
+const { wanted, show, whole } = readOptions(
+  { options: { wanted: '', show: false, whole: false }, word: 'wanted' },
+  process.argv.slice(2),
+)
 const folder = mkdtempSync(join(tmpdir(), 'specboard-agent-cost-'))
-const server = await startProduct(folder)
+const server = await startService(folder)
 try {
   const owner = createClient({ url: server.url, key: server.key! })
-  const view = process.argv.includes('--whole') ? 'toolsets=core&answers=whole' : 'toolsets=core'
-  const stage: Stage = { endpoint: `${server.url}/mcp?${view}`, owner, isShown: process.argv.includes('--show') }
+  const view = whole ? 'toolsets=core&answers=whole' : 'toolsets=core'
+  const stage: Stage = { endpoint: `${server.url}/mcp?${view}`, owner, isShown: show }
   console.log('| Scenario | Calls | Tokens | Refusals |\n|---|---|---|---|')
   for (const scenario of scenarios.filter(({ title }) => title.includes(wanted))) {
     const cost = new Cost()

@@ -10,28 +10,29 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BacklogIssue, blockersOf, childrenOf, readBacklog } from './backlog.ts'
-import { positionalsOf } from './bench/options.ts'
-import { startProduct } from './bench/processes.ts'
-import { databasesOf } from './databases.ts'
+import { parseArgs } from 'node:util'
 import { hire, members } from './demo/crew.ts'
 import { plan } from './demo/plan.ts'
 import { prove } from './demo/proof.ts'
 import { printColumns, printCosts } from './demo/result.ts'
 import { says, scene, shortened } from './demo/screen.ts'
 import { execute, finish, open, resume, review } from './demo/work.ts'
+import { type BacklogIssue, blockersOf, childrenOf, readBacklog } from './lab/data/backlog.ts'
+import { databasesOf } from './lab/harness/databases.ts'
+import { startService } from './lab/harness/service.ts'
 
 /** Children of the epic that are delivered, a card each. */
 const pieces = 4
 
-const [file, epicId] = positionalsOf(process.argv)
+const { values, positionals } = parseArgs({ options: { engine: { type: 'string' } }, allowPositionals: true })
+const [file, epicId] = positionals
 const issues = readBacklog(file)
 const epic = chooseEpic(issues, epicId)
 const children = childrenOf(issues, epic.id).slice(0, pieces)
 
-await using databases = await databasesOf(process.argv)
+await using databases = await databasesOf(values.engine)
 const folder = mkdtempSync(join(tmpdir(), 'specboard-demo-'))
-const server = await startProduct(folder, (await databases.make()).environment)
+const server = await startService(folder, (await databases.make()).environment)
 try {
   scene(`Specboard on ${server.url}`)
   says('owner', `takes the epic ${epic.id} and ${children.length} of its children`, shortened(epic.title, 60))

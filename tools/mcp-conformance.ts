@@ -7,22 +7,23 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { positionalsOf } from './bench/options.ts'
-import { startProduct } from './bench/processes.ts'
+import { parseArgs } from 'node:util'
 import { startFixture } from './conformance/fixture.ts'
 import { proxyTo } from './conformance/proxy.ts'
 import { type Scenario, scenarios } from './conformance/scenarios.ts'
 import { type Outcome, runScenario } from './conformance/suite.ts'
-import { databasesOf } from './databases.ts'
-import { inParallel } from './in-parallel.ts'
-import { progress } from './progress.ts'
+import { databasesOf } from './lab/harness/databases.ts'
+import { inParallel } from './lab/harness/in-parallel.ts'
+import { progress } from './lab/harness/progress.ts'
+import { startService } from './lab/harness/service.ts'
 
-const [only] = positionalsOf(process.argv)
+const { values, positionals } = parseArgs({ options: { engine: { type: 'string' } }, allowPositionals: true })
+const [only] = positionals
 const chosen = scenarios.filter(({ name }) => only === undefined || name === only)
 const folder = mkdtempSync(join(tmpdir(), 'specboard-conformance-'))
-await using databases = await databasesOf(process.argv)
+await using databases = await databasesOf(values.engine)
 const fixture = await startFixture(join(folder, 'fixture'), (await databases.make()).url)
-const service = await startProduct(join(folder, 'service'), {
+const service = await startService(join(folder, 'service'), {
   SPECBOARD_MCP_RATE_LIMIT: '0',
   ...(await databases.make()).environment,
 })

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { type Client, ClientError, createClient } from '@specboard/client'
 import { foreignFormats, sourceOf } from '../apps/cli/test/support/sources.ts'
 import { zipEntries, zipOf } from '../apps/cli/test/support/zip-entries.ts'
-import { startProduct } from './bench/processes.ts'
+import { startService } from './lab/harness/service.ts'
 import { type SourceFiles, unitsOf } from './sources-check/units.ts'
 
 interface Named {
@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
 
 const sources = await (positionals.length > 0 ? Promise.all(positionals.map(sourceAt)) : madeUp(Number(values.cards)))
 const folder = mkdtempSync(join(tmpdir(), 'specboard-sources-'))
-const server = await startProduct(folder)
+const server = await startService(folder)
 try {
   const client = createClient({ url: server.url, key: server.key! })
   const columns = [

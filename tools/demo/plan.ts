@@ -1,4 +1,4 @@
-import { type BacklogIssue, blockersOf, priorityOf } from '../backlog.ts'
+import { type BacklogIssue, blockersOf, priorityOf } from '../lab/data/backlog.ts'
 import type { Agent, Step } from './agent.ts'
 import { scene, shortened } from './screen.ts'
 

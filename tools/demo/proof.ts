@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, ClientError, createClient } from '@specboard/client'
-import { mainFile } from '../bench/processes.ts'
+import { mainFile } from '../lab/harness/service.ts'
 import { refusal, says, scene } from './screen.ts'
 
 const secret = 'a secret that the forge and the service share'
@@ -81,7 +81,7 @@ class Clone {
       // Failed tests are told by their report.
     }
     const env = { ...process.env, SPECBOARD_URL: url, SPECBOARD_API_KEY: key, SPECBOARD_BOARD: board }
-    run([mainFile, 'report', 'report.xml'], env)
+    run([mainFile(), 'report', 'report.xml'], env)
   }
 }
 

@@ -5,7 +5,7 @@ import { createClient } from '@specboard/client'
 import { inspectDatabase } from '@specboard/domain'
 import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { expect } from 'vitest'
-import { killed, startProduct } from '../../../tools/bench/processes.ts'
+import { killed, startService } from '../../../tools/lab/harness/service.ts'
 
 const file = new File(
   [`id,title\n${Array.from({ length: 1_500 }, (_, row) => `${row},Card ${row}\n`).join('')}`],
@@ -25,7 +25,7 @@ testOnSqlite(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'specboard-removal-'))
     try {
-      const server = await startProduct(folder)
+      const server = await startService(folder)
       const key = server.key!
       const client = createClient({ url: server.url, key })
       const { board_id: id, key: boardKey } = await client.importBoard({ file })
@@ -38,7 +38,7 @@ testOnSqlite(
       expect(left.rows.cards).toBeGreaterThan(0)
       expect(left).toMatchObject({ integrity: 'ok', staleIndexes: [], brokenReferences: { total: 0 } })
 
-      const again = await startProduct(folder)
+      const again = await startService(folder)
       const later = createClient({ url: again.url, key })
       expect((await later.listBoards({})).items).toEqual([])
       expect(await statusOf(later.getBoard({ board_id }))).toBe(404)
@@ -60,7 +60,7 @@ testOnSqlite(
   'an archive of a deleted board comes back under its ids, however much of it is left (exchange 1)',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'specboard-removal-'))
-    const server = await startProduct(folder)
+    const server = await startService(folder)
     try {
       const client = createClient({ url: server.url, key: server.key! })
       const { board_id: id } = await client.importBoard({ file })

@@ -5,7 +5,7 @@ import { createClient } from '@specboard/client'
 import { inspectDatabase, openService } from '@specboard/domain'
 import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { expect } from 'vitest'
-import { killed, startProduct } from '../../../tools/bench/processes.ts'
+import { killed, startService } from '../../../tools/lab/harness/service.ts'
 
 const rows = 3_000
 const file = new File(
@@ -16,7 +16,7 @@ const file = new File(
 testOnSqlite('killed while it writes, an import leaves nothing, and succeeds the next time (exchange 1)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))
   try {
-    const server = await startProduct(folder)
+    const server = await startService(folder)
     const importing = createClient({ url: server.url, key: server.key! })
       .importBoard({ file })
       .catch(error => error)
@@ -29,7 +29,7 @@ testOnSqlite('killed while it writes, an import leaves nothing, and succeeds the
     await expect.poll(async () => (await inspectDatabase(folder)).rows.boards, { timeout: 30_000 }).toBe(0)
     await opened.close()
     expect((await inspectDatabase(folder)).rows).toMatchObject({ boards: 0, cards: 0, specs: 0, events: 0 })
-    const again = await startProduct(folder)
+    const again = await startService(folder)
     const { created } = await createClient({ url: again.url, key: server.key! }).importBoard({ file })
     await again.stop()
     expect(created).toEqual({ board: 1, spec: 1, card: rows })

@@ -6,7 +6,7 @@ import { createClient } from '@specboard/client'
 import { inspectDatabase, openService, readWithoutLock, writeWithoutLock } from '@specboard/domain'
 import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { killed, startProduct } from '../../../tools/bench/processes.ts'
+import { killed, startService } from '../../../tools/lab/harness/service.ts'
 import { World } from './support/world.ts'
 import { changedArchive } from './support/zip-entries.ts'
 
@@ -163,7 +163,7 @@ testOnSqlite.each(['gathering', 'placing'] as const)(
   async phase => {
     const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))
     try {
-      const server = await startProduct(folder)
+      const server = await startService(folder)
       const client = createClient({ url: server.url, key: server.key! })
       const { id: board_id } = await client.createBoard({ name: 'Standing', description: '' })
       const importing = client

@@ -1,65 +1,57 @@
 /**
- * Measures the web board in a real browser: the script of the first load, a board of 2,000 cards until it takes input, a
+ * Measures the web board in a real browser for `pnpm bench --web`: the script of the first load, a board of 2,000 cards until it takes input, a
  * filter on it, scrolling, and the way of a change from the service to the screen of somebody else. Beside the clock
  * stands the processor's time of the page's main thread, which says more where others use the machine, too.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createClient } from '@specboard/client'
 import { builtSite } from '@specboard/web'
 import { chromium, type Page } from 'playwright-core'
-import { p50 } from '../../../tools/bench/percentiles.ts'
-import { startProduct } from '../../../tools/bench/processes.ts'
+import type { Lab } from '../../../tools/lab/harness/lab.ts'
+import { p50 } from '../../../tools/lab/harness/statistics.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 import { traced } from './trace.ts'
 
-const cards = 2_000
-const rounds = 5
-
-/** Measures all of it and prints the figures. */
-export async function benchWeb(): Promise<void> {
-  if (browserPath === undefined)
-    throw new Error('No browser was found. Install Chromium, or name one in SPECBOARD_BROWSER.')
+/** Measures all of it on a board of so many cards, each figure as the median of some rounds. */
+export async function reportWeb(
+  lab: Lab,
+  { cards, rounds }: { readonly cards: number; readonly rounds: number },
+): Promise<void> {
   await builtSite()
-  const folder = mkdtempSync(join(tmpdir(), 'specboard-web-'))
-  const server = await startProduct(folder)
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--disable-dev-shm-usage'] })
-  try {
-    const client = createClient({ url: server.url, key: server.key! })
-    const file = new File([cardsFile()], 'cards.csv', { type: 'text/csv' })
-    const { board_id, key } = await client.importBoard({ file, name: 'Two thousand' })
-    const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
-    await signIn(page, server.url, server.key!)
-    const board = `${server.url}/b/${key}/board`
-    print('', 'clock', 'processor')
-    print('script of the first load, gzip', `${(await scriptOf(page, board)) / 1_000} kB`)
-    const opened = await repeated(() => timed(page, () => openBoard(page, board)))
-    print(`${cards} cards on the screen and usable`, ...medians(opened))
-    const filtered = await repeated(round => timed(page, () => filter(page, `card ${100 + round}`), clearFilter))
-    print('a filter by words, until it is painted', ...medians(filtered))
-    const longest = await repeated(() => longestTask(page))
-    print('longest task while scrolling', ...medians(longest))
-    const [card] = (await client.listCards({ board_id: board_id!, limit: 1 })).items
-    const shown = await repeated(round => {
-      const title = `Changed ${round}`
-      return timeToScreen(page, title, () => client.updateCard({ card_id: card!.id, title }))
-    })
-    print('from the answer of a change to the screen of somebody else', milliseconds(p50(shown)))
-    const load = loadavg()[0]!.toFixed(1)
-    console.log(`Medians of ${rounds} rounds; load ${load} on ${availableParallelism()} processors.`)
-  } finally {
-    await browser.close()
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+  const { client, url, key } = await lab.start()
+  const browser = await chromium.launch({ executablePath: browserPath!, args: ['--disable-dev-shm-usage'] })
+  lab.atEnd(() => browser.close())
+  const file = new File([cardsFile(cards)], 'cards.csv', { type: 'text/csv' })
+  const { board_id, key: boardKey } = await client.importBoard({ file, name: 'Two thousand' })
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  await signIn(page, url, key!)
+  const board = `${url}/b/${boardKey}/board`
+  const repeated = async <Value>(measure: (round: number) => Promise<Value>): Promise<Value[]> => {
+    const values: Value[] = []
+    for (let round = 0; round < rounds; round++) values.push(await measure(round))
+    return values
   }
+  const row = lab.report.table(`medians of ${rounds} rounds`.padEnd(60), 'clock ms', 'processor ms')
+  const show = (name: string, took: readonly Took[]) =>
+    row(name, p50(took.map(([clock]) => clock)), p50(took.map(([, processor]) => processor)))
+  lab.report.figure('script of the first load, gzip', { kB: (await scriptOf(page, board)) / 1_000 })
+  show(`${cards} cards on the screen and usable`, await repeated(() => timed(page, () => openBoard(page, board))))
+  show(
+    'a filter by words, until it is painted',
+    await repeated(round => timed(page, () => filter(page, `card ${100 + round}`), clearFilter)),
+  )
+  show('longest task while scrolling', await repeated(() => longestTask(page)))
+  const [card] = (await client.listCards({ board_id: board_id!, limit: 1 })).items
+  const shown = await repeated(round => {
+    const title = `Changed ${round}`
+    return timeToScreen(page, title, () => client.updateCard({ card_id: card!.id, title }))
+  })
+  row('from the answer of a change to the screen of somebody else', p50(shown))
 }
 
 const statuses = ['To Do', 'To Do', 'To Do', 'In Progress', 'Done']
 const priorities = ['critical', 'high', 'medium', 'low']
 
 /** Cards with all that a tile shows of an import. */
-function cardsFile(): string {
+function cardsFile(cards: number): string {
   const rows = Array.from({ length: cards }, (_, index) =>
     [
       `Card ${index} with a title that takes two lines`,
@@ -74,22 +66,6 @@ function cardsFile(): string {
 
 /** What something took by the clock, and of the processor for the page's main thread, ms. */
 type Took = readonly [clock: number, processor: number]
-
-const print = (what: string, ...figures: readonly string[]): void =>
-  console.log([what.padEnd(60), ...figures.map(figure => figure.padStart(10))].join(''))
-
-const milliseconds = (value: number): string => `${Math.round(value)} ms`
-
-const medians = (took: readonly Took[]): readonly [string, string] => [
-  milliseconds(p50(took.map(([clock]) => clock))),
-  milliseconds(p50(took.map(([, processor]) => processor))),
-]
-
-async function repeated<T>(measure: (round: number) => Promise<T>): Promise<T[]> {
-  const values: T[] = []
-  for (let round = 0; round < rounds; round++) values.push(await measure(round))
-  return values
-}
 
 /** Measures something that says how long it took by the clock. */
 async function timed(page: Page, run: () => Promise<number>, after?: (page: Page) => Promise<void>): Promise<Took> {

@@ -8,17 +8,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { type Client, createClient } from '@specboard/client'
-import { optionOf } from '../../../tools/bench/options.ts'
-import { startProduct } from '../../../tools/bench/processes.ts'
-import { databasesOf } from '../../../tools/databases.ts'
+import { databasesOf } from '../../../tools/lab/harness/databases.ts'
+import { startService } from '../../../tools/lab/harness/service.ts'
 
 const offered = fileURLToPath(new URL('../src/demo/demo.specboard.zip', import.meta.url))
-const archive = optionOf(process.argv, 'to') ?? offered
+const { values } = parseArgs({ options: { to: { type: 'string' }, engine: { type: 'string' } } })
+const archive = values.to ?? offered
 
 const folder = mkdtempSync(join(tmpdir(), 'specboard-demo-board-'))
-await using databases = await databasesOf(process.argv)
-const server = await startProduct(folder, (await databases.make()).environment)
+await using databases = await databasesOf(values.engine)
+const server = await startService(folder, (await databases.make()).environment)
 try {
   const owner = createClient({ url: server.url, key: server.key! })
   const { id: board_id } = await owner.createBoard({ name: 'Demo: web shop', key: 'SHOP', description: 'A web shop.' })

@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util'
 import { type Client, createClient } from '@specboard/client'
 import { builtSite } from '@specboard/web'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { startProduct } from '../../../tools/bench/processes.ts'
-import { importBacklog } from '../../../tools/imported-backlog.ts'
+import { startService } from '../../../tools/lab/harness/service.ts'
+import { importBacklog } from '../../../tools/lab/data/imported-backlog.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 
 /** How a page is looked at. */
@@ -52,7 +52,7 @@ if (browserPath === undefined)
 mkdirSync(pictures, { recursive: true })
 await builtSite()
 const folder = mkdtempSync(join(tmpdir(), 'specboard-screenshots-'))
-const server = await startProduct(folder)
+const server = await startService(folder)
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--disable-dev-shm-usage'] })
 try {
   const client = createClient({ url: server.url, key: server.key! })

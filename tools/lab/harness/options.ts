@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util'
+
+/** The options of a scenario with their defaults, whose types are those of the values. */
+export type Options = Readonly<Record<string, number | string | boolean>>
+
+/** What a command line may say about a scenario. */
+export interface Accepted<Values extends Options> {
+  readonly options?: Values
+  /** The option that words without dashes set. */
+  readonly word?: keyof Values & string
+  /** The values of `--short`. */
+  readonly short?: Partial<Values>
+}
+
+/** Options that every scenario takes. */
+export const commonOptions = {
+  /** `sqlite` or `postgres`. */
+  engine: 'sqlite',
+  /** Prints the figures as JSON at the end, and nothing else on standard output. */
+  json: false,
+  /** Measures less, or for a shorter time. */
+  short: false,
+  /** The command line of an installed package, which is started instead of the clone's. */
+  main: '',
+  help: false,
+} satisfies Options
+
+const inDashes = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/**
+ * The values of a command line; those that it does not name have their defaults.
+ * @throws Error for an unknown option, and for a value that is no number where one is wanted
+ */
+export function readOptions<Values extends Options>(
+  { options, word, short }: Accepted<Values>,
+  words: readonly string[],
+): Values & typeof commonOptions {
+  const defaults: Options = { ...commonOptions, ...options }
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: word !== undefined,
+    options: Object.fromEntries(
+      Object.entries(defaults).map(([name, value]) => [
+        inDashes(name),
+        { type: typeof value === 'boolean' ? 'boolean' : 'string' } as const,
+      ]),
+    ),
+  })
+  if (word !== undefined && positionals.length > 0) values[inDashes(word)] = positionals.join(' ')
+  const given = Object.entries(defaults).flatMap(([name, value]) => {
+    const said = values[inDashes(name)]
+    return said === undefined ? [] : [[name, typeof value === 'number' ? numberOf(name, String(said)) : said]]
+  })
+  return { ...defaults, ...(values.short && short), ...Object.fromEntries(given) } as Values & typeof commonOptions
+}
+
+function numberOf(name: string, said: string): number {
+  const number = Number(said)
+  if (said.trim() === '' || !Number.isFinite(number) || number < 0)
+    throw new Error(`--${inDashes(name)} takes a number, not "${said}".`)
+  return number
+}
+
+/** The numbers of a list such as `1000,10000`. */
+export const numbersOf = (name: string, list: string): number[] => list.split(',').map(number => numberOf(name, number))
+
+/** The options of a scenario as a usage line shows them. */
+export const usageOf = ({ options = {}, word }: Accepted<Options>): string =>
+  Object.entries(options)
+    .map(([name, value]) => {
+      const option = `--${inDashes(name)}${value === false ? '' : `=${value === '' ? '…' : value}`}`
+      return name === word ? `[${name}${value === '' ? '' : `, ${value} by default`}]` : `[${option}]`
+    })
+    .join(' ')

@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs'
+import type { DatabasePlace } from '@specboard/domain'
+import { databaseFile } from '@specboard/storage'
+import { onServer } from '@specboard/storage/testing'
+import type { Filled } from '../data/fill.ts'
+import type { Lab } from '../harness/lab.ts'
+import type { Service } from '../harness/service.ts'
+import { p50, times } from '../harness/statistics.ts'
+import { measure } from './load.ts'
+import type { Load, Sent } from './request.ts'
+
+/** What was measured of a database, by name, in the order of the table: ms a call, and MiB where the name says so. */
+export type Figures = ReadonlyMap<string, number>
+
+/** Single calls of what takes long; the median counts. */
+const calls = 5
+
+/** Each load is sent so long before anything is measured, until the engine has compiled what it runs. */
+const warmUpSeconds = 1
+
+/** The graph's worker is measured by `bench-graph`; here it is to disturb as little as it can. */
+const quietGraph = {
+  SPECBOARD_KG_QUEUE_MAX_CONCURRENT_WORKERS: '1',
+  SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS: '1000',
+}
+
+/**
+ * Measures a filled database: under load what is asked often, call by call what reads much. Where it is SQLite's, the
+ * first start finds the log of a killed server.
+ */
+export async function growthFigures(
+  lab: Lab,
+  name: string,
+  boards: readonly Filled[],
+  seconds: number,
+): Promise<Figures> {
+  const figures = new Map<string, number>()
+  const start = () => lab.timeOfStart(name, quietGraph)
+  if (lab.databases.engine === 'sqlite') figures.set('start, log of 64 MiB', await start())
+  const starts: number[] = []
+  for (let round = 0; round < calls; round++) starts.push(await start())
+  figures.set('start', p50(starts))
+  const server = await lab.start(name, quietGraph)
+  const loads = loadsOf(boards).map(([name, load]): [string, Load] => [
+    name,
+    { ...load, url: server.url, headers: server.headers },
+  ])
+  // What fails here, or takes longer than that, shows when it is measured.
+  for (const [, load] of loads) await measure(load, warmUpSeconds).catch(() => {})
+  for (const [name, load] of loads) {
+    const { rate } = await measure(load, seconds).catch(cause => {
+      throw new Error(`${name} could not be measured; a longer --seconds may help.`, { cause })
+    })
+    figures.set(name, 1_000 / rate)
+  }
+  for (const [name, path] of singleCallsOf(boards)) figures.set(name, await median(server, path))
+  const columns = `/api/v1/boards/${boards[0]!.board_id}/columns`
+  figures.set('columns, 1,000 cards', (1_000 * (await median(server, columns))) / (await cardsAt(server, columns)))
+  figures.set('memory, MiB', server.residentMiB)
+  figures.set('database, MiB', (await databaseBytes(lab.place(name))) / (1 << 20))
+  await server.stop()
+  return figures
+}
+
+async function databaseBytes({ folder, databaseUrl }: DatabasePlace): Promise<number> {
+  if (databaseUrl === undefined) return statSync(databaseFile(folder)).size
+  const [row] = await onServer(databaseUrl, 'select pg_database_size(current_database()) as bytes')
+  return Number(row!.bytes)
+}
+
+type Loads = readonly (readonly [name: string, load: Omit<Load, 'url' | 'headers'>])[]
+
+/** What is asked often, over all boards in turn. Writes come last. */
+function loadsOf(boards: readonly Filled[]): Loads {
+  const lists = (query: (board: Filled) => string): Sent[] =>
+    boards.map(board => ({ path: `/api/v1/boards/${board.board_id}/ideations?limit=50${query(board)}` }))
+  const middle = ({ ideations }: Filled) => `&offset=${Math.max(0, Math.floor(ideations / 2) - 25)}`
+  const middleDraft = ({ ideations }: Filled) => `&offset=${Math.max(0, Math.floor(ideations / 4) - 25)}`
+  const drafts = boards.flatMap(board => board.draft_ids).map(id => ({ path: `/api/v1/ideations/${id}` }))
+  const moves = (target_status: string): Sent[] =>
+    boards.flatMap(board =>
+      board.card_ids.map(id => ({ path: `/api/v1/cards/${id}/move`, body: JSON.stringify({ target_status }) })),
+    )
+  const creates = boards.map(board => ({ path: `/api/v1/boards/${board.board_id}/ideations` }))
+  return [
+    ['get one', { sent: drafts }],
+    ['list 50, first', { sent: lists(() => '') }],
+    ['list 50, middle', { sent: lists(middle) }],
+    ['drafts 50, first', { sent: lists(() => '&status=draft') }],
+    ['drafts 50, middle', { sent: lists(board => `&status=draft${middleDraft(board)}`) }],
+    ['patch', { method: 'PATCH', body: '{"description":"[<id>]"}', sent: drafts }],
+    // To a status with gates and back.
+    ['move', { method: 'POST', sent: [...moves('started'), ...moves('not_started')] }],
+    ['create', { method: 'POST', body: JSON.stringify({ title: 'Measured' }), sent: creates }],
+  ]
+}
+
+/** What reads a whole board, or all. */
+const singleCallsOf = ([board]: readonly Filled[]): readonly (readonly [name: string, path: string])[] => [
+  ['ready cards, 20', `/api/v1/boards/${board!.board_id}/ready?limit=20`],
+  ['search in titles', `/api/v1/boards/${board!.board_id}/analytics/entities?type=card&search=record%2042&limit=50`],
+  ['overview', '/api/v1/analytics/overview'],
+]
+
+async function read({ url, headers }: Service, path: string): Promise<string> {
+  const response = await fetch(url + path, { headers })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}.`)
+  return response.text()
+}
+
+const median = async (server: Service, path: string) => p50(await times(calls, () => read(server, path)))
+
+async function cardsAt(server: Service, path: string): Promise<number> {
+  const { columns } = JSON.parse(await read(server, path)) as { columns: Readonly<Record<string, readonly unknown[]>> }
+  return Object.values(columns).flat().length
+}

@@ -1,0 +1,62 @@
+/**
+ * Attacks its own server with keys that have few permissions and without one. Prints for each attack and sender the
+ * answers, the processor time of the service, the latency of `/health` meanwhile, and the memory that stays; fails
+ * when something did not hold that is promised. The short form leaves out what takes long, measures no memory, and fails for answers and
+ * a service that no longer works alone, because times depend on what else the machine does.
+ */
+import { attacks } from '../attack/cases.ts'
+import { Collector } from '../attack/collector.ts'
+import { Figures } from '../attack/figures.ts'
+import { runAttack } from '../attack/run-attack.ts'
+import { type Sender, targetOn } from '../attack/target.ts'
+import { scenario } from '../harness/scenario.ts'
+
+/** The most memory that an attack may leave, MiB (trust 1). */
+const mostLeftMiB = 64
+
+export default scenario({
+  summary: 'how the service stands attacks by callers without a key or with few rights',
+  engines: ['sqlite', 'postgres'],
+  options: { named: '', short: false },
+  word: 'named',
+  run: async (lab, { named, short }) => {
+    const { engine } = lab.databases
+    const chosen = attacks.filter(
+      ({ name, engine: only = engine, isLong }) => name.includes(named) && only === engine && !(short && isLong),
+    )
+    const collector = short ? undefined : await Collector.onFreePort()
+    const server = await lab.start('data', {
+      SPECBOARD_LOG_LEVEL: 'fatal',
+      SPECBOARD_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      ...collector?.environment,
+    })
+    lab.atEnd(() => collector?.end())
+    const figures = new Figures(server, lab.watch(server))
+    const target = await targetOn({ server, root: lab.root, databaseUrl: lab.place().databaseUrl })
+    await figures.rest()
+    const row = lab.report.table(
+      'attack'.padEnd(75),
+      ...['held', '/health p50', 'slowest', 'left', 'answers'.padEnd(36), 'CPU a request'],
+    )
+    let settled = collector && (await figures.settledMiB(collector))
+    for (const attack of chosen)
+      for (const by of Object.keys(attack.answers) as Sender[]) {
+        const before = settled
+        const { faults, answers, p50, slowest, processor } = await runAttack(attack, by, {
+          target,
+          figures,
+          server,
+          short,
+        })
+        settled = collector && (await figures.settledMiB(collector))
+        const left = before === undefined || settled === undefined ? undefined : settled - before
+        if (left !== undefined && left > mostLeftMiB) faults.push(`more than ${mostLeftMiB} MiB remained`)
+        const name = `${attack.name}, by ${by}`
+        for (const fault of faults) lab.report.expect(false, `${name}: ${fault}`)
+        const memory = left === undefined ? '' : `${left} MiB`
+        row(name, faults.length === 0 ? 'yes' : 'NO', p50, slowest, memory, answers.padEnd(36), processor)
+      }
+    const { length } = lab.report.broken
+    lab.report.say(length === 0 ? `\nall ${chosen.length} attacks withstood` : `\n${length} checks failed`)
+  },
+})
