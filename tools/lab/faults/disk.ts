@@ -70,6 +70,9 @@ export class Disk {
         ])
         break
       }
+      case 'link':
+        this.#name(dirname(event.to), [[event.to, this.#names.get(event.path)]])
+        break
       case 'unlink':
         this.#name(dirname(event.path), [[event.path, undefined]])
         break

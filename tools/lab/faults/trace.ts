@@ -6,7 +6,7 @@ export type TraceEvent =
   | { readonly kind: 'open'; readonly path: string; readonly truncates: boolean }
   | { readonly kind: 'write'; readonly path: string; readonly at: number | undefined; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly path: string; readonly size: number }
-  | { readonly kind: 'rename'; readonly path: string; readonly to: string }
+  | { readonly kind: 'rename' | 'link'; readonly path: string; readonly to: string }
   | { readonly kind: 'unlink' | 'mkdir'; readonly path: string }
   /** A sync covers what was written before it began, once it has ended. */
   | { readonly kind: 'syncBegins' | 'syncEnds'; readonly path: string; readonly thread: string }
@@ -15,7 +15,7 @@ export type TraceEvent =
 /** The calls that the events are read from. */
 export const tracedCalls = [
   ...['openat', 'pwrite64', 'write', 'writev', 'sendto', 'ftruncate'],
-  ...['fsync', 'fdatasync', 'rename', 'unlink', 'mkdir'],
+  ...['fsync', 'fdatasync', 'rename', 'link', 'unlink', 'mkdir'],
 ]
 
 const inHex = /\\x([0-9a-f]{2})/g
@@ -70,7 +70,8 @@ function* changeOf(call: string, line: string): Generator<TraceEvent> {
       yield { kind: 'truncate', path, size: Number(/, (\d+)(?:\)| <unfinished)/.exec(line)![1]) }
       break
     case 'rename':
-      yield { kind: 'rename', path: named(line, 0), to: named(line, 1) }
+    case 'link':
+      yield { kind: call, path: named(line, 0), to: named(line, 1) }
       break
     case 'unlink':
     case 'mkdir':
