@@ -1,21 +1,21 @@
-/** A source as all readers see it, whoever packed it (imports 2). */
+/** A source in the normalised form that all readers see, however it was packed (imports 2). */
 import type { InPieces } from '@specboard/contract'
 import { type Entry, type Source, Unreadable } from './neutral.ts'
 
 /** The most lines of a source. */
 const mostLines = 1_000_000
 
-/** Characters looked through in one piece of work. */
+/** Characters processed in one step. */
 const charactersOfAPiece = 4 << 20
 
-/** Files that operating systems leave behind. */
+/** Files that operating systems create. */
 const leftBehind: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.ini'])
 
 const isLeftBehind = (name: string): boolean =>
   name.split('/').some(part => part === '__MACOSX' || part.startsWith('._') || leftBehind.has(part.toLowerCase()))
 
 /**
- * The source with its entries sorted, without files of operating systems; every line ends with `\n`.
+ * The source with its entries sorted, without files that operating systems create; every line ends with `\n`.
  * @throws Unreadable for more than a million lines
  */
 export function* arranged({ filename, entries }: Source): InPieces<Source> {
@@ -26,7 +26,7 @@ export function* arranged({ filename, entries }: Source): InPieces<Source> {
   return { filename, entries: plain }
 }
 
-/** By code units, so that no machine's language changes the order. */
+/** By code units, so that the order does not depend on the machine's language. */
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function withPlainLines(entry: Entry): Entry {

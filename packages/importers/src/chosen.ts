@@ -19,10 +19,10 @@ interface Chosen {
 const isChosen = (looked: Looked): looked is { name: ImportFormat; found: Fit } => looked.found.verdict !== 'no'
 
 /**
- * Which format a source has, and where (imports 2): one that is sure wins; of a format that was named, one that is
- * possible too.
- * @throws Unreadable where none fits
- * @throws Ambiguous where several do, or none is sure
+ * The format of a source, and its location (imports 2): a certain match wins; if a format was named, a possible one
+ * suffices.
+ * @throws Unreadable if none matches
+ * @throws Ambiguous if several match, or none is certain
  */
 export function chosen(format: ImportFormat | undefined, source: Source, options: ReadOptions): Chosen {
   const looked = lookedAt(format === undefined ? importFormats : [format], source, options)
@@ -38,7 +38,7 @@ export function chosen(format: ImportFormat | undefined, source: Source, options
 const lookedAt = (names: readonly ImportFormat[], source: Source, options: ReadOptions): Looked[] =>
   names.flatMap(name => formats[name].look(source, options).map(found => ({ name, found })))
 
-/** The place that comes near, if only one does. */
+/** The location of the only near match, if there is only one. */
 function placeOf(looked: readonly Looked[]): Place {
   const misses = looked.flatMap(({ found }) => (found.verdict === 'no' ? [found] : []))
   const [at = null, ...others] = new Set(misses.map(miss => miss.at))
@@ -60,7 +60,7 @@ function ambiguous(fits: readonly Chosen[], format: ImportFormat | undefined): A
   return new Ambiguous(`${what}: ${said.join('; ')}. ${next}`, listed)
 }
 
-/** The format of a source, told from its content; null where it is not clear. For tests. */
+/** The format of a source, detected from its content; null if it is ambiguous. For tests. */
 export const detectFormat = (source: Source, options: ReadOptions = {}): ImportFormat | null => {
   try {
     return chosen(undefined, source, options).name

@@ -6,10 +6,10 @@ interface Link {
   readonly depends_on_id: string
 }
 
-/** Cards or links visited in one piece of work. */
+/** Cards or links processed in one step. */
 const cardsOfAPiece = 10_000
 
-/** Which links close a circle with those before them: of each circle, the link that was read last. */
+/** The links that close a cycle with earlier ones: of each cycle, the link that was read last. */
 export function* closingCircles<L extends Link>(links: readonly L[]): InPieces<ReadonlySet<L>> {
   const closing = new Set<L>()
   const waitsFor = new Map<string, string[]>()
@@ -27,15 +27,18 @@ export function* closingCircles<L extends Link>(links: readonly L[]): InPieces<R
 }
 
 /**
- * The links that can be part of a circle: those left after cards that wait for none, and cards that none waits for,
- * have been taken away again and again. Real backlogs have few, so that looking for circles stays cheap.
+ * The links that can be part of a cycle: those that remain after repeatedly removing cards that wait for none, and
+ * cards that none waits for. Real backlogs have few, which keeps the search for cycles cheap.
  */
 function* withinCircles<L extends Link>(links: readonly L[]): InPieces<L[]> {
   const forwards = yield* peeled(links, 'card_id', 'depends_on_id')
   return yield* peeled(forwards, 'depends_on_id', 'card_id')
 }
 
-/** The links left after all cards have gone that have no link at their `from` end, together with the links to them. */
+/**
+ * The links that remain after repeatedly removing all cards without a link at their `from` end, together with the links
+ * to them.
+ */
 function* peeled<L extends Link>(links: readonly L[], from: keyof Link, to: keyof Link): InPieces<L[]> {
   const leaving = new Map<string, number>()
   const arriving = new Map<string, L[]>()

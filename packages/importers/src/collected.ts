@@ -34,15 +34,15 @@ import type { Status } from './words/tables.ts'
 import { Words } from './words/words.ts'
 
 /**
- * The records and problems of a source, gathered as a reader finds them. It keeps what all formats have in common:
- * limits of fields, unique ids, fields without a place, links that cannot stand.
+ * Collects the records and problems of a source while a reader finds them. It does what all formats need: field limits,
+ * unique ids, fields without a counterpart, invalid links.
  */
 export class Collected {
-  /** How words of the source are read. */
+  /** Interprets words of the source. */
   readonly words: Words
-  /** All ids that were given out. */
+  /** All ids that were assigned. */
   readonly #ids = new Set<string>()
-  /** The number that the next record of an id gets behind it; none for an id that was asked for once. */
+  /** The suffix number for the next record with an id; absent for an id that was requested once. */
   readonly #nextNumbers = new Map<string, number>()
   readonly #records = new Map<string, NeutralRecord>()
   readonly #byType: Readonly<Record<NeutralType, NeutralRecord[]>> = {
@@ -60,13 +60,13 @@ export class Collected {
   #hasLocalTimes = false
   readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
 
-  /** @param known what was imported before into the board */
+  /** @param known the records of an earlier import into the board */
   constructor(mapping: Mapping = new Mapping(undefined), known?: KnownRecords) {
     this.words = new Words(mapping)
     this.#known = known
   }
 
-  /** An id for a record: the given one, or that with a number behind it where it is in use. */
+  /** An id for a record: the given one, or that with a number appended if it is taken. */
   freeId(id: string, about: About): string {
     if (!this.#ids.has(id)) {
       this.#ids.add(id)
@@ -82,8 +82,8 @@ export class Collected {
   }
 
   /**
-   * The ids of records that are all known, which no order of files or rows changes (imports 3); where the source repeats
-   * an id, that is told.
+   * The ids of records when all of them are known, independent of the order of files or rows (imports 3); repeated ids
+   * in the source are reported.
    */
   identified(claims: readonly (Claim & About)[]): string[] {
     return identities(claims, this.#known).map((id, at) => {
@@ -95,7 +95,7 @@ export class Collected {
     })
   }
 
-  /** Adds a record, within the limits of its fields. Knowledge and comments without content are skipped. */
+  /** Adds a record, cut to the limits of its fields. Knowledge and comments without content are skipped. */
   add(record: Exclude<NeutralRecord, NeutralDependency>): void {
     if ((record.type === 'knowledge' || record.type === 'comment') && record.content.trim() === '') {
       this.skipped(aboutRecord(record), 'It is empty.')
@@ -111,13 +111,16 @@ export class Collected {
     else this.#store(limited)
   }
 
-  /** The card waits for the other one. A link that is read twice is one link. */
+  /** Adds a dependency: the card waits for the other one. Repeated links are added once. */
   link(link: Omit<NeutralDependency, 'type' | 'id'>): void {
     const id = `${link.card_id}>${link.depends_on_id}`
     if (!this.#links.has(id)) this.#links.set(id, storable({ ...link, type: 'dependency', id }))
   }
 
-  /** A field that no field of a record takes: it goes to the record's "Imported fields". Empty ones go nowhere. */
+  /**
+   * Keeps a field without a counterpart in the record: it goes to the record's "Imported fields". Empty ones are
+   * dropped.
+   */
   keep(owner: NeutralSpec | NeutralCard, name: string, value: unknown): void {
     if (isEmpty(value)) return
     const kept = this.#kept.get(owner.id) ?? { owner, fields: [] }
@@ -129,19 +132,22 @@ export class Collected {
     for (const [name, value] of Object.entries(fields)) this.keep(owner, name, value)
   }
 
-  /** Fields of the source as a whole: they go to the "Imported fields" of the spec "Imported", which empty ones do not make. */
+  /**
+   * Keeps fields of the source as a whole: they go to the "Imported fields" of the spec "Imported", which is not
+   * created for empty ones.
+   */
   keepOfSource(fields: Readonly<Record<string, unknown>>, place: Place): void {
     if (!isEmpty(fields)) this.keepAll(this.imported(place), fields)
   }
 
-  /** A time of a format whose times name no zone as a rule: if any does not, one note tells how they are read. */
+  /** Reads a time in a format whose times usually have no zone: if any has none, one note says how they are read. */
   moment(fields: Fields, name: string): string | null {
     const moment = fields.moment(name)
     if (moment !== null && !namesZone(fields.text(name)!)) this.#hasLocalTimes = true
     return moment
   }
 
-  /** The spec with the title that the reader adds by itself, in progress; one for all records that belong to it. */
+  /** The spec with a title that the reader adds by itself, in progress; there is one for all of its records. */
   ownSpec(title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec {
     const made = ownSpec(title, place, said)
     const present = this.#records.get(made.id)
@@ -150,14 +156,14 @@ export class Collected {
     return made
   }
 
-  /** The spec for what belongs to no other. */
+  /** The spec for records without a spec of their own. */
   imported(place: Place): NeutralSpec {
     return this.ownSpec('Imported', place)
   }
 
   /**
-   * The text of a file; null for one that is not read, which is told.
-   * @param lines `any` where the format sets no lines of text, such as JSON
+   * The text of a file; null if it is not read, which is reported.
+   * @param lines `any` if the format has no text lines, such as JSON
    */
   textOf(entry: Entry, lines: 'any' | 'short' = 'short'): string | null {
     const { name, text, encoding } = entry
@@ -171,27 +177,27 @@ export class Collected {
     return null
   }
 
-  /** Something was taken from a file that no record names as its place. */
+  /** Marks a file as used although no record has it as its place. */
   uses({ name }: Entry): void {
     this.#problems.names(name)
   }
 
-  /** A record, or with no kind a file, that is left out on purpose. */
+  /** Reports a record, or without a kind a file, that is left out on purpose. */
   skipped(about: About, reason: string): void {
     this.#problems.tell('skipped', about, reason)
   }
 
-  /** A link to something that cannot be told, or is not there: `written` is how the source names it. */
+  /** Reports a link whose target is ambiguous or missing: `written` is its name in the source. */
   skippedLink(card_id: string, written: string, place: Place, reason: string): void {
     this.skipped({ place, kind: 'dependency', id: `${card_id}>${written}` }, reason)
   }
 
-  /** Something that could not be understood: the others come in (imports 1). */
+  /** Reports something that could not be understood; the rest is imported (imports 1). */
   notRead(about: About, reason: string): void {
     this.#problems.tell('not_read', about, reason)
   }
 
-  /** Tells of files that are not read. */
+  /** Reports files that are not read. */
   skipFiles(entries: readonly Entry[], reason: string): void {
     for (const { name } of entries) this.skipped({ place: { entry: name, line: null } }, reason)
   }
@@ -204,12 +210,12 @@ export class Collected {
     this.#problems.tell('note', about, reason)
   }
 
-  /** Counts something that the source does not say and that was concluded, such as "an order within a phase". */
+  /** Counts something that the source does not state and that was inferred, such as "an order within a phase". */
   infer(what: string): void {
     this.#problems.infer(what)
   }
 
-  /** The status of a record whose source says more than a word for it (imports 4). */
+  /** The status of a record whose source has more evidence of it than one word (imports 4). */
   outcome(status: Status, hints: EndHints): Status {
     const { status: end, because } = outcomeOf(status, hints)
     if (because !== null) this.infer(`the status ${end} from ${because}`)
@@ -217,8 +223,8 @@ export class Collected {
   }
 
   /**
-   * The reading, when everything has been read.
-   * @param entries all files of the source: those of which nothing was said are skipped
+   * The result, once everything has been read.
+   * @param entries all files of the source: unmentioned ones are reported as skipped
    */
   *finish(name: string, entries: readonly Entry[] = []): InPieces<Reading> {
     yield* this.#addImportedFields()
@@ -235,7 +241,7 @@ export class Collected {
     }
   }
 
-  /** Tells once of each word that no table has (imports 4). */
+  /** Reports each unknown word once (imports 4). */
   #tellOfWords(): void {
     for (const { field, word, value, count, by, place } of this.words.counted)
       if (by === 'default')
@@ -258,7 +264,7 @@ export class Collected {
     return { ...stored, title: 'Untitled' }
   }
 
-  /** The record that has the "Imported fields" of another. */
+  /** The record whose "Imported fields" contain those of another. */
   #ownerOf(record: Exclude<NeutralRecord, NeutralDependency>): NeutralSpec | NeutralCard {
     if (record.type === 'spec' || record.type === 'card') return record
     const owner =

@@ -1,12 +1,15 @@
 import type { Encoding, Entry } from './neutral.ts'
 
-/** Byte order marks, and the encodings that they announce. */
+/** Byte order marks, and their encodings. */
 const marked = [
   { mark: [0xff, 0xfe], label: 'utf-16le' },
   { mark: [0xfe, 0xff], label: 'utf-16be' },
 ] as const
 
-/** The content of a file: UTF-8, UTF-16 with a byte order mark, else Windows-1252; NUL is in no text (imports 1). */
+/**
+ * The content of a file: UTF-8, UTF-16 with a byte order mark, otherwise Windows-1252; no text contains NUL (imports
+ * 1).
+ */
 export function decoded(bytes: Uint8Array): Pick<Entry, 'text' | 'encoding' | 'bytes'> {
   const wide = marked.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
   if (wide !== undefined) return content(textIn(bytes, wide.label), 'UTF-16', bytes)

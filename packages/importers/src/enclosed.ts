@@ -1,20 +1,20 @@
-/** Pairs of lines between which nothing is a heading: code between fences, what stands between markers. */
+/** Pairs of lines between which nothing is a heading: fenced code, marked regions. */
 
-/** What a line that opens or closes a pair says of it. */
+/** The properties of a line that opens or closes a pair. */
 export interface Mark {
-  /** Only a line of the same name closes a pair. */
+  /** Only a line with the same name closes a pair. */
   readonly name: string
-  /** A pair is closed by a line of at least its size. */
+  /** A line of at least this size closes the pair. */
   readonly size: number
 }
 
-/** How to tell the lines of a pair. */
+/** How to recognise the lines of a pair. */
 export interface Enclosing {
   opening(line: string): Mark | undefined
   closing(line: string): Mark | undefined
 }
 
-/** Code between fences. A fence that nothing closes is text. */
+/** Fenced code. A fence that is never closed is text. */
 export const fences: Enclosing = {
   opening(line) {
     const [, fence] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
@@ -29,7 +29,7 @@ export const fences: Enclosing = {
 
 const comment = { name: '<!--', size: 0 }
 
-/** Comments of HTML of several lines. */
+/** HTML comments of several lines. */
 export const comments: Enclosing = {
   opening: line => (line.trimStart().startsWith('<!--') && !line.includes('-->') ? comment : undefined),
   closing: line => (line.includes('-->') ? comment : undefined),
@@ -39,11 +39,11 @@ export const comments: Enclosing = {
 interface Closing {
   readonly at: number
   readonly size: number
-  /** The largest size of its name from here on. */
+  /** The largest size with its name from here on. */
   readonly largest: number
 }
 
-/** The lines of a text that close what others open. Finding them all takes time that grows with the text alone. */
+/** Finds the closing line of each opening one, in linear time. */
 export class Closings {
   readonly #pairs: readonly { readonly pair: Enclosing; readonly byName: ReadonlyMap<string, readonly Closing[]> }[]
 
@@ -51,7 +51,7 @@ export class Closings {
     this.#pairs = pairs.map(pair => ({ pair, byName: closingsOf(lines, pair) }))
   }
 
-  /** The line that closes what a line opens; -1 if it opens nothing, or nothing closes it. */
+  /** The line that closes an opening line; -1 if it opens nothing, or is never closed. */
   of(line: string, at: number): number {
     for (const { pair, byName } of this.#pairs) {
       const opening = pair.opening(line)

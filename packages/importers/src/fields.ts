@@ -3,7 +3,7 @@ import { momentOf } from './moments.ts'
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** The fields of one record of a source. What a reader has not taken in the end is its `rest`. */
+/** The fields of one record of a source. What a reader does not take remains as its `rest`. */
 export class Fields {
   readonly #values: Readonly<Record<string, unknown>>
   readonly #taken = new Set<string>()
@@ -12,7 +12,7 @@ export class Fields {
     this.#values = values
   }
 
-  /** A text; null if there is none or only white space. Something else than a text stays in the rest. */
+  /** A text; null if it is missing or only white space. Any other value remains. */
   text(name: string): string | null {
     const value = this.#values[name]
     if (!isScalar(value)) return null
@@ -20,13 +20,13 @@ export class Fields {
     return String(value).trim() === '' ? null : String(value)
   }
 
-  /** The same, and it stays in the rest. */
+  /** Returns a text without taking it. */
   peek(name: string): string | null {
     const value = this.#values[name]
     return isScalar(value) && String(value).trim() !== '' ? String(value) : null
   }
 
-  /** The elements of a list of texts, or of a text with commas. Anything else stays in the rest. */
+  /** The elements of a list of texts, or of a text with commas. Any other value remains. */
   list(name: string): string[] {
     const value = this.#values[name]
     const elements = isScalar(value) ? String(value).split(',') : value
@@ -35,7 +35,7 @@ export class Fields {
     return elements.map(element => String(element).trim()).filter(element => element !== '')
   }
 
-  /** A time; null if there is none. What cannot be read as a time stays in the rest. */
+  /** A time; null if it is missing. An invalid time remains. */
   moment(name: string): string | null {
     const value = this.#values[name]
     const moment = typeof value === 'string' ? momentOf(value) : null
@@ -43,12 +43,12 @@ export class Fields {
     return moment
   }
 
-  /** Takes fields that say nothing new. */
+  /** Discards redundant fields. */
   drop(...names: readonly string[]): void {
     for (const name of names) this.#taken.add(name)
   }
 
-  /** What was not taken. */
+  /** The fields that were not taken. */
   rest(): Record<string, unknown> {
     return Object.fromEntries(Object.entries(this.#values).filter(([name]) => !this.#taken.has(name)))
   }

@@ -1,13 +1,13 @@
-/** The files of a source, as the formats with folders look for them. */
+/** The files of a source, for formats with folders. */
 import type { Entry, Source } from './neutral.ts'
 
-/** A file, by its path below the root of what is read. */
+/** A file, by its path below the root of the format. */
 export interface File {
   readonly path: string
   readonly entry: Entry
 }
 
-/** The folders that all files stand in, from the outside, each with `/`: `a/`, `a/b/`. */
+/** The common ancestor folders of all files, outermost first, each with `/`: `a/`, `a/b/`. */
 export function commonFolders(entries: readonly Entry[]): string[] {
   const [first = ''] = entries.map(({ name }) => name ?? '')
   const folders: string[] = []
@@ -20,9 +20,9 @@ export function commonFolders(entries: readonly Entry[]): string[] {
 }
 
 /**
- * The files below the first of the roots that has one which `belongs`, and those beside it; undefined if none has. The
- * folders that all files stand in are cut, unless what is looked for begins with them.
- * @param roots folders that the format may stand in, such as `backlog/`
+ * The files below the first of the roots with one that `belongs`, and the other files; undefined if no root has one.
+ * Common ancestor folders are cut off, unless the format's own folder is among them.
+ * @param roots folders of the format, such as `backlog/`
  */
 export function filesBelow(
   { entries }: Source,
@@ -43,24 +43,24 @@ export function filesBelow(
 export const filesIn = (entries: readonly Entry[], root: string): File[] =>
   entries.flatMap(entry => (entry.name?.startsWith(root) ? [{ path: entry.name.slice(root.length), entry }] : []))
 
-/** The name of a path without folders. */
+/** The file name of a path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The name of a path without folders and ending. */
+/** The file name of a path, without its extension. */
 export const stemOf = (path: string): string => {
   const name = nameOf(path)
   const dot = name.lastIndexOf('.')
   return dot === -1 || dot === name.length - 1 ? name : name.slice(0, dot)
 }
 
-/** Folders that every project has, and so name none. */
+/** Folder names that every project has, and that are therefore not used as names. */
 const nameless: ReadonlySet<string> = new Set(['backlog', 'tasks', 'specs', 'docs', 'issues', 'openspec'])
 
 const isNameless = (name: string): boolean => name === '' || name.startsWith('.') || nameless.has(name.toLowerCase())
 
 /**
- * The name of a board whose source names none (imports 2): the project's folder, else the file, else the format. Never
- * a dot folder.
+ * The name of a board whose source has none (imports 2): the project's folder, otherwise the file, otherwise the
+ * format. Never a dot folder.
  * @param at the file or folder that is read
  */
 export function boardNameOf({ filename, entries }: Source, at: string | null, otherwise: string): string {

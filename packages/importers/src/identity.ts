@@ -1,32 +1,32 @@
-/** Which record is which, told from stable content and never from the order of files or rows (imports 3). */
+/** How records are identified: by stable content and never by the order of files or rows (imports 3). */
 import { createHash } from 'node:crypto'
 
 export interface Claim {
   /** The source's own id. */
   readonly id: string
   readonly title: string
-  /** Where it stands, such as a folder or a file; null where the format has one place. */
+  /** Its location, such as a folder or a file; null if the format has only one. */
   readonly folder?: string | null
 }
 
-/** What was imported before, by external id. */
+/** The records of an earlier import, by external id. */
 export interface KnownRecords {
   has(id: string): boolean
-  /** Whether a record had this title when it was imported last. */
+  /** Whether a record had this title in the last import. */
   isTitled(id: string, title: string): boolean
 }
 
 const nothingKnown: KnownRecords = { has: () => false, isTitled: () => false }
 
-/** Stands between an id and what tells those apart that have it. */
+/** Separates an id from the suffix that makes it unique. */
 const apart = '~'
 
 /**
- * The ids of records: the source's own where it is unique; of those that repeat it, the id with a digest of the title, of
- * those with one title of folder and title. What is equal in all of that is numbered.
+ * The ids of records: the source's own if it is unique; records that share one get the id with a digest of the title,
+ * and those that also share the title, a digest of folder and title. Complete duplicates are numbered.
  *
- * An id that becomes unique, or is repeated from now on, turns no record into another one: the record that has a title
- * keeps the id that it was imported with.
+ * If an id becomes unique or repeated, no record becomes another one: the record with a known title keeps its imported
+ * id.
  */
 export function identities(claims: readonly Claim[], known: KnownRecords = nothingKnown): string[] {
   const given = new Map<Claim, string>()
@@ -57,7 +57,7 @@ function ownerOfUnique(claim: Claim, known: KnownRecords): Claim | undefined {
   return known.has(repeatedId(claim)) && !known.isTitled(claim.id, claim.title) ? undefined : claim
 }
 
-/** The id of a record whose own one is repeated, told apart by its title. */
+/** The id of a record that shares its own id, made unique by its title. */
 export const repeatedId = ({ id, title }: Claim): string => `${id}${apart}${digest(title)}`
 
 const byPlaceOf = ({ id, title, folder }: Claim): string => `${id}${apart}${digest(`${folder ?? ''}\n${title}`)}`

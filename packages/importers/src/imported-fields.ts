@@ -1,12 +1,12 @@
 /** The text of a knowledge entry "Imported fields" (exchange 2). */
 
-/** A field of a source that no field of a record takes. */
+/** A field of a source without a counterpart in the record. */
 export interface KeptField {
   readonly name: string
   readonly value: unknown
 }
 
-/** Whether a value says nothing: such a field is not kept. */
+/** Whether a value is empty: such a field is not kept. */
 export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -14,7 +14,7 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isEmpty)) ||
   (typeof value === 'object' && !Array.isArray(value) && Object.values(value).every(isEmpty))
 
-/** The fields as Markdown: those of one line in a line each, others below headings of their own. */
+/** The fields as Markdown: single-line values in one line each, others below headings of their own. */
 export const importedFields = (fields: readonly KeptField[]): string => fields.map(field => shown(field)).join('\n\n')
 
 function shown({ name, value }: KeptField): string {

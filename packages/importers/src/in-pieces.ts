@@ -1,9 +1,9 @@
 import type { InPieces } from '@specboard/contract'
 
-/** Elements taken in one piece of work. */
+/** Elements processed in one step. */
 const ofAPiece = 200
 
-/** Does something with each element, with turns for other work between. */
+/** Processes each element, yielding to other work in between. */
 export function* inPieces<Element>(elements: Iterable<Element>, act: (element: Element) => void): InPieces<void> {
   let done = 0
   for (const element of elements) {

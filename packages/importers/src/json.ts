@@ -1,19 +1,19 @@
 /** A JSON document with the lines of its objects. */
 export interface JsonDocument {
   readonly value: unknown
-  /** The line that an object of the document begins in; null where it cannot be told. */
+  /** The first line of an object in the document; null if it is unknown. */
   lineOf(object: object): number | null
-  /** Whether an object has a member twice, of which only the last one is in the value. */
+  /** Whether an object has a duplicate member, of which only the last one is in the value. */
   readonly repeatsMembers: boolean
 }
 
-/** The document in a file; undefined if it is none. */
+/** The JSON document in a file; undefined if it is invalid. */
 export function jsonIn(text: string): JsonDocument | undefined {
   const value = parsed(text)
   if (value === undefined) return undefined
   const lines = linesOfObjects(text)
   const objects = [...objectsIn(value)]
-  // Objects are visited as they are written, unless a member is a number or stands twice.
+  // Objects are visited in source order, unless a member name is a number or a duplicate.
   const isInOrder = objects.length === lines.length && !objects.some(hasNumbers)
   const lineOf = new Map(isInOrder ? objects.map((object, at) => [object, lines[at]!]) : [])
   return { value, lineOf: object => lineOf.get(object) ?? null, repeatsMembers: objects.length !== lines.length }
@@ -27,7 +27,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The line at which a text stops being JSON; null where the parser names none. */
+/** The line of the syntax error; null if the parser does not report one. */
 export function faultyLine(text: string): number | null {
   try {
     JSON.parse(text)

@@ -1,4 +1,4 @@
-/** The limits of this service's fields, and how what exceeds them is cut (exchange 2). */
+/** The limits of this service's fields, and how longer values are cut (exchange 2). */
 import type { NeutralCard, NeutralRecord, NeutralType } from './neutral.ts'
 
 /** The most characters of a text. */
@@ -24,13 +24,13 @@ const longestLabel = 100
 /** The most characters of a conclusion. */
 const longestConclusion = 200_000
 
-/** The most characters of a knowledge entry; longer ones are divided. */
+/** The most characters of a knowledge entry; longer ones are split. */
 export const longestKnowledge = 1_000_000
 
 /** The most characters of a line of text (walls 5). */
 export const longestLine = 100_000
 
-/** The number of the first line above so many characters; null if there is none. */
+/** The number of the first line longer than a limit; null if there is none. */
 export function lineAbove(text: string, most: number): number | null {
   let line = 1
   for (let from = 0; from <= text.length; line++) {
@@ -48,9 +48,9 @@ export const longestName = 255
 /** A field that has to be cut. */
 export interface Cut {
   readonly field: string
-  /** What the record has of it. */
+  /** The shortened value in the record. */
   readonly left: unknown
-  /** What has to be kept elsewhere. */
+  /** The full value, to be kept elsewhere. */
   readonly whole: unknown
   readonly reason: string
 }
@@ -76,7 +76,7 @@ function* longFields(record: NeutralRecord): Generator<Cut> {
   }
 }
 
-/** The parts of a card that are too long by themselves. */
+/** The parts of a card that are too long individually. */
 function* longParts({ labels, conclusions }: NeutralCard): Generator<Cut> {
   const long = labels.filter(label => label.length > longestLabel)
   if (long.length > 0) {
@@ -94,14 +94,14 @@ function* longParts({ labels, conclusions }: NeutralCard): Generator<Cut> {
     }
 }
 
-/** The first characters of a text, without half a surrogate pair at the end. */
+/** The first characters of a text, without splitting a surrogate pair. */
 export function start(text: string, most: number): string {
   if (text.length <= most) return text
   const cut = text.slice(0, most)
   return cut.isWellFormed() ? cut : text.slice(0, most - 1)
 }
 
-/** A text in parts of at most so many characters, without a pair of surrogates torn apart. */
+/** A text split into parts of limited length, without splitting surrogate pairs. */
 export function partsOf(text: string, most: number): string[] {
   const parts: string[] = []
   for (let rest = text; rest !== ''; rest = rest.slice(parts.at(-1)!.length)) parts.push(start(rest, most))
@@ -109,8 +109,8 @@ export function partsOf(text: string, most: number): string[] {
 }
 
 /**
- * A value whose texts the service can store: without NUL characters and halves of surrogate pairs. The value itself if
- * there is nothing to mend.
+ * A value whose texts the service can store: without NUL characters and lone surrogates. Returns the value itself if
+ * nothing has to change.
  */
 export function storable<Value>(value: Value): Value {
   if (typeof value === 'string')

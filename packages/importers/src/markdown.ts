@@ -1,4 +1,4 @@
-/** Markdown as the formats use it: front matter, sections by their headings, list items. */
+/** Markdown as the formats use it: front matter, sections, list items. */
 import { Closings, comments, type Enclosing, fences } from './enclosed.ts'
 import type { Entry } from './neutral.ts'
 import { type YamlFields, yamlFields } from './yaml.ts'
@@ -11,15 +11,15 @@ export interface Lines {
 
 /** The part of a text below one heading. */
 export interface Section extends Lines {
-  /** The heading's text; null for what comes before the first one. */
+  /** The heading's text; null for the text before the first one. */
   readonly heading: string | null
   readonly level: number
 }
 
-/** The lines of a text, whichever line breaks it has; a byte order mark is cut. */
+/** The lines of a text with any line breaks; a byte order mark is removed. */
 export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
 
-/** The lines of a text one by one, for texts that are too long to be divided at once; white space may end a line. */
+/** The lines of a text one by one, for texts that are too long to split at once; lines may end in white space. */
 export function* eachLine(text: string): Generator<string, void, undefined> {
   for (let from = text.startsWith('\uFEFF') ? 1 : 0; from <= text.length; ) {
     const end = text.indexOf('\n', from)
@@ -38,7 +38,7 @@ export function frontMatter({ name, text }: Entry & { text: string }): { front: 
   return { front, body: { lines: lines.slice(end + 1), line: end + 2 } }
 }
 
-/** The marks and words of a line that is a heading, without the marks that may close it. */
+/** The level and text of a heading line, without closing marks. */
 function headingOf(line: string): { level: number; heading: string } | undefined {
   const level = /^#{1,6}(?=\s)/.exec(line)?.[0].length
   if (level === undefined) return undefined
@@ -50,9 +50,9 @@ function headingOf(line: string): { level: number; heading: string } | undefined
 }
 
 /**
- * The sections of a text by its headings.
- * @param deepest headings of a lower rank are text
- * @param enclosing other pairs of lines between which nothing is a heading
+ * The sections of a text.
+ * @param deepest the deepest heading level; deeper headings are text
+ * @param enclosing further pairs of lines between which nothing is a heading
  */
 export function sectionsOf({ lines, line }: Lines, deepest: number, ...enclosing: readonly Enclosing[]): Section[] {
   const sections: { heading: string | null; level: number; line: number; lines: string[] }[] = [
@@ -72,7 +72,7 @@ export function sectionsOf({ lines, line }: Lines, deepest: number, ...enclosing
   return sections.filter(section => section.heading !== null || textOf(section) !== '')
 }
 
-/** Which lines stand in code between fences, or in comments. */
+/** Which lines are in fenced code or comments. */
 export function enclosedLines(lines: readonly string[]): boolean[] {
   const closings = new Closings(lines, [fences, comments])
   const enclosed: boolean[] = []
@@ -91,7 +91,7 @@ export const textOf = ({ lines }: Pick<Lines, 'lines'>): string =>
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd()
 
-/** A section with its heading as it stood; empty if nothing is below the heading. */
+/** A section with its heading unchanged; empty if there is nothing below the heading. */
 export function withHeading(section: Section): string {
   const text = textOf(section)
   return text === '' || section.heading === null ? text : `${'#'.repeat(section.level)} ${section.heading}\n\n${text}`
@@ -118,7 +118,7 @@ function itemIn(line: string): { indent: number; box: string | undefined; text: 
   return { indent: indent.length, box, text: text.slice(all.length).trimStart() }
 }
 
-/** The items of the lists in a text; what is indented below an item belongs to it, other lines are prose. */
+/** The list items in a text; what is indented below an item belongs to it, other lines are prose. */
 export function listItems({ lines, line }: Lines): { items: ListItem[]; prose: string[] } {
   const items: { text: string; checked: boolean | null; line: number; indent: number }[] = []
   const prose: string[] = []
@@ -134,12 +134,12 @@ export function listItems({ lines, line }: Lines): { items: ListItem[]; prose: s
   return { items: items.map(({ text, checked, line }) => ({ text, checked, line })), prose }
 }
 
-/** The items of a section that begin as asked for, each as one text without indents, and the section without them. */
+/** The matching items of a section, each as one text without indentation, and the section without them. */
 export function takeItems(section: Section, begins: (line: string) => boolean): { items: string[]; left: Section } {
   const enclosed = enclosedLines(section.lines)
   const items: { text: string; indent: number }[] = []
   const left: string[] = []
-  /** The item that further lines may belong to: until a line that does not. */
+  /** The item that the following lines may belong to. */
   let open: { text: string; indent: number } | undefined
   for (const [at, written] of section.lines.entries()) {
     if (enclosed[at] !== true && begins(written)) {
@@ -154,5 +154,5 @@ export function takeItems(section: Section, begins: (line: string) => boolean): 
   return { items: items.map(({ text }) => text), left: { ...section, lines: left } }
 }
 
-/** The width of the white space that a line begins with; -1 for a blank line. */
+/** The width of a line's leading white space; -1 for a blank line. */
 const indentOf = (line: string): number => line.search(/\S/)

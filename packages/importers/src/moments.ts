@@ -1,4 +1,4 @@
-/** The times that the formats write, as UTC with milliseconds. */
+/** Parses the time formats of other tools, as UTC with milliseconds. */
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -21,17 +21,17 @@ const monthFirst =
 /** `20.03.2026`: nobody writes the month first with dots. */
 const dotted = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?!\d)/
 
-/** Three numbers, of which only the order says what they are. */
+/** Three numbers, whose meaning depends on the order. */
 const numbers = /^(?<first>\d{1,4})[/.-](?<second>\d{1,2})[/.-](?<third>\d{1,4})(?!\d)/
 
 /** ` 14:05`, `T14:05:09.123+01:00`, `, 2:05 PM`, ` 14:05:09 GMT+0000 (GMT)`, or nothing. */
 const timeOfDay =
   /^(?:(?:T|,? (?:at )?)(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,12}))?)?(?: ?(?<half>[AP])\.?M\.?)?(?: ?(?<zone>Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT))?(?: \([^()]*\))?)?$/i
 
-/** The order of a date in numbers. */
+/** The order of a numeric date. */
 export type DateOrder = 'DMY' | 'MDY' | 'YMD'
 
-/** A time as a format writes it, in UTC where it names no zone; null if it is none. */
+/** A time in a known format, in UTC if it has no zone; null if it is invalid. */
 export function momentOf(text: string): string | null {
   const trimmed = text.trim()
   const found = [yearFirst, dayFirst, monthFirst, dotted].map(form => form.exec(trimmed)).find(match => match !== null)
@@ -41,7 +41,7 @@ export function momentOf(text: string): string | null {
 }
 
 /**
- * A date in numbers, such as `3/20/2026 2:05 PM`; null if it is none in this order.
+ * A numeric date, such as `3/20/2026 2:05 PM`; null if it is invalid in this order.
  * @param shortYears whether years of two digits are read
  */
 export function numericMoment(text: string, order: DateOrder, shortYears: boolean): string | null {
@@ -54,7 +54,7 @@ export function numericMoment(text: string, order: DateOrder, shortYears: boolea
   return momentAt(year, part('M'), part('D'), trimmed.slice(found[0].length))
 }
 
-/** Whether a time that is read says in which zone it is. */
+/** Whether a time has a zone. */
 export const namesZone = (text: string): boolean =>
   /\d ?(?:Z|UTC|GMT|(?:GMT|UTC)?[+-]\d\d(?::?\d\d)?)(?: \([^()]*\))?$/i.test(text.trim()) &&
   !/^\d{4}-\d\d-\d\d$/.test(text.trim())
@@ -78,7 +78,7 @@ function momentAt(year: string, month: string, day: string, rest: string): strin
   )
 }
 
-/** The number of a month, also of one that is written as a name; 0 for a name that is none. */
+/** The number of a month, which may be a name; 0 if it is unknown. */
 function monthNumber(month: string): number {
   if (/^\d/.test(month)) return Number(month)
   const name = month.toLowerCase()
@@ -87,10 +87,10 @@ function monthNumber(month: string): number {
 
 type Local = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond', number>>
 
-/** The first year that `Date.UTC` takes as it is. */
+/** The first year that `Date.UTC` does not reinterpret. */
 const firstYear = 100
 
-/** Refuses what a calendar does not have, such as 30 February, which `Date` would move into March. */
+/** Refuses dates that do not exist, such as 30 February, which `Date` would move into March. */
 function inUtc(
   { year, month, day, hour, minute, second, millisecond }: Local,
   zone: string | undefined,
@@ -103,7 +103,7 @@ function inUtc(
   return utc.getUTCFullYear() > 9999 ? null : utc.toISOString()
 }
 
-/** How far a zone is before UTC, milliseconds; none for no zone. */
+/** How far a zone is ahead of UTC, milliseconds; 0 without a zone. */
 function offsetOf(zone: string | undefined): number {
   const [, sign, hours, minutes = '0'] = /([+-])(\d\d):?(\d\d)?$/.exec(zone ?? '') ?? []
   return sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000

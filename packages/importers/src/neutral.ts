@@ -1,6 +1,6 @@
 /**
- * What the readers of all formats give (exchange 2): records in the shape of a board archive's, with the source's ids
- * in the place of this service's. The writer of the domain takes them.
+ * The output of all readers (exchange 2): records in the shape of a board archive, with the source's ids instead of
+ * this service's. The writer in the domain imports them.
  */
 import {
   ImportFormat as AnyFormat,
@@ -18,29 +18,29 @@ import {
 import type { z } from 'zod'
 import type { KnownRecords } from './identity.ts'
 
-/** The formats that are read here; archives are read by the domain. */
+/** The formats that are read here; the domain reads archives. */
 export const importFormats = AnyFormat.exclude(['specboard']).options
 
 export type ImportFormat = (typeof importFormats)[number]
 
-/** How the bytes of a text are read (imports 1). */
+/** The encoding of a text (imports 1). */
 export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252'
 
 /** A file of a source. */
 export interface Entry {
-  /** As spelt in the zip, or below the folder, with `/`; null for a bare file. */
+  /** The path in the zip or below the folder, with `/`; null for a single file. */
   readonly name: string | null
   /** Null for a file that is not text. */
   readonly text: string | null
-  /** UTF-8 unless it says otherwise. */
+  /** By default UTF-8. */
   readonly encoding?: Encoding
   /** The content of a file that is not text. */
   readonly bytes?: Uint8Array
 }
 
-/** What is read: the files of a zip or folder (no folders), or one bare file. */
+/** What is read: the files of a zip or folder (no folders), or one single file. */
 export interface Source {
-  /** The name of the file or folder; names the board where nothing inside does. */
+  /** The name of the file or folder; used as the board name if nothing inside has one. */
   readonly filename: string | null
   readonly entries: readonly Entry[]
 }
@@ -48,39 +48,39 @@ export interface Source {
 export interface ReadOptions {
   /** Name of the new board, instead of the source's. */
   readonly name?: string
-  /** JSON or `status.Erledigt=done,column.Titel=title`: what words, columns and dates mean (imports 4). */
+  /** JSON or `status.Erledigt=done,column.Titel=title`: the meaning of words, columns and dates (imports 4). */
   readonly mapping?: string
   /** Read orchestration records too (`beads`). */
   readonly all?: boolean
-  /** Whether an order that the source does not state is inferred (`spec-kit`); true unless said. */
+  /** Whether an order that the source does not state is inferred (`spec-kit`); by default true. */
   readonly inferred_order?: boolean
-  /** What was imported before into the board; nothing unless said. */
+  /** The records of an earlier import into the board; by default none. */
   readonly known?: KnownRecords
-  /** How many scenarios may be linked to a card (`spec-kit`); by default as many as on a new board. */
+  /** How many scenarios may be linked to a card (`spec-kit`); by default the limit of a new board. */
   readonly max_scenarios_per_card?: number
 }
 
-/** Where something stands in the source; lines count from 1. */
+/** A place in the source; lines count from 1. */
 export interface Place {
   readonly entry: string | null
   readonly line: number | null
 }
 
 /**
- * What all records share. `id` is the external id: unique within a reading, over all types, and the same in every
- * reading of the source. Other records are named by it.
+ * The common fields of all records. `id` is the external id: unique within a reading, across types, and the same in
+ * every reading of the source. Records refer to one another by it.
  */
 interface Sourced {
   readonly id: string
   readonly place: Place
-  /** ISO 8601 UTC with milliseconds; null where the source has none, which means the time of the import. */
+  /** ISO 8601 UTC with milliseconds; null if the source has none, which means the time of the import. */
   readonly created_at: string | null
 }
 
 interface Authored extends Sourced {
   /** Null means the time of creation. */
   readonly updated_at: string | null
-  /** The author's name as the source spells it; null where the format names none, which means the caller. */
+  /** The author's name as the source spells it; null if the format has none, which means the caller. */
   readonly created_by: string | null
 }
 
@@ -105,7 +105,7 @@ export interface NeutralIdeation extends Authored {
 export interface NeutralSpec extends Authored {
   readonly type: 'spec'
   readonly title: string
-  /** The ideation that it came from. */
+  /** The ideation that it was derived from. */
   readonly ideation_id: string | null
   readonly status: z.output<typeof SpecStatus>
   readonly archived: boolean
@@ -138,7 +138,7 @@ export interface NeutralCard extends Authored {
   readonly archived: boolean
   readonly description: string | null
   readonly details: string | null
-  /** When it came to its status, such as the time of closing; null means the time of its last change. */
+  /** The time of its last status change, such as closing; null means the time of its last change. */
   readonly moved_at: string | null
   readonly assignee_id: string | null
   readonly due_date: string | null
@@ -181,15 +181,15 @@ export type NeutralRecord =
 export type NeutralType = NeutralRecord['type']
 
 /**
- * - `skipped`: not taken over. With a kind it is a record that was read and is not among the records
- * - `not_read`: not understood: no record, and the source says something there (imports 1)
- * - `changed`: taken over otherwise than it is written, such as a title that was cut
- * - `note`: taken over in another place, or by a rule worth knowing
+ * - `skipped`: not imported. With a kind it is a record that was read and is not among the records
+ * - `not_read`: not understood: no record, although the source has content there (imports 1)
+ * - `changed`: imported with changes, such as a title that was cut
+ * - `note`: imported to another place, or by a rule worth knowing
  */
 export type Severity = 'skipped' | 'not_read' | 'changed' | 'note'
 
 export interface Problem extends Place {
-  /** The kind of record in this service's words, after mapping; null where it is about no record. */
+  /** The kind of record in this service's terms, after mapping; null if it is not about a record. */
   readonly kind: NeutralType | null
   /** The record's external id. */
   readonly id: string | null
@@ -197,21 +197,21 @@ export interface Problem extends Place {
   readonly severity: Severity
 }
 
-/** A word of the source, and what it was read as. */
+/** A word of the source, and its interpretation. */
 export type MappedWord = z.output<typeof ImportReport>['mapped_words'][number]
 
 /** Something that was inferred, and how often. */
 export type Inference = z.output<typeof ImportReport>['inferred'][number]
 
-/** What a source holds. */
+/** The content of a source. */
 export interface Reading {
   readonly board: { readonly name: string }
   /**
-   * In the order of an archive (guideline, ideation, spec, card, knowledge, comment, dependency), within a type as read.
-   * Every reference names a record of the reading; dependencies close no circle. Every field is within its limit.
+   * In the order of an archive (guideline, ideation, spec, card, knowledge, comment, dependency), within a type as
+   * read. Every reference is to a record of the reading; dependencies have no cycles. Every field is within its limit.
    */
   readonly records: readonly NeutralRecord[]
-  /** As they were found. */
+  /** In the order in which they were found. */
   readonly problems: readonly Problem[]
   readonly mapped_words: readonly MappedWord[]
   readonly inferred: readonly Inference[]
@@ -230,7 +230,7 @@ export class Unreadable extends Error implements Place {
   }
 }
 
-/** What could be read, where it is not clear what is meant. */
+/** A possible interpretation of an ambiguous source. */
 export interface AmbiguousFit {
   readonly format: ImportFormat
   readonly at: string | null
@@ -238,7 +238,7 @@ export interface AmbiguousFit {
   readonly reason: string
 }
 
-/** More than one thing could be meant, or nothing is certain: 400 `AMBIGUOUS_SOURCE` (imports 2). */
+/** Several interpretations are possible, or none is certain: 400 `AMBIGUOUS_SOURCE` (imports 2). */
 export class Ambiguous extends Error {
   override readonly name = 'Ambiguous'
   readonly fits: readonly AmbiguousFit[]

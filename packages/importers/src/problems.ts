@@ -5,7 +5,7 @@ export type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Pl
 
 export const aboutRecord = ({ place, type, id }: NeutralRecord): Required<About> => ({ place, kind: type, id })
 
-/** What a reader tells about a source besides its records, and which files it has looked at. */
+/** Collects a reader's problems, and which files it has used. */
 export class Problems {
   readonly #all: Problem[] = []
   readonly #named = new Set<string | null>()
@@ -29,12 +29,12 @@ export class Problems {
     this.#inferred.set(what, (this.#inferred.get(what) ?? 0) + 1)
   }
 
-  /** Something of the file is accounted for. */
+  /** Marks a file as accounted for. */
   names(entry: string | null): void {
     this.#named.add(entry)
   }
 
-  /** The files of which nothing was said. */
+  /** The files that nothing mentions. */
   unnamed(entries: readonly Entry[]): Entry[] {
     return entries.filter(({ name }) => !this.#named.has(name))
   }

@@ -8,9 +8,9 @@ import { Mapping } from './words/mapping.ts'
 
 /**
  * Reads a source (exchange 2, imports).
- * @param format told from the content if undefined
- * @throws Unreadable where the source is not of the format, or cannot be read
- * @throws Ambiguous where it is not clear what is meant
+ * @param format by default detected from the content
+ * @throws Unreadable if the source is not of the format, or cannot be read
+ * @throws Ambiguous if its meaning is unclear
  */
 export function* read(
   format: ImportFormat | undefined,

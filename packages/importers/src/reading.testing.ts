@@ -4,7 +4,7 @@ import type { ImportFormat, NeutralRecord, NeutralType, Problem, Reading, ReadOp
 import { Unreadable } from './neutral.ts'
 import { read } from './read.ts'
 
-/** Files by their names. */
+/** Files by name. */
 export const folder = (files: Readonly<Record<string, string | null>>, filename: string | null = null): Source => ({
   filename,
   entries: Object.entries(files).map(([name, text]) => ({ name, text })),

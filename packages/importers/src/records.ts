@@ -1,4 +1,4 @@
-/** Records as the readers make them: what is not said is empty. */
+/** Creates records for the readers: unspecified fields are empty. */
 import type { Conclusion } from '@specboard/contract'
 import type { z } from 'zod'
 import type {
@@ -15,7 +15,7 @@ import type {
 
 const unsaid = { created_at: null, updated_at: null, created_by: null }
 
-/** The fields of a record that have to be said; the others may be. */
+/** The required fields of a record; the others are optional. */
 type Said<R extends NeutralRecord, Field extends keyof R> = Pick<R, Field | 'id' | 'place'> & Partial<R>
 
 export const guideline = (said: Said<NeutralGuideline, 'title' | 'content'>): NeutralGuideline => ({
@@ -52,11 +52,11 @@ export const spec = (said: Said<NeutralSpec, 'title' | 'status'>): NeutralSpec =
   type: 'spec',
 })
 
-/** The spec with the title that a reader adds by itself, in progress. */
+/** A spec that a reader adds by itself, with its title, in progress. */
 export const ownSpec = (title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec =>
   spec({ id: `spec:${title}`, place, title, status: 'in_progress', ...said })
 
-/** The spec for what belongs to no other. */
+/** The spec for records without a spec of their own. */
 export const importedSpec = (place: Place): NeutralSpec => ownSpec('Imported', place)
 
 export const card = (said: Said<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
@@ -92,20 +92,20 @@ const unscored: Pick<
   'completeness' | 'completeness_justification' | 'drift' | 'drift_justification' | 'source'
 > = { completeness: null, completeness_justification: '', drift: null, drift_justification: '', source: 'move_to_done' }
 
-/** What was said when a card was done. */
+/** The conclusion of a done card. */
 export const conclusion = (said: Pick<NeutralConclusion, 'text' | 'author' | 'created_at'>): NeutralConclusion => ({
   ...unscored,
   ...said,
 })
 
-/** The context of a spec whose source stands within another. */
+/** The context of a spec whose source is part of another. */
 export const partOf = (id: string, title: string): string => `Part of ${id}: ${title}`
 
-/** Texts as one, with a blank line between; null if all are empty. */
+/** Joins texts with blank lines between; null if all are empty. */
 export const joined = (texts: readonly (string | null | undefined)[]): string | null =>
   texts.filter(text => text != null && text.trim() !== '').join('\n\n') || null
 
-/** The given texts without blank and repeated ones. */
+/** The given texts without blank and duplicate ones. */
 export const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.map(text => text.trim()).filter(text => text !== '')),
 ]

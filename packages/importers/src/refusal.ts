@@ -1,16 +1,16 @@
-/** What a refusal says of a source that no format fits (imports 1). */
+/** The refusal of a source that matches no format (imports 1). */
 import type { Looked, Miss } from './format.ts'
 import { formats } from './formats.ts'
 import { type Entry, type ImportFormat, importFormats, type Source } from './neutral.ts'
 import { unreadFormat } from './unread-formats.ts'
 
-/** Files that a refusal names. */
+/** The most files that a refusal names. */
 const mostFiles = 5
 
-/** Characters that it shows of what was found. */
+/** The most characters of found content that it shows. */
 const mostShown = 80
 
-/** What was looked for, what was found, which formats come near, and what would help. */
+/** What was expected, what was found, which formats nearly match, and what would help. */
 export function refusalOf(source: Source, format: ImportFormat | undefined, looked: readonly Looked[]): string {
   const known = unreadFormat(source)
   const near = looked.flatMap(({ name, found }) => (found.verdict === 'no' ? [`${name}: ${placed(found)}`] : []))

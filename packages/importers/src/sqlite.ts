@@ -1,41 +1,41 @@
-/** Reads tables out of the bytes of a SQLite database that somebody else made. */
+/** Reads tables from the bytes of a SQLite database of unknown origin. */
 import type { InPieces } from '@specboard/contract'
 import Database from 'better-sqlite3'
 import { Unreadable } from './neutral.ts'
 
-/** What a database begins with. */
+/** The first bytes of a database. */
 const start = Buffer.from('SQLite format 3\0')
 
-/** Where the header says whether there is a write-ahead log, and the value for none. */
+/** The header bytes that say whether there is a write-ahead log, and their value without one. */
 const versionBytes = [18, 19] as const
 const withoutLog = 1
 
 /** The most rows of all tables together. */
 const mostRows = 1_000_000
 
-/** Rows read in one piece of work. */
+/** Rows read in one step. */
 const rowsOfAPiece = 200
 
 export const isSqlite = (bytes: Uint8Array | undefined): bytes is Uint8Array =>
   bytes !== undefined && start.equals(Buffer.from(bytes.subarray(0, start.length)))
 
-/** A value of a column; a whole number is a bigint where a number would not hold it. */
+/** A value of a column; an integer is a bigint if a number cannot represent it. */
 export type SqliteValue = string | number | bigint | Uint8Array | null
 
 export type SqliteRow = Readonly<Record<string, SqliteValue>>
 
 /**
- * A database in memory, which nothing can write and no file belongs to. What its maker put into it does not run: rows
- * come from tables alone, never from views, virtual tables or computed columns, and triggers have nothing to act on.
+ * A read-only database in memory without a file. Nothing in it is executed: rows come from tables alone, never from
+ * views, virtual tables or computed columns, and triggers never fire.
  */
 export class SqliteFile implements Disposable {
   readonly #database: Database.Database
   #rows = 0
 
-  /** @throws Unreadable for what is no database */
+  /** @throws Unreadable for an invalid database */
   constructor(bytes: Uint8Array, entry: string | null) {
     const copy = Buffer.from(bytes)
-    // A log is a file beside the database; without it, what is in the database stands as it is.
+    // The log is a separate file; without it, the database is read as it is.
     for (const at of versionBytes) copy[at] = withoutLog
     try {
       this.#database = new Database(copy, { readonly: true })
@@ -48,7 +48,7 @@ export class SqliteFile implements Disposable {
   }
 
   /**
-   * Refuses a damaged table: its pages could name one another in circles. Others are not looked at, as they may be large.
+   * Refuses a damaged table, whose pages could form cycles. Others are not checked, as they may be large.
    * @throws Unreadable
    */
   #check(table: string, entry: string | null): void {
@@ -79,7 +79,7 @@ export class SqliteFile implements Disposable {
       .map(({ name }) => name)
   }
 
-  /** Whether a table has a row; how many there are is not counted, as nobody checked its pages. */
+  /** Whether a table has a row; the rows are not counted, because its pages are unchecked. */
   hasRows(table: string, entry: string | null): boolean {
     try {
       return this.#database.prepare(`select 1 from ${quoted(table)} limit 1`).get() !== undefined
@@ -89,8 +89,8 @@ export class SqliteFile implements Disposable {
   }
 
   /**
-   * The rows of a table in the order in which they were made, with those of the columns that it has.
-   * @throws Unreadable for a table that cannot be read, or more rows than are read of a database
+   * The rows of a table in insertion order, with the wanted columns that exist.
+   * @throws Unreadable for a table that cannot be read, or with more rows than the limit
    */
   *rows(table: string, wanted: readonly string[], entry: string | null): InPieces<SqliteRow[]> {
     const columns = this.columns(table).filter(name => wanted.includes(name))

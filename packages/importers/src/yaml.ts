@@ -9,7 +9,7 @@ export interface YamlFields {
 }
 
 /**
- * The fields of a YAML text; undefined if it holds something else.
+ * The fields of a YAML text; undefined if it contains something else.
  * @param at where the text begins in its file
  * @throws Unreadable for aliases, which can make a small text huge, and for what is no YAML
  */
@@ -17,7 +17,7 @@ export function yamlFields(text: string, at: Place & { line: number }): YamlFiel
   const counter = new LineCounter()
   const lineAt = (offset: number): number => at.line + counter.linePos(offset).line - 1
   const document = parseDocument(text, { lineCounter: counter })
-  // A value such as `@someone` without quotes is no YAML, but it is how people write names.
+  // A value such as `@someone` without quotes is invalid YAML, but people write names like that.
   const [error] = document.errors.filter(({ code }) => code !== 'BAD_SCALAR_START')
   if (error !== undefined)
     throw new Unreadable(`This is not YAML: ${error.code}.`, { ...at, line: lineAt(error.pos[0]) })

@@ -6,7 +6,7 @@ import { type Document, headed, textsOf } from './document.ts'
 
 type Status = NeutralSpec['decisions'][number]['status']
 
-/** How the words of decisions are read, which are not those of work. */
+/** The status words of decisions, which differ from those of tasks. */
 const statuses: ReadonlyMap<string, Status> = new Map([
   ['proposed', 'active'],
   ['accepted', 'active'],
@@ -14,7 +14,7 @@ const statuses: ReadonlyMap<string, Status> = new Map([
   ['rejected', 'revoked'],
 ])
 
-/** A file of `decisions/` as a decision of a spec; what has no field of its own goes to its notes. */
+/** Converts a file of `decisions/` to a decision of a spec; what has no field of its own goes to its notes. */
 export function decisionOf(document: Document, collected: Collected): NeutralSpec['decisions'][number] {
   const { id, place, fields, sections } = document
   const title = fields.text('title') ?? id

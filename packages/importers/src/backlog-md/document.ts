@@ -8,7 +8,7 @@ import type { Entry, Place } from '../neutral.ts'
 
 const marker = /^\s*<!-- ?((?:SECTION:)?[A-Z_]+):(BEGIN|END) ?-->\s*$/
 
-/** What stands between markers is one section's, headings too. */
+/** Everything between markers belongs to one section, including headings. */
 const markers: Enclosing = {
   opening: line => marked(line, 'BEGIN'),
   closing: line => marked(line, 'END'),
@@ -24,7 +24,7 @@ export interface Document {
   readonly place: Place & { line: number }
   readonly fields: Fields
   lineOf(field: string): number
-  /** In the order of the file; their markers are blank lines. */
+  /** In file order; marker lines are replaced with blank lines. */
   readonly sections: readonly Section[]
 }
 
@@ -44,7 +44,7 @@ export function documentOf(entry: Entry & { text: string }): Document | undefine
   }
 }
 
-/** A file without a head: its name has the id, its first heading the title (imports 5). */
+/** A file without front matter: its id is in its name, its title in its first heading (imports 5). */
 export function documentWithoutHead(entry: Entry & { text: string }): Document {
   const { body } = frontMatter({ ...entry, text: entry.text.replace(/^---\n/, '\n') })
   const stem = stemOf(entry.name ?? '')
@@ -67,7 +67,7 @@ const sectionsIn = (body: Lines): Section[] =>
     lines: section.lines.map(line => (marker.test(line) ? '' : line)),
   }))
 
-/** Whether a section is headed by one of the names. */
+/** Whether the heading of a section is one of the names. */
 export const headed = ({ heading }: Section, ...names: readonly string[]): boolean =>
   heading !== null && names.includes(heading.replace(/:$/, '').trim().toLowerCase())
 
@@ -88,7 +88,7 @@ export interface CommentBlock {
   readonly line: number
 }
 
-/** Blocks are `name: value` lines, a line `---`, the text, a line `---`. */
+/** A block consists of `name: value` lines, a line `---`, the text, and a line `---`. */
 export function commentBlocks({ lines, line }: Section): CommentBlock[] {
   const heads = lines.flatMap((_, at) => {
     const end = headEnd(lines, at)
@@ -109,7 +109,7 @@ export function commentBlocks({ lines, line }: Section): CommentBlock[] {
   ]
 }
 
-/** Where the head of a block ends that begins at a line, at its `---`. */
+/** The line `---` that ends a block's head. */
 function headEnd(lines: readonly string[], at: number): number | undefined {
   const startsBlock = at === 0 || ['', '---'].includes(lines[at - 1]!.trim())
   if (!startsBlock || !/^(?:author|created):/.test(lines[at]!)) return undefined

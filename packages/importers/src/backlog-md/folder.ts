@@ -1,8 +1,8 @@
-/** Which files a Backlog.md folder has (exchange 2.1). */
+/** The files of a Backlog.md folder (exchange 2.1). */
 import { commonFolders, type File, filesIn } from '../files.ts'
 import type { Entry, Source } from '../neutral.ts'
 
-/** The places of tasks. */
+/** The folders of tasks. */
 export type TaskFolder = 'tasks' | 'completed' | 'drafts' | 'archive/tasks' | 'archive/drafts'
 
 export type Kind = TaskFolder | 'milestones' | 'archive/milestones' | 'decisions' | 'docs' | 'config'
@@ -20,26 +20,26 @@ const folders: readonly (readonly [Kind, RegExp])[] = [
   ['config', /^config\.ya?ml$/],
 ]
 
-/** What a file of the folder is; undefined for what has no place in one. */
+/** The kind of a file in the folder; undefined for any other file. */
 export const kindOf = (path: string): Kind | undefined => folders.find(([, pattern]) => pattern.test(path))?.[0]
 
 const isTaskKind = (kind: Kind | undefined): boolean =>
   kind !== undefined && (/^(?:tasks|completed|drafts)$/.test(kind) || /^archive\/(?:tasks|drafts)$/.test(kind))
 
-/** A folder that has tasks. */
+/** A folder with tasks. */
 export interface BacklogFolder {
   /** Its path with `/`; empty for the root of the source. */
   readonly root: string
   readonly files: readonly File[]
-  /** Its configuration where it stands beside the folder. */
+  /** Its configuration, if that is next to the folder. */
   readonly config: Entry | undefined
   readonly tasks: number
 }
 
-/** Folders of tasks, as they stand below one of Backlog.md. */
+/** Folders of tasks, within a Backlog.md folder. */
 const taskFolder = /(?:archive\/)?(?:tasks|completed|drafts)\//g
 
-/** All folders that have a task with a head: those called as Backlog.md calls them, else all others. */
+/** All folders with a task that has front matter: those with Backlog.md's own name, otherwise all others. */
 export function backlogFolders({ entries }: Source): BacklogFolder[] {
   const roots = new Set(entries.filter(hasTaskHead).flatMap(({ name }) => rootsOf(name ?? '')))
   const folders = [...roots].map(root => folderAt(root, entries)).filter(({ tasks }) => tasks > 0)
@@ -48,7 +48,7 @@ export function backlogFolders({ entries }: Source): BacklogFolder[] {
   return ranked.get(0) ?? ranked.get(1) ?? ranked.get(2) ?? []
 }
 
-/** The folders that a file could be a task of. */
+/** The folders to which a file could belong as a task. */
 const rootsOf = (name: string): string[] => {
   const [first] = name.matchAll(taskFolder)
   const isWholeName = first !== undefined && (first.index === 0 || name[first.index - 1] === '/')
@@ -69,10 +69,10 @@ function folderAt(root: string, entries: readonly Entry[]): BacklogFolder {
   return { root, files, config, tasks }
 }
 
-/** Lines of a head that are looked through. */
+/** The most lines of front matter that are searched. */
 const headLines = 60
 
-/** Whether a file begins with a head that has an id, readable or not. */
+/** Whether a file begins with front matter that has an id, valid or not. */
 export function hasTaskHead({ name, text }: Entry): boolean {
   if (text === null || name === null || !/\.md$/i.test(name) || !text.startsWith('---')) return false
   return text.split('\n', headLines).some(line => /^id:\s*\S/.test(line))

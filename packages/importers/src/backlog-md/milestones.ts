@@ -4,7 +4,7 @@ import type { Place } from '../neutral.ts'
 import { joined, spec } from '../records.ts'
 import { type Document, headed } from './document.ts'
 
-/** The specs of milestones: those that have a file, and those that tasks name. */
+/** The specs of milestones: those with a file, and those named by tasks. */
 export class Milestones {
   readonly #collected: Collected
   readonly #specs = new Map<string, string>()

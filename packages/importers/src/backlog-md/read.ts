@@ -17,7 +17,7 @@ import { type Task, Tasks } from './tasks.ts'
 /** A file that is text. */
 type TextEntry = Entry & { readonly text: string }
 
-/** What the folder holds, by kind. */
+/** The contents of the folder, by kind. */
 interface Folder {
   readonly tasks: Task[]
   readonly milestones: { readonly document: Document; readonly archived: boolean }[]
@@ -29,7 +29,7 @@ interface Folder {
 /** The spec for decisions and documents. */
 const projectSpec = 'Project decisions'
 
-/** Reads a folder; gives the name of its configuration. */
+/** Reads a folder; returns the name in its configuration. */
 export function* readBacklog({ files, config }: BacklogFolder, collected: Collected): InPieces<string | null> {
   const folder: Folder = { tasks: [], milestones: [], decisions: [], docs: [], config: undefined }
   for (const { path, entry } of files) {
@@ -70,7 +70,7 @@ function sortIn(folder: Folder, path: string, file: Entry, collected: Collected)
   }
 }
 
-/** The document in a file; null for one whose head cannot be read, which costs this file alone. */
+/** The document in a file; null if its front matter cannot be read, which skips only this file. */
 function readOrTold(entry: TextEntry, collected: Collected): Document | undefined | null {
   try {
     return documentOf(entry)
@@ -81,7 +81,7 @@ function readOrTold(entry: TextEntry, collected: Collected): Document | undefine
   }
 }
 
-/** A file that is called like a task should have been one. */
+/** Reports a file that is named like a task but has no front matter. */
 function tellOfHead({ name }: TextEntry, collected: Collected): void {
   const place = { entry: name, line: null }
   const reason = 'It has no head (---) with an id.'
@@ -98,7 +98,7 @@ const taskOf = (document: Document, folder: TaskFolder): Task => ({
   parentId: document.fields.text('parent_task_id')?.trim() ?? null,
 })
 
-/** The project's name and the prefix of its tasks; the other settings are kept. */
+/** Reads the project's name and the prefix of its tasks; the other settings are kept. */
 function configured(
   config: TextEntry | undefined,
   collected: Collected,
@@ -150,7 +150,7 @@ function* readTasks(folder: Folder, prefix: string | null, collected: Collected)
   addDefinitionOfDone(tasks.all, collected)
 }
 
-/** One guideline with what the tasks say of being done. */
+/** Adds one guideline with the tasks' definitions of done. */
 function addDefinitionOfDone(tasks: readonly Task[], collected: Collected): void {
   const items = tasks.flatMap(({ place, sections }) =>
     checkList(sections.filter(section => headed(section, 'definition of done'))).map(({ text, line }) => ({
@@ -172,7 +172,7 @@ function addDefinitionOfDone(tasks: readonly Task[], collected: Collected): void
   )
 }
 
-/** Decisions and documents, which are one spec's. */
+/** Reads decisions and documents into one spec. */
 function readDecisions({ decisions, docs }: Folder, collected: Collected): void {
   const place: Place | undefined = decisions[0]?.place ?? (docs[0] && { entry: docs[0].entry.name, line: 1 })
   if (place === undefined) return
@@ -203,7 +203,7 @@ function readDecisions({ decisions, docs }: Folder, collected: Collected): void 
   }
 }
 
-/** The fields and text of a file; one whose head cannot be read is text as a whole. */
+/** The fields and text of a file; if its front matter cannot be read, the whole file is text. */
 function contentOf(entry: TextEntry, collected: Collected): { fields: Fields; body: Lines } {
   try {
     const { front, body } = frontMatter(entry)

@@ -8,13 +8,13 @@ import { checkList, commentBlocks, type Document, headed, textsOf } from './docu
 import type { Milestones } from './milestones.ts'
 import { isArchived, type Task, type Tasks } from './tasks.ts'
 
-/** Fields that become the knowledge entry "Sources", with its headings. */
+/** Fields that go into the knowledge entry "Sources", with their headings there. */
 const sources = { references: 'References', documentation: 'Documentation', modified_files: 'Modified files' }
 
 const criteria = 'acceptance criteria'
 const summary = ['final summary']
 
-/** What cards and specs take alike from a task. */
+/** The fields that cards and specs share. */
 interface Common {
   readonly id: string
   readonly place: Place
@@ -26,12 +26,12 @@ interface Common {
   readonly updated_at: string | null
 }
 
-/** Turns tasks into specs and cards with their parts (exchange 2.1). */
+/** Converts tasks to specs and cards with their parts (exchange 2.1). */
 export class TaskReader {
   readonly #collected: Collected
   readonly #tasks: Tasks
   readonly #milestones: Milestones
-  /** The ids of the records that tasks become. */
+  /** The ids of the records made from tasks. */
   readonly #ids = new Map<Task, string>()
 
   constructor(collected: Collected, tasks: Tasks, milestones: Milestones) {
@@ -44,7 +44,7 @@ export class TaskReader {
     for (const [at, task] of tasks.all.entries()) this.#ids.set(task, ids[at]!)
   }
 
-  /** A task that others name as their parent. */
+  /** Reads a task that is the parent of others. */
   readParent(task: Task): void {
     const parent = this.#tasks.parentOf(task)
     const { fields } = task
@@ -67,7 +67,7 @@ export class TaskReader {
     this.#addSources(task, record)
   }
 
-  /** A task that no other names as its parent. */
+  /** Reads a task without subtasks. */
   readLeaf(task: Task): void {
     const common = this.#common(task)
     const summaries = joined(textsOf(task, ...summary))
@@ -96,7 +96,7 @@ export class TaskReader {
     this.#addComments(task, record)
   }
 
-  /** The links of a task, when all tasks are read. */
+  /** Reads the links of a task, once all tasks are read. */
   readLinks(task: Task): void {
     const id = this.#ids.get(task)!
     const place = placeOf(task, 'dependencies')
@@ -170,7 +170,7 @@ export class TaskReader {
     return this.#collected.outcome(status, { isDone: task.folder === 'completed' })
   }
 
-  /** Keeps what no field of a record takes. */
+  /** Keeps the fields that have no counterpart in the record. */
   #keepRest({ fields }: Task, record: NeutralSpec | NeutralCard): void {
     for (const name of ['dependencies', ...Object.keys(sources)]) fields.list(name)
     this.#collected.keepAll(record, fields.rest())
@@ -218,7 +218,7 @@ export class TaskReader {
   }
 }
 
-/** Whether a section is acceptance criteria and nothing more: no box is checked, no prose stands between them. */
+/** Whether a section only contains acceptance criteria: no box is checked, and there is no other text. */
 const isPlainCriteria = (section: Section): boolean =>
   headed(section, criteria) &&
   listItems(section).prose.length === 0 &&
@@ -241,7 +241,7 @@ function authorIn({ fields }: Task): string | null {
 
 const inFiles = (tasks: readonly Task[]): string => tasks.map(({ place }) => place.entry).join(' and ')
 
-/** Names of people: those of a list, and of a text only where each is written with an @. */
+/** Names of people: from a list, or from a text if each name is preceded by @. */
 function namesIn(fields: Fields): string[] {
   const names = fields.list('assignee')
   const whole = fields.text('assignee')

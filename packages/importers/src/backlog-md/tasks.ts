@@ -1,4 +1,4 @@
-/** The tasks of a Backlog.md folder, and how they name one another (exchange 2.1, imports 3). */
+/** The tasks of a Backlog.md folder, and their references to one another (exchange 2.1, imports 3). */
 import type { Document } from './document.ts'
 import type { TaskFolder } from './folder.ts'
 
@@ -11,30 +11,31 @@ export interface Task extends Document {
 
 export const isArchived = ({ folder }: Task): boolean => folder.startsWith('archive/')
 
-/** The prefix of ids in a project that has set none. */
+/** The default prefix of ids. */
 const usualPrefix = 'task'
 
 /** An id in its parts: `BACK-024.01` is `back` and `24.1`. */
 interface Parts {
-  /** Null for a number alone. */
+  /** Null for a number without a prefix. */
   readonly prefix: string | null
   readonly number: string
 }
 
 /**
- * Tasks by what names them: the id as it is written, else in another case or with other zeros, else with the usual
- * prefix in the place of the project's own, as ids were written before it was set. A number alone means a task of the
- * same prefix. Live tasks come before completed ones, those before archived ones.
+ * Finds tasks by reference: by the id as it is written, otherwise in another case or with other leading zeros,
+ * otherwise with the default prefix instead of the project's own, as ids were written before that was set. A number
+ * without a prefix means a task of the same prefix. Live tasks take precedence over completed ones, and those over
+ * archived ones.
  */
 export class Tasks {
   readonly all: readonly Task[]
   readonly #exact: ReadonlyMap<string, readonly Task[]>
   readonly #numbered: ReadonlyMap<string, readonly Task[]>
-  /** The prefixes that mean a task of the project. */
+  /** The prefixes of the project's own tasks. */
   readonly #own: readonly string[]
   readonly #children: ReadonlyMap<Task | undefined, readonly Task[]>
 
-  /** @param prefix that of the project's configuration; null where it sets none */
+  /** @param prefix the prefix in the project's configuration; null without one */
   constructor(all: readonly Task[], prefix: string | null) {
     this.all = all
     this.#exact = Map.groupBy(all, ({ id }) => id)
@@ -43,7 +44,7 @@ export class Tasks {
     this.#children = Map.groupBy(all, task => this.parentOf(task))
   }
 
-  /** The tasks that an id means, as it is written in a task: one, unless it is ambiguous or none is there. */
+  /** The tasks that a reference in a task can mean: usually one; several if it is ambiguous, none if there is none. */
   named(written: string, from: Task): readonly Task[] {
     const id = written.trim().replace(/^#/, '')
     const exact = this.#exact.get(id)
@@ -62,28 +63,28 @@ export class Tasks {
     return asked !== null && this.#own.includes(asked) ? [asked, ...this.#own] : [asked]
   }
 
-  /** The task that stands above; undefined for none, and where two could be meant. */
+  /** The parent of a task; undefined without one, and if it is ambiguous. */
   parentOf(task: Task): Task | undefined {
     const [parent, other] = task.parentId === null ? [] : this.named(task.parentId, task)
     return parent === task || other !== undefined ? undefined : parent
   }
 
-  /** The tasks that name it as their parent. */
+  /** The tasks whose parent it is. */
   childrenOf(task: Task): readonly Task[] {
     return this.#children.get(task) ?? []
   }
 }
 
-/** Where a task lies: at work, completed, archived. */
+/** The precedence of a task: live, completed, archived. */
 const rankOf = (task: Task): number => (isArchived(task) ? 2 : task.folder === 'completed' ? 1 : 0)
 
-/** Of tasks with one id, those that are most alive. */
+/** Of tasks with the same id, those with the highest precedence. */
 function live(tasks: readonly Task[]): readonly Task[] {
   const first = Math.min(...tasks.map(rankOf))
   return tasks.filter(task => rankOf(task) === first)
 }
 
-/** The prefix that most ids have. */
+/** The most frequent prefix of ids. */
 function mostUsed(tasks: readonly Task[]): string {
   const used = Map.groupBy(tasks, ({ id }) => partsOf(id)?.prefix ?? '')
   used.delete('')
@@ -91,7 +92,7 @@ function mostUsed(tasks: readonly Task[]): string {
   return prefix
 }
 
-/** The parts of an id; undefined for one that ends with no number. */
+/** The parts of an id; undefined if it does not end in a number. */
 function partsOf(id: string): Parts | undefined {
   const text = id.trim().toLowerCase()
   let from = text.length

@@ -1,4 +1,4 @@
-/** The files that a backup of beads has beside its issues (imports 5). */
+/** The files next to the issues in a backup of beads (imports 5). */
 import type { InPieces } from '@specboard/contract'
 import type { Collected } from '../collected.ts'
 import type { Entry } from '../neutral.ts'
@@ -8,7 +8,7 @@ import { linesIn } from './lines.ts'
 /** The parts of issues, by the names of their files. */
 const parts = ['labels', 'dependencies', 'comments'] as const
 
-/** What stands beside the issues, by the ids of those. */
+/** The contents of the files next to the issues, by issue id. */
 export function* besides(file: Entry, entries: readonly Entry[], collected: Collected): InPieces<Map<string, Beside>> {
   const found = new Map<string, Beside>()
   if (file.name === null) return found

@@ -5,7 +5,7 @@ import type { Entry } from '../neutral.ts'
 import { isObject, textIn } from './issue.ts'
 import { readBeads } from './read.ts'
 
-/** Lines that are looked at: the first ones may be a header or memories. */
+/** How many lines are searched: the first ones may be a header or memories. */
 const firstLines = 100
 
 export const beads: Format = {
@@ -30,7 +30,7 @@ export const beads: Format = {
   },
 }
 
-/** Whether the first lines have an issue, or something with an id and a title. */
+/** Whether the first lines contain an issue, or something with an id and a title. */
 function looksOf({ text }: Entry): 'issues' | 'titles' | undefined {
   let looks: 'titles' | undefined
   let left = firstLines
@@ -46,7 +46,7 @@ function looksOf({ text }: Entry): 'issues' | 'titles' | undefined {
   return looks
 }
 
-/** The file of issues before copies, backups, merge bases and histories (imports 2). */
+/** Ranks the file of issues above copies, backups, merge bases and histories (imports 2). */
 function rankOf({ name }: Entry): number {
   if (name === null) return 0
   const file = nameOf(name)

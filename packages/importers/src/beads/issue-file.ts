@@ -1,4 +1,4 @@
-/** The issues of a file and of those beside it: which lines count (imports 1, 3). */
+/** The issues of a file and of those next to it: which lines count (imports 1, 3). */
 import type { InPieces } from '@specboard/contract'
 import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
@@ -10,7 +10,7 @@ import { type Beside, type Issue, issueIn, shown, textIn } from './issue.ts'
 import { isOrchestration } from './issues.ts'
 import { type Line, linesIn } from './lines.ts'
 
-/** The issues that are taken over: of those with one id the newest, else the last. */
+/** The issues that are imported: of those with the same id, the newest, otherwise the last. */
 export function* issuesIn(
   file: Entry,
   entries: readonly Entry[],
@@ -61,7 +61,7 @@ function issueOf({ value, place }: Line, beside: ReadonlyMap<string, Beside>, co
   return undefined
 }
 
-/** What beads remembers for its agents: an entry of knowledge. */
+/** Adds a memory that beads keeps for its agents as a knowledge entry. */
 function addMemory({ value, place }: Line, collected: Collected): void {
   const { _type, ...fields } = value
   const key = textIn(fields.key) ?? textIn(fields.id)
@@ -79,7 +79,7 @@ function addMemory({ value, place }: Line, collected: Collected): void {
   )
 }
 
-/** Whether the first says that it was changed after the second. */
+/** Whether the first was changed after the second. */
 function isNewer(first: Issue, second: Issue): boolean {
   const [one, other] = [first, second].map(({ values }) => new Fields(values).moment('updated_at'))
   return one != null && other != null && one > other

@@ -1,4 +1,4 @@
-/** A line of a beads file: what is read of it; other fields stay beside (exchange 2.2). */
+/** A line of a beads file: the fields that are read; other fields are kept separately (exchange 2.2). */
 import { Fields } from '../fields.ts'
 import type { Place } from '../neutral.ts'
 
@@ -14,7 +14,7 @@ export interface Remark {
   readonly place: Place
 }
 
-/** An issue of which everything that could be read is read. */
+/** An issue with all of its readable fields. */
 export interface Issue {
   readonly id: string
   readonly title: string
@@ -27,12 +27,12 @@ export interface Issue {
   readonly isEphemeral: boolean
   readonly isPinned: boolean
   readonly isTemplate: boolean
-  /** All fields, those that are read among them. */
+  /** All fields, including those that are read. */
   readonly values: Readonly<Record<string, unknown>>
   readonly place: Place
 }
 
-/** What else belongs to an issue, from files beside (imports 5). */
+/** Further parts of an issue, from the files next to it (imports 5). */
 export interface Beside {
   readonly labels: unknown[]
   readonly dependencies: unknown[]
@@ -42,7 +42,7 @@ export interface Beside {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An id or another short text; null for what is none. */
+/** An id or another short text; null for any other value. */
 export const textIn = (value: unknown): string | null => {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText && String(value).trim() !== '' ? String(value).trim() : null
@@ -50,7 +50,7 @@ export const textIn = (value: unknown): string | null => {
 
 /**
  * The issue in an object; undefined if it has no id or no title.
- * @param tell is told of parts that cannot be read
+ * @param tell called for parts that cannot be read
  */
 export function issueIn(
   values: Record<string, unknown>,

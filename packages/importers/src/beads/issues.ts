@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts'
 
-/** Types of records that agents' tools keep for themselves. */
+/** Types of records that agents' tools keep for their own use. */
 const orchestrating: ReadonlySet<string> = new Set([
   'agent',
   'role',
@@ -13,10 +13,10 @@ const orchestrating: ReadonlySet<string> = new Set([
   'merge-request',
 ])
 
-/** Whether an issue is no work, but a record of the tools that do the work. */
+/** Whether an issue is a record of the orchestration tools instead of work. */
 export const isOrchestration = ({ isEphemeral, type }: Issue): boolean => isEphemeral || orchestrating.has(type)
 
-/** The issues that are taken over, and how they stand within one another. */
+/** The issues that are imported, and their hierarchy. */
 export class Issues {
   readonly all: readonly Issue[]
   readonly #byId: ReadonlyMap<string, Issue>
@@ -32,7 +32,7 @@ export class Issues {
     return this.#byId.get(id)
   }
 
-  /** The id that an issue names as its parent's. */
+  /** The id of an issue's parent. */
   parentIdOf(issue: Issue): string | undefined {
     return issue.links.find(({ type }) => type === 'parent-child')?.depends_on_id ?? issue.parent ?? undefined
   }
@@ -47,7 +47,7 @@ export class Issues {
     return issue.type === 'epic' && this.#parents.has(issue.id)
   }
 
-  /** The nearest issue above that becomes a spec. */
+  /** The nearest ancestor that becomes a spec. */
   specAbove(issue: Issue): Issue | undefined {
     const passed = new Set([issue])
     let above = this.parentOf(issue)

@@ -13,7 +13,7 @@ export interface Line {
   readonly place: Place
 }
 
-/** The objects of a file; lines that hold none are told (imports 1). */
+/** The objects of a file; lines without one are reported (imports 1). */
 export function* linesIn(file: Entry, collected: Collected): InPieces<Line[]> {
   const lines: Line[] = []
   let number = 0

@@ -13,7 +13,7 @@ import type { Issue, Link } from './issue.ts'
 import { issuesIn } from './issue-file.ts'
 import { Issues } from './issues.ts'
 
-/** Numbers of priorities, from the highest. */
+/** Priorities by number, highest first. */
 const priorities: OwnWords<Priority> = new Map([
   ['0', 'critical'],
   ['1', 'high'],
@@ -22,16 +22,16 @@ const priorities: OwnWords<Priority> = new Map([
   ['4', 'none'],
 ])
 
-/** Links that say which card waits for which. */
+/** Link types that mean waiting. */
 const waiting: ReadonlySet<string> = new Set(['blocks', 'blocked-by'])
 
-/** Sections of a card's details, with the fields that they come from. */
+/** Sections of a card's details, and the fields that they come from. */
 const sections = { design: 'Design', acceptance_criteria: 'Acceptance criteria', notes: 'Notes' }
 
-/** Fields that beads counts from the links, or that repeat one of them. */
+/** Fields that beads computes from the links, or that repeat one of them. */
 const computed = ['dependency_count', 'dependent_count', 'comment_count', 'parent', '_type']
 
-/** Reads a file of issues, and what stands beside it; beads names no project. */
+/** Reads a file of issues, and the files next to it; beads has no project name. */
 export function* readBeads(
   file: Entry,
   entries: readonly Entry[],
@@ -45,7 +45,7 @@ export function* readBeads(
   return null
 }
 
-/** Turns issues into specs and cards with their parts. */
+/** Converts issues to specs and cards with their parts. */
 class IssueReader {
   readonly #collected: Collected
   readonly #issues: Issues
@@ -110,7 +110,7 @@ class IssueReader {
     this.#addComments(record, issue)
   }
 
-  /** Links between cards, when all cards are there. */
+  /** Reads the links between cards, once all cards are read. */
   readLinks(issue: Issue): void {
     const { place } = issue
     for (const link of issue.links) {
@@ -140,7 +140,7 @@ class IssueReader {
     return this.#collected.imported(place).id
   }
 
-  /** A card below a card says so by a label. */
+  /** A label marks a card that is below another card. */
   #subLabel(issue: Issue): string[] {
     const parent = this.#issues.parentOf(issue)
     return parent === undefined || this.#issues.isSpec(parent) ? [] : [`sub:${parent.id}`]
@@ -151,7 +151,7 @@ class IssueReader {
     return this.#collected.outcome(written, { closedAt: fields.moment('closed_at') })
   }
 
-  /** Links that are no dependencies of cards, without those to parents. */
+  /** Links that are neither dependencies of cards nor links to parents. */
   #otherLinks(issue: Issue): Link[] {
     return issue.links.filter(
       link => link.type !== 'parent-child' && (!waiting.has(link.type) || this.#isOnSpec(issue, link)),
@@ -189,7 +189,7 @@ class IssueReader {
     }
   }
 
-  /** Keeps what no field of a record takes, the fields of its links included. */
+  /** Keeps the fields that have no counterpart in the record, including the fields of its links. */
   #keepRest(record: NeutralSpec | NeutralCard, fields: Fields, issue: Issue): void {
     fields.drop('issue_type', 'labels', 'dependencies', 'pinned', 'is_template', ...computed)
     if (!issue.isEphemeral) fields.drop('ephemeral')
@@ -198,7 +198,7 @@ class IssueReader {
   }
 }
 
-/** What a link says besides its ends, in a line. */
+/** The further fields of a link, in one line. */
 function linkRest(link: Link): string[] {
   const { depends_on_id, type, fields } = link
   fields.drop('issue_id', 'depends_on_id', 'type')
@@ -211,7 +211,7 @@ function linkRest(link: Link): string[] {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Why and when a card was closed. Without a reason, the other fields are kept. */
+/** The reason and time of closing. Without a reason, the other fields are kept. */
 function conclusionsOf(fields: Fields, assignee: string | null, closedAt: string | null): NeutralCard['conclusions'] {
   const text = fields.text('close_reason')
   if (text === null) return []
@@ -224,21 +224,21 @@ const ownLabels = ({ isPinned, isTemplate }: Issue): string[] => [
   ...(isTemplate ? ['template'] : []),
 ]
 
-/** The status of an epic with children: it is under way until it ends. */
+/** The status of an epic with children: in progress until it is closed. */
 const specStatus = (status: NeutralCard['status']): NeutralSpec['status'] =>
   status === 'done' || status === 'cancelled' ? status : 'in_progress'
 
 const section = (heading: string, text: string | null): string | null =>
   text === null || text === '' ? null : `## ${heading}\n\n${text}`
 
-/** Acceptance criteria of a spec: the items of the list, or the paragraphs. */
+/** Acceptance criteria of a spec: the items of a list, or the paragraphs. */
 function criteriaIn(text: string | null): string[] {
   if (text === null) return []
   const { items, prose } = listItems({ lines: linesOf(text), line: 1 })
   return distinct([...prose, ...items.map(item => item.text)])
 }
 
-/** What specs and cards take alike. */
+/** The fields that specs and cards share. */
 function common(fields: Fields, { id, title, place }: Issue) {
   fields.drop('id', 'title')
   return {

@@ -1,8 +1,8 @@
-/** Which column of a table holds which field (imports 5). */
+/** Which column of a table contains which field (imports 5). */
 import { Unreadable } from '../neutral.ts'
 import { type Field, fieldNames, fieldOf, mappedField, rankOf, titleLevel } from './field-names.ts'
 
-/** Fields that may stand in several columns. */
+/** Fields that may have several columns. */
 const repeated: ReadonlySet<Field> = new Set<Field>([
   'id',
   'assignee',
@@ -16,7 +16,7 @@ const repeated: ReadonlySet<Field> = new Set<Field>([
   'comment',
 ])
 
-/** Fields that say again what another says: they are read where that one is missing, and kept otherwise. */
+/** Fields that repeat another one: they are read if that one is missing, and kept otherwise. */
 const standIns: Readonly<Partial<Record<Field, readonly Field[]>>> = {
   url: ['id'],
   assignee_id: ['assignee', 'assignees'],
@@ -26,22 +26,22 @@ const standIns: Readonly<Partial<Record<Field, readonly Field[]>>> = {
   reporter: ['author'],
 }
 
-/** The columns of a table, by their fields. */
+/** The columns of a table, by field. */
 export class Columns {
   readonly names: readonly string[]
-  /** Where the columns of a field are, the best one first. */
+  /** The indexes of a field's columns, the best one first. */
   readonly #places: ReadonlyMap<Field, readonly number[]>
   readonly #taken: ReadonlySet<number>
 
   /**
-   * Columns of the mapping go before those that are known by their names.
-   * @throws Unreadable for a mapping that names a field that does not exist
+   * Columns in the mapping take precedence over those with known names.
+   * @throws Unreadable for a mapping to a field that does not exist
    */
   constructor(names: readonly string[], mapping: ReadonlyMap<string, string>) {
     this.names = names
     const mapped = mappedFields(mapping)
     const fields = names.map(name => mapped.get(name) ?? fieldOf(name))
-    // Without a column for titles, those of a tree are in a column for each level.
+    // Without a title column, the titles of a tree are in one column for each level.
     if (!fields.includes('title'))
       for (const [at, name] of names.entries()) if (titleLevel(name) !== undefined) fields[at] = 'title'
     const rank = (at: number): number => (mapped.has(names[at]!) ? -1 : rankOf(names[at]!))
@@ -64,7 +64,7 @@ export class Columns {
     return this.#places.get(field) ?? []
   }
 
-  /** Whether a field of a record takes what stands in a column. */
+  /** Whether a column is read into a field of a record. */
   isTaken(at: number): boolean {
     return this.#taken.has(at)
   }

@@ -1,9 +1,9 @@
-/** Dates of a column of a table, where the whole column tells whether the day or the month comes first (imports 5). */
+/** Dates in a column of a table: the whole column determines whether the day or the month comes first (imports 5). */
 import { type DateOrder, momentOf, numericMoment } from '../moments.ts'
 import { Unreadable } from '../neutral.ts'
 
 export class DateColumn {
-  /** What the caller says of all columns. */
+  /** The order that the caller states for all columns. */
   readonly #said: DateOrder | null
   readonly #seen = new Set<DateOrder>()
   readonly #unclear: string[] = []
@@ -12,7 +12,7 @@ export class DateColumn {
     this.#said = said
   }
 
-  /** Looks at a text of the column; all are looked at before one is read. */
+  /** Notes a text of the column; all are noted before one is read. */
   see(text: string): void {
     if (this.#said !== null || momentOf(text) !== null) return
     const [day, month] = [numericMoment(text, 'DMY', false), numericMoment(text, 'MDY', false)]
@@ -22,7 +22,7 @@ export class DateColumn {
     else this.#unclear.push(text)
   }
 
-  /** A text of the column as a time; null if it cannot be read, or in two ways. */
+  /** A text of the column as a time; null if it is invalid or ambiguous. */
   read(text: string): string | null {
     if (this.#said !== null) return numericMoment(text, this.#said, true) ?? momentOf(text)
     const [seen = 'DMY', other] = this.#seen
@@ -31,15 +31,15 @@ export class DateColumn {
     return momentOf(text) ?? (day === numericMoment(text, 'MDY', false) ? day : null)
   }
 
-  /** The texts that can be read in two ways, as nothing in the column tells which is meant. */
+  /** The ambiguous texts, if nothing in the column determines their meaning. */
   get unclear(): readonly string[] {
     return this.#seen.size === 1 ? [] : this.#unclear
   }
 }
 
 /**
- * The order that a mapping says, such as `DD/MM/YYYY`; what is no letter of a date says nothing.
- * @throws Unreadable for a text that names no order
+ * The order in a mapping, such as `DD/MM/YYYY`; other letters are ignored.
+ * @throws Unreadable for a text without an order
  */
 export function orderOf(pattern: string): DateOrder {
   const letters = [...pattern.toUpperCase().split(/[ T]/)[0]!].filter(letter => 'DMY'.includes(letter))

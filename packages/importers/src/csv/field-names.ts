@@ -1,7 +1,7 @@
-/** The columns that exports of other tools have, by what they hold (imports 5). */
+/** The column names in exports of other tools, by field (imports 5). */
 import { plain } from '../words/plain.ts'
 
-/** Names as `plain` gives them. Of several columns for one field, the name that stands first here goes first. */
+/** Names as `plain` returns them. Of several columns for one field, the name that is first here takes precedence. */
 const names = {
   id: [
     ...['issue key', 'work item key', 'key', 'identifier', 'id', 'card id', 'task id', 'work item id'],
@@ -59,7 +59,7 @@ const names = {
   comment: ['comment', 'comments'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** What a column can hold. */
+/** The fields that a column can contain. */
 export type Field = keyof typeof names
 
 export const fieldNames = Object.keys(names) as readonly Field[]
@@ -69,13 +69,13 @@ const ranked: ReadonlyMap<string, { readonly field: Field; readonly rank: number
   fieldNames.flatMap(field => names[field].map((name, rank) => [name, { field, rank }] as const)),
 )
 
-/** A column's name without case and signs; that of Redmine's numbers is nothing but a sign. */
+/** A column's name without case and punctuation; Redmine's number column is only a `#`. */
 const nameOf = (column: string): string => (column.trim() === '#' ? '#' : plain(column))
 
-/** The field that a column of this name holds. */
+/** The field that a column with this name contains. */
 export const fieldOf = (column: string): Field | undefined => ranked.get(nameOf(column))?.field
 
-/** Where a column stands among those of its field: less is better. */
+/** The rank of a column among those of its field: less is better. */
 export const rankOf = (column: string): number => ranked.get(nameOf(column))?.rank ?? Number.POSITIVE_INFINITY
 
 /** The level of a column `Title 2`, in which Azure DevOps writes the titles of a tree; undefined for any other. */
@@ -86,6 +86,6 @@ export function titleLevel(column: string): number | undefined {
     : undefined
 }
 
-/** The field that a mapping names: as it is called here, or as a column of it is called. */
+/** The field that a mapping names: by its own name, or by a column name. */
 export const mappedField = (name: string): Field | undefined =>
   fieldNames.find(field => field === name.trim()) ?? fieldOf(name)

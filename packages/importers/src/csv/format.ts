@@ -33,7 +33,7 @@ export const csv: Format = {
 
 const isNamedAsTable = ({ name }: Entry): boolean => name === null || /\.(?:csv|tsv|tab|txt)$/i.test(name)
 
-/** Whether a file can hold a table: JSON and Markdown without a name to tell them are none. */
+/** Whether a file can contain a table: JSON and Markdown without a telling name do not. */
 const isTable = (entry: Entry): boolean =>
   isNamedAsTable(entry) && entry.text !== null && !/^\s*(?:[{[<]|#{1,6} )/.test(entry.text.slice(0, 100))
 

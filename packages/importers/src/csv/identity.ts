@@ -1,4 +1,4 @@
-/** By what a row is known again in a later import (imports 3). */
+/** How rows are recognised in a later import (imports 3). */
 import { createHash } from 'node:crypto'
 import type { InPieces } from '@specboard/contract'
 import type { Collected } from '../collected.ts'
@@ -6,16 +6,16 @@ import { inPieces } from '../in-pieces.ts'
 import type { Field } from './field-names.ts'
 import type { Item } from './item.ts'
 
-/** A row and its id, which no other row has. */
+/** Rows with their unique ids. */
 export type Identified = ReadonlyMap<Item, string>
 
-/** What else of a row stays as it is, where title and time do not tell it from another one. */
+/** Further stable fields of a row, used if title and time are not unique. */
 const furtherStable: readonly Field[] = ['author', 'reporter', 'description', 'parent', 'parent_title', 'epic']
 
 /**
- * The rows by their ids: that of the table where it is unique, else with a digest of the title; without one, a digest of
- * the title and time, and where rows share those, of what else is stable. The order of rows never counts. Of rows that
- * repeat an id and title, the newest is read.
+ * The rows with their ids: the table's own id if it is unique, otherwise with a digest of the title; without an id, a
+ * digest of title and time, and if rows share those, of the other stable fields. The order of rows never matters. Of
+ * rows with the same id and title, the newest is read.
  */
 export function* identified(items: readonly Item[], collected: Collected): InPieces<Identified> {
   const { named = [], unnamed = [] } = Object.groupBy(items, item => (ownId(item) === null ? 'unnamed' : 'named'))
@@ -50,15 +50,15 @@ export function* identified(items: readonly Item[], collected: Collected): InPie
   return ids
 }
 
-/** The id that the table itself gives a row. */
+/** The id of a row in the table itself. */
 export const ownId = (item: Item): string | null => item.text('id') ?? item.text('url')
 
 const stableDigest = (item: Item): string => digest(`${item.text('title')}\n${item.text('created')}`)
 
-/** 32 hexadecimal digits that differ where texts do. */
+/** A digest of a text, as 32 hexadecimal digits. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-/** The row that was updated last, or stands last. */
+/** The row that was updated last, or is last. */
 const newestOf = (items: readonly Item[]): Item =>
   items.reduce((newest, item) => ((item.moment('updated') ?? '') >= (newest.moment('updated') ?? '') ? item : newest))
 

@@ -20,7 +20,7 @@ interface Tables {
   readonly parents: Parents
 }
 
-/** Turns rows into specs and cards. */
+/** Converts rows to specs and cards. */
 export class ItemReader {
   readonly #collected: Collected
   readonly #ids: Identified
@@ -36,7 +36,7 @@ export class ItemReader {
     this.#accounts = accountNames(items)
   }
 
-  /** A row that others name as their parent. */
+  /** Reads a row that is the parent of others. */
   readSpec(item: Item): void {
     if (!this.#parents.isParent(item)) return
     const parent = this.#parents.of(item)
@@ -83,14 +83,14 @@ export class ItemReader {
     this.#addComments(item, record)
   }
 
-  /** Links between cards, when all rows are read. */
+  /** Reads the links between cards, once all rows are read. */
   readLinks(item: Item): void {
     const { waitsFor, blocks } = relationsOf(item, this.#references)
     for (const name of waitsFor) this.#link(item, name, other => [item, other])
     for (const name of blocks) this.#link(item, name, other => [other, item])
   }
 
-  /** @param ends the row that waits and the one that it waits for */
+  /** @param ends returns the waiting row and the one that it waits for */
   #link(item: Item, name: string, ends: (other: Item) => readonly [Item, Item]): void {
     const { place } = item
     const others = this.#references.named(name).filter(row => row !== item)
@@ -120,7 +120,7 @@ export class ItemReader {
     }
   }
 
-  /** What specs and cards take alike from a row. */
+  /** The fields that specs and cards share. */
   #shared(item: Item) {
     const [assignee = null, ...others] = assigneesOf(item).map(name => this.#accounts.get(name) ?? name)
     return {
@@ -136,7 +136,7 @@ export class ItemReader {
     }
   }
 
-  /** The spec of a row that is a parent: called by the row's own id, so that it stays one spec when the row goes. */
+  /** The spec of a parent row: its id is the row's own id, so that it stays one spec if the row disappears. */
   #specIdOf(item: Item): string {
     return specIdOf(this.#ids.get(item)!)
   }
@@ -147,7 +147,7 @@ export class ItemReader {
     return isRow(parent) ? this.#specIdOf(parent) : this.#absentSpec(parent, item)
   }
 
-  /** The spec for a parent that is no row, called by its key and title. */
+  /** The spec for a parent that is not a row, identified by its key and title. */
   #absentSpec({ name, title }: AbsentParent, { place }: Item): string {
     const said = title === null || title === name ? {} : { title: `${name}: ${title}` }
     return this.#collected.ownSpec(name, place, said).id
@@ -168,7 +168,7 @@ export class ItemReader {
       )
   }
 
-  /** Keeps what no field of a record takes. */
+  /** Keeps the fields that have no counterpart in the record. */
   #keepRest(item: Item, record: NeutralSpec | NeutralCard, ...fields: readonly Field[]): void {
     this.#collected.keep(
       record,
@@ -197,15 +197,15 @@ export class ItemReader {
   }
 }
 
-/** What says more than a field of a record can: it is kept as it stands. */
+/** Fields with more detail than the record's field: they are also kept unchanged. */
 const alwaysKept: readonly Field[] = ['type', 'severity', 'reason', 'status_category']
 
-/** What a finished row says of how it was resolved. */
+/** The resolution of a finished row. */
 function conclusionsOf(item: Item, status: Status): NeutralConclusion[] {
   const resolution = item.text('resolution')
   if (status !== 'done' || resolution === null) return []
   return [conclusion({ text: resolution, author: null, created_at: closedAt(item, status) })]
 }
 
-/** The labels of a row: those of several columns, and what is between commas; Azure DevOps divides by `; `. */
+/** The labels of a row: from several columns, separated by commas; Azure DevOps separates by `; `. */
 const labelsOf = (item: Item): string[] => item.cells('labels').flatMap(cell => cell.split(/,|; /))

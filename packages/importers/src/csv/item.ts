@@ -4,19 +4,19 @@ import type { DateColumn } from './dates.ts'
 import type { Field } from './field-names.ts'
 import type { Row } from './table.ts'
 
-/** The fields that hold dates; a comment begins with one. */
+/** The fields with dates; a comment begins with one. */
 export const dateFields = ['created', 'updated', 'due', 'closed', 'cancelled', 'comment'] as const satisfies Field[]
 
 export type DateField = (typeof dateFields)[number]
 
-/** What the rows of a table have in common. */
+/** What the rows of a table share. */
 export interface Layout {
   readonly columns: Columns
-  /** The columns that hold dates, by their places. */
+  /** The date columns, by index. */
   readonly dates: ReadonlyMap<number, DateColumn>
 }
 
-/** A row with its cells by their fields. */
+/** A row with its cells by field. */
 export class Item {
   readonly place: Place
   readonly #cells: readonly string[]
@@ -47,7 +47,7 @@ export class Item {
     return null
   }
 
-  /** The comments, each with the time, the author and the text that Jira writes into one cell. */
+  /** The comments; Jira writes time, author and text into one cell. */
   comments(): { readonly text: string; readonly author: string | null; readonly created_at: string | null }[] {
     return this.#layout.columns.placesOf('comment').flatMap(at => {
       const cell = this.#cells[at]?.trim() ?? ''
@@ -58,7 +58,7 @@ export class Item {
     })
   }
 
-  /** How deep it stands in the tree of a table that has a column for the titles of each level; 0 in any other table. */
+  /** The depth in the tree of a table with one title column for each level; 0 in any other table. */
   get depth(): number {
     return Math.max(
       0,
@@ -70,7 +70,7 @@ export class Item {
     return this.#layout.columns.has(field)
   }
 
-  /** The cells that no field takes, and those of some fields, by their columns. */
+  /** The cells that belong to no field, and those of some fields, by column. */
   rest(...fields: readonly Field[]): Record<string, string> {
     const { columns } = this.#layout
     const kept = new Set(fields.flatMap(field => columns.placesOf(field)))
@@ -84,7 +84,7 @@ export class Item {
     return Object.fromEntries(rest)
   }
 
-  /** All cells, as a text that differs where any of them does. */
+  /** All cells as one text, which is different for different rows. */
   whole(): string {
     return JSON.stringify(this.#cells)
   }

@@ -1,4 +1,4 @@
-/** Which row or spec a row stands below (exchange 2.5). */
+/** The parent of a row, which is a row or a spec (exchange 2.5). */
 import type { InPieces } from '@specboard/contract'
 import type { Collected } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
@@ -6,19 +6,19 @@ import { ownSpec } from '../records.ts'
 import type { Item } from './item.ts'
 import type { References } from './references.ts'
 
-/** What a row names as the one above it: names by id, the best first, and a title. */
+/** A row's reference to its parent: candidate ids, the best first, and a title. */
 interface Naming {
   readonly ids: readonly string[]
   readonly title: string | null
 }
 
-/** A parent that is no row. */
+/** A parent that is not a row. */
 export interface AbsentParent {
   readonly name: string
   readonly title: string | null
 }
 
-/** A row that others name as their parent, or what they call one that is not there. */
+/** A row that is the parent of others, or the reference to one that is missing. */
 export type Parent = Item | AbsentParent
 
 export const isRow = (parent: Parent): parent is Item => 'cells' in parent
@@ -28,7 +28,7 @@ export class Parents {
   readonly #collected: Collected
   readonly #parents = new Map<Item, Parent>()
   readonly #rows = new Set<Item>()
-  /** By every name that rows give them. */
+  /** By every name that rows use for them. */
   readonly #absent = new Map<string, AbsentParent>()
 
   private constructor(references: References, collected: Collected) {
@@ -36,7 +36,7 @@ export class Parents {
     this.#collected = collected
   }
 
-  /** @param trees the rows above, where the table has a column for each level of titles */
+  /** @param trees the parent rows, if the table has a title column for each level */
   static *of(
     items: readonly Item[],
     trees: ReadonlyMap<Item, Item>,
@@ -54,17 +54,17 @@ export class Parents {
     return parents
   }
 
-  /** The parent of a row; undefined where it has none. */
+  /** The parent of a row; undefined without one. */
   of(item: Item): Parent | undefined {
     return this.#parents.get(item)
   }
 
-  /** Whether others name it as their parent. */
+  /** Whether it is the parent of others. */
   isParent(item: Item): boolean {
     return this.#rows.has(item)
   }
 
-  /** Keeps that some names are one parent, where a row has more than one for it. */
+  /** Records that several names in a row mean the same parent. */
   #gather(item: Item): void {
     for (const { ids, title } of namings(item)) {
       if (ids.length === 0 || (ids.length === 1 && title === null)) continue
@@ -104,7 +104,7 @@ export class Parents {
   }
 }
 
-/** The namings of a parent, and of an epic, which counts where there is no parent. */
+/** The references to a parent, and to an epic, which counts if there is no parent. */
 function namings(item: Item): Naming[] {
   const all = [
     { ids: item.cells('parent'), title: item.text('parent_title') },
@@ -113,5 +113,5 @@ function namings(item: Item): Naming[] {
   return all.filter(({ ids, title }) => ids.length > 0 || title !== null)
 }
 
-/** The id of the spec for a parent: the same, whether or not the parent is a row. */
+/** The id of the spec for a parent: the same whether or not the parent is a row. */
 export const specIdOf = (name: string): string => ownSpec(name, { entry: null, line: null }).id

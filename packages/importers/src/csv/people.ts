@@ -1,7 +1,7 @@
-/** Who is meant by the columns of a table (imports 3). */
+/** The people in the columns of a table (imports 3). */
 import type { Item } from './item.ts'
 
-/** The names in a cell of one name: exports divide several by `;` alone, because a name may have a comma. */
+/** The names in a cell for one name: exports separate several only by `;`, because a name may contain a comma. */
 const divided = (cell: string): string[] => parts(cell, ';')
 
 const parts = (cell: string, divider: string): string[] =>
@@ -11,8 +11,8 @@ const parts = (cell: string, divider: string): string[] =>
     .filter(part => part !== '')
 
 /**
- * The names in a cell of several: divided at commas where no part could be half of a name, so where all are account
- * names, or all have a first and a last name.
+ * The names in a cell for several: split at commas only if no part could be half of a name, which holds if all are
+ * account names, or all have a first and a last name.
  */
 function listed(cell: string): string[] {
   const names = divided(cell).flatMap(name => {
@@ -24,7 +24,7 @@ function listed(cell: string): string[] {
   return names
 }
 
-/** Who is to do it, the first one first. */
+/** The assignees, the first one first. */
 export function assigneesOf(item: Item): string[] {
   const named = [
     ...item.cells('assignee').flatMap(cell => asManyAs(cell, item)),
@@ -34,18 +34,18 @@ export function assigneesOf(item: Item): string[] {
   return [...item.cells('assignee_username').flatMap(listed), ...item.cells('assignee_id').flatMap(divided)]
 }
 
-/** The names in a cell beside which their account names stand, as GitLab writes them: their number tells. */
+/** The names in a cell that has account names next to it, as GitLab writes them: their number shows how to split it. */
 function asManyAs(cell: string, item: Item): string[] {
   const accounts = item.cells('assignee_username').flatMap(names => parts(names, ','))
   const names = parts(cell, ',')
   return accounts.length > 1 && names.length === accounts.length ? names : divided(cell)
 }
 
-/** Whoever wrote it. */
+/** The author of a row. */
 export const authorOf = (item: Item): string | null =>
   item.text('author') ?? item.text('reporter') ?? item.text('author_id') ?? item.text('reporter_id')
 
-/** The names of accounts, where a table has them beside the ids of the accounts. */
+/** Account names by account id, if a table has both. */
 export function accountNames(items: readonly Item[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const add = (ids: readonly string[], of: readonly string[]): void => {

@@ -14,8 +14,8 @@ import { References } from './references.ts'
 import { headerOf, rowsBelow } from './table.ts'
 
 /**
- * Reads the rows of all tables, which may name one another, into specs and cards.
- * @throws Unreadable for a mapping that does not fit
+ * Reads the rows of all tables, which may refer to one another, into specs and cards.
+ * @throws Unreadable for an invalid mapping
  */
 export function* readCsv(tables: readonly Entry[], collected: Collected): InPieces<null> {
   refuseUnknownColumns(tables, collected)
@@ -36,7 +36,7 @@ export function* readCsv(tables: readonly Entry[], collected: Collected): InPiec
   return null
 }
 
-/** Whether a header has a column with titles. */
+/** Whether a header has a title column. */
 export const hasTitle = (names: readonly string[], mapping: ReadonlyMap<string, string>): boolean =>
   new Columns(names, mapping).has('title')
 
@@ -79,7 +79,7 @@ function* itemsOf(table: Entry, collected: Collected): InPieces<Item[]> {
   return rows.map(row => new Item(row, layout))
 }
 
-/** The row that each row stands below, in a table that has a column for the titles of each level. */
+/** The parent of each row, in a table with one title column for each level. */
 function treeOf(items: readonly Item[]): Map<Item, Item> {
   const parents = new Map<Item, Item>()
   const path: Item[] = []

@@ -2,13 +2,13 @@ import type { InPieces } from '@specboard/contract'
 import { inPieces } from '../in-pieces.ts'
 import type { Item } from './item.ts'
 
-/** The most parts of a cell that are put together again when names with commas are looked for. */
+/** The most parts of a cell that are joined again to find names with commas. */
 const mostParts = 50
 
-/** The most rows that are kept for a name: enough to tell that it is not clear, beside the row that says it. */
+/** The most rows that are kept for a name: enough to show that it is ambiguous, next to the row that uses it. */
 const mostOfName = 4
 
-/** How rows name one another: by id as it is written, then without `#` and case, then by title (imports 3). */
+/** Resolves references between rows: by id as it is written, then without `#` and case, then by title (imports 3). */
 export class References {
   readonly #byId = new Map<string, Set<Item>>()
   readonly #byForm = new Map<string, Set<Item>>()
@@ -30,13 +30,13 @@ export class References {
     put(this.#byTitle, (item.text('title') ?? '').toLowerCase(), item)
   }
 
-  /** The rows that a name can mean; several where it is not clear, the first of them. */
+  /** The rows that a name can mean; the first ones if it is ambiguous. */
   named(name: string): Item[] {
     const found = this.#byId.get(name) ?? this.#byForm.get(formOf(name)) ?? this.#byTitle.get(name.toLowerCase())
     return [...(found ?? [])]
   }
 
-  /** The names in a cell: the whole cell where a row has that name, else what stands between commas and semicolons. */
+  /** The names in a cell: the whole cell if a row has that name, otherwise its parts between commas and semicolons. */
   namesIn(cell: string): string[] {
     if (this.named(cell).length > 0) return [cell]
     const parts = cell
@@ -53,7 +53,7 @@ export class References {
     return names
   }
 
-  /** Where a name ends that begins with a part: the longest one that a row has, else the part alone. */
+  /** Where a name that begins at a part ends: the longest name that a row has, otherwise the part alone. */
   #endOfName(parts: readonly string[], from: number): number {
     for (let to = parts.length; to > from + 1; to--)
       if (this.#byTitle.has(parts.slice(from, to).join(', ').toLowerCase())) return to

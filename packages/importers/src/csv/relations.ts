@@ -1,4 +1,4 @@
-/** What a row waits for and what waits for it, as the columns of the tools say it (imports 5). */
+/** What a row waits for and what waits for it, from the tools' columns (imports 5). */
 import type { Item } from './item.ts'
 import type { References } from './references.ts'
 
@@ -10,7 +10,7 @@ export interface Relations {
   readonly blocks: readonly string[]
 }
 
-/** The rows, by their names, that a row waits for, and that wait for it. */
+/** The rows, by name, that a row waits for, and that wait for it. */
 export function relationsOf(item: Item, references: References): Relations {
   const waitsFor = item.cells('blocked_by').flatMap(cell => references.namesIn(cell))
   const blocks = item.cells('blocks').flatMap(cell => references.namesIn(cell))
@@ -20,11 +20,11 @@ export function relationsOf(item: Item, references: References): Relations {
   return { waitsFor, blocks }
 }
 
-/** What a row says of others besides waiting, such as `Relates to #3`. */
+/** Other relations of a row, such as `Relates to #3`. */
 export const otherRelations = (item: Item): string[] =>
   relatedIn(item).flatMap(({ kind, id }) => (kind === '' ? [id] : []))
 
-/** The parts of "Related issues"; of one that is no waiting, the whole text with an empty kind. */
+/** The entries of "Related issues"; an entry that does not mean waiting is kept as a whole with an empty kind. */
 const relatedIn = (item: Item): { readonly kind: string; readonly id: string }[] =>
   item
     .cells('related')

@@ -1,11 +1,11 @@
-/** How far the work of a row is, from all that its columns say of it (imports 4). */
+/** The progress of a row, from all of its columns (imports 4). */
 import type { Collected } from '../collected.ts'
 import type { NeutralCard } from '../neutral.ts'
 import { plain } from '../words/plain.ts'
 import { type Status, statuses } from '../words/tables.ts'
 import type { Item } from './item.ts'
 
-/** The words of a box that is not checked. */
+/** The words for an unchecked box. */
 const no: ReadonlySet<string> = new Set(['', 'false', 'no', 'n', '0', 'f', 'off', 'never', 'none', 'null'])
 
 const isSet = (cell: string | null): boolean => cell !== null && !no.has(plain(cell))
@@ -28,7 +28,7 @@ export function statusOf(item: Item, collected: Collected): Status {
   return status !== 'done' && isSet(item.text('cancelled')) ? 'cancelled' : status
 }
 
-/** When it was closed; null for what is not. */
+/** The time of closing; null for an open row. */
 export const closedAt = (item: Item, status: Status): string | null =>
   status === 'done' || status === 'cancelled' ? (item.moment('closed') ?? item.moment('cancelled')) : null
 

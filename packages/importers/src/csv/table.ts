@@ -8,42 +8,42 @@ export interface Row {
   readonly place: Place
 }
 
-/** A text whose first row is known. */
+/** A text whose first row has been read. */
 export interface Header {
   readonly columns: readonly string[]
   readonly delimiter: string
-  /** Where the rows begin, and in which line. */
+  /** The offset and line of the first row. */
   readonly from: number
   readonly line: number
 }
 
 export interface Rows {
   readonly rows: readonly Row[]
-  /** Rows whose quotes are wrong. */
+  /** Rows with invalid quotes. */
   readonly broken: readonly { readonly place: Place; readonly reason: string }[]
 }
 
-/** In the order in which they are preferred where nothing tells. */
+/** In order of preference, if nothing else decides. */
 const delimiters = [',', ';', '\t', '|']
 
 /** The most characters of a header. */
 const longestHeader = 1 << 18
 
-/** Characters taken at once, as long as a row ends within them. */
+/** Characters read at once, if a row ends within them. */
 const windowSize = 1 << 18
 
-/** Characters taken behind a row with wrong quotes, of which there may be more. */
+/** Characters read after a row with invalid quotes, as there may be more of those. */
 const windowBehindBroken = 1 << 12
 
-/** The most characters that are read twice because of wrong quotes: so many, and so many times the text. */
+/** The most characters that are read twice because of invalid quotes: this many, or this many times the text. */
 const mostReadTwice = 1 << 25
 const mostReadings = 4
 
 const sepLine = /^"?sep=(.)"?[ \t]*(?:\n|$)/i
 
 /**
- * The first row of a text that is not blank; the delimiter is what a line `sep=;` says, else the one that gives a
- * column with titles, else the most columns.
+ * The first row of a text that is not blank; the delimiter is the one in a line `sep=;`, otherwise the one that yields
+ * a title column, otherwise the one with the most columns.
  */
 export function headerOf(text: string, hasTitle: (columns: readonly string[]) => boolean): Header {
   const said = sepLine.exec(text.slice(0, 20))
@@ -73,8 +73,7 @@ function firstRow(text: string, delimiter: string): { columns: string[]; length:
 }
 
 /**
- * The rows below a header that have something in them. A row with wrong quotes is left out alone: what follows is
- * read from the next line on.
+ * The non-empty rows below a header. Only a row with invalid quotes is skipped: reading continues at the next line.
  * @throws Unreadable for a file with many of them
  */
 export function* rowsBelow(text: string, { delimiter, from, line }: Header, entry: string | null): InPieces<Rows> {
@@ -114,11 +113,11 @@ export function* rowsBelow(text: string, { delimiter, from, line }: Header, entr
 
 interface TakenRow {
   readonly cells: readonly string[]
-  /** Where it ends in the piece. */
+  /** Its end offset in the piece. */
   readonly end: number
 }
 
-/** The whole rows of a piece, up to the first one with wrong quotes. */
+/** The complete rows of a piece, up to the first one with invalid quotes. */
 function rowsIn(piece: string, delimiter: string, isLast: boolean): { taken: TakenRow[]; wrong: string | undefined } {
   const taken: TakenRow[] = []
   let wrong: string | undefined

@@ -13,14 +13,14 @@ import { type SpecFile, specFileIn } from './requirements.ts'
 import { testScenarios } from './scenarios.ts'
 import { tellEmpty, tellStrayScenarios } from './told.ts'
 
-/** What a change does to the spec of a capability. */
+/** The changes to a capability's spec. */
 interface Delta {
   readonly capability: string
   readonly entry: Entry
   readonly file: SpecFile
 }
 
-/** A change as an ideation, the spec that comes of it, and cards for its tasks. */
+/** Converts a change to an ideation, its spec, and cards for its tasks. */
 export function* readChange(change: Change, collected: Collected): InPieces<void> {
   const { files, isArchived, name } = change
   const proposal = files.get('proposal.md')
@@ -61,7 +61,7 @@ const deltasIn = (files: Change['files'], textOf: (entry: Entry) => string): Del
     return capability === undefined ? [] : [{ capability, entry, file: specFileIn(linesOf(textOf(entry))) }]
   })
 
-/** The time that `.openspec.yaml` says. */
+/** The time in `.openspec.yaml`. */
 function createdAt({ files }: Change, textOf: (entry: Entry | undefined) => string): string | null {
   const created = /^created(?:_at)?:[ \t]*["']?([^"'\n]+)/m.exec(textOf(files.get('.openspec.yaml')))
   return momentOf(created?.[1] ?? '')
@@ -93,7 +93,7 @@ function readTasks(
   addOrder({ list, ids, entry, infers: false }, collected)
 }
 
-/** Everything else in the folder is knowledge of the spec. */
+/** Adds all other files in the folder as knowledge of the spec. */
 function readOthers({ files }: Change, list: TaskList, { id, created_at }: NeutralSpec, collected: Collected): void {
   const add = (path: string, entry: Entry, content: string): void =>
     collected.add(

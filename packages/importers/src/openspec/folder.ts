@@ -1,4 +1,4 @@
-/** Which files an OpenSpec project has (imports 5). */
+/** The files of an OpenSpec project (imports 5). */
 import { commonFolders, type File, filesIn } from '../files.ts'
 import type { Entry, Source } from '../neutral.ts'
 
@@ -10,24 +10,24 @@ export interface Capability {
 
 /** A folder of a change. */
 export interface Change {
-  /** Without the date that the archive puts before it; a later one of the same name has a number. */
+  /** Without the archive's date prefix; a later one of the same name has a number. */
   readonly id: string
   readonly name: string
-  /** The date of archiving, as the folder says; null for a change that is not archived. */
+  /** The date of archiving in the folder name; null if it is not archived. */
   readonly archivedOn: string | null
   readonly isArchived: boolean
-  /** Whether it lies in `changes/proposed/`, `changes/approved/`, or in neither. */
+  /** Whether it is in `changes/proposed/`, `changes/approved/`, or neither. */
   readonly stage: 'proposed' | 'approved' | null
-  /** By their paths below the folder. */
+  /** By path below the folder. */
   readonly files: ReadonlyMap<string, Entry>
 }
 
 export interface Project {
-  /** The folder that it stands in, with `/`; empty for the top. */
+  /** The folder that contains it, with `/`; empty for the root. */
   readonly root: string
   readonly capabilities: readonly Capability[]
   readonly changes: readonly Change[]
-  /** `project.md` and `config.yaml`, which say what holds for all changes. */
+  /** `project.md` and `config.yaml`, which apply to all changes. */
   readonly rules: readonly File[]
 }
 
@@ -36,7 +36,7 @@ const changePath = /^changes\/(?:(?<stage>proposed|approved|archive)\/)?(?<folde
 const dated = /^(?<date>\d{4}-\d\d-\d\d)-(?<name>.+)$/
 const rulePath = /^(?:project\.md|config\.ya?ml)$/
 
-/** The projects in folders `openspec/` that lie least deep, or the one whose content the source is. */
+/** The projects in the outermost `openspec/` folders, or the project whose content the source is. */
 export function projectsIn({ entries }: Source): Project[] {
   const projects = rootsIn(entries).flatMap(root => {
     const files = filesIn(entries, root)
@@ -56,7 +56,7 @@ function rootsIn(entries: readonly Entry[]): string[] {
   return [...new Set([...named, '', ...commonFolders(entries)])]
 }
 
-/** Whether a file is one that only OpenSpec has; outside of a folder of that name its content tells. */
+/** Whether a file is specific to OpenSpec; outside of a folder of that name its content decides. */
 function isOwn(path: string, { text }: Entry, isNamed: boolean): boolean {
   if (/^changes\/(?:.+\/)?(?:proposal|tasks|design)\.md$/.test(path)) return isNamed || path.endsWith('/proposal.md')
   return specPath.test(path) && (isNamed || /^### Requirement:/m.test(text ?? ''))
@@ -93,6 +93,6 @@ function changesIn(files: readonly File[]): Change[] {
 const stageOf = (stage: string | undefined): Change['stage'] =>
   stage === 'proposed' || stage === 'approved' ? stage : null
 
-/** Those archived first come first, so that a new change takes no id of an old one. */
+/** Archived changes come first, oldest first, so that a new change does not take the id of an old one. */
 const byAge = (a: Pick<Change, 'archivedOn' | 'isArchived'>, b: Pick<Change, 'archivedOn' | 'isArchived'>): number =>
   Number(b.isArchived) - Number(a.isArchived) || (a.archivedOn ?? '').localeCompare(b.archivedOn ?? '')

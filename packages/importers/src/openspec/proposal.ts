@@ -6,7 +6,7 @@ export interface Proposal {
   readonly title: string | null
   readonly problem_statement: string | null
   readonly proposed_approach: string | null
-  /** What has no field of its own, with its headings. */
+  /** Content without a field of its own, with its headings. */
   readonly description: string | null
 }
 

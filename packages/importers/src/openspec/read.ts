@@ -23,7 +23,7 @@ export function* readOpenSpec({ rules, capabilities, changes }: Project, collect
   }
 }
 
-/** What holds for all changes of the project. */
+/** Reads the rules that apply to all changes of the project. */
 function readRules({ path, entry }: File, collected: Collected): void {
   const text = collected.textOf(entry)
   tellEmpty(entry, collected)
@@ -33,7 +33,7 @@ function readRules({ path, entry }: File, collected: Collected): void {
   collected.add(guideline({ id: path, place: { entry: entry.name, line: 1 }, title, content: text }))
 }
 
-/** A spec of what the system does: done, as changes are what is still to do. */
+/** Reads the spec of existing behaviour: its status is done, because changes are the open work. */
 function readCapability({ name, entry }: Capability, collected: Collected): void {
   const text = collected.textOf(entry)
   if (text === null) return

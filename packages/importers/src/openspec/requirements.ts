@@ -1,4 +1,4 @@
-/** Requirements and scenarios of a `spec.md`, also of one that says what a change makes of it (imports 5). */
+/** Requirements and scenarios of a `spec.md`, including one that describes a change (imports 5). */
 import type { TestScenario } from '@specboard/contract'
 import type { z } from 'zod'
 import { type Section, sectionsOf, textOf, withHeading } from '../markdown.ts'
@@ -9,16 +9,16 @@ type Scenario = z.output<typeof TestScenario>
 
 export interface SpecFile {
   readonly title: string | null
-  /** What is no requirement and no scenario, with its headings. */
+  /** Everything that is neither a requirement nor a scenario, with its headings. */
   readonly description: string | null
   readonly requirements: readonly Requirement[]
-  /** The lines of headings of scenarios that belong to no requirement; their texts are in the description. */
+  /** The heading lines of scenarios without a requirement; their texts are in the description. */
   readonly strayScenarios: readonly number[]
 }
 
 export interface Requirement {
   readonly name: string
-  /** What a change does with it: `ADDED`, `MODIFIED`, `REMOVED`, `RENAMED`; null in the spec itself. */
+  /** The operation of a change on it: `ADDED`, `MODIFIED`, `REMOVED`, `RENAMED`; null in the spec itself. */
   readonly operation: string | null
   readonly text: string
   readonly scenarios: readonly Pick<Scenario, 'title' | 'given' | 'when' | 'then' | 'notes'>[]
@@ -76,7 +76,7 @@ export function specFileIn(lines: readonly string[]): SpecFile {
 
 const renaming = /^[ \t]*(?:[-*+][ \t]+)?(FROM|TO):(.*)$/i
 
-/** The name in `### Requirement: Fence`, with or without what stands round it. */
+/** The name in `### Requirement: Fence`, with or without surrounding marks. */
 const nameIn = (text: string): string =>
   text
     .replaceAll('`', '')

@@ -2,7 +2,7 @@ import type { TestScenario } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Requirement } from './requirements.ts'
 
-/** The scenarios of requirements, each with an id made of both names, so that the order of a file changes none. */
+/** The scenarios of requirements, with ids made of both names, so that they do not depend on the order of a file. */
 export function testScenarios(requirements: readonly Requirement[]): z.output<typeof TestScenario>[] {
   const used = new Map<string, number>()
   return requirements.flatMap(({ name, scenarios }) =>

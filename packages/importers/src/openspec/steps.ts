@@ -1,10 +1,10 @@
-/** The steps of a scenario: a list whose lines begin with GIVEN, WHEN, THEN or AND, in bold or not. */
+/** The steps of a scenario: a list whose lines begin with GIVEN, WHEN, THEN or AND, bold or plain. */
 
 interface Steps {
   given: string
   when: string
   then: string
-  /** What belongs to no step. */
+  /** Text that belongs to no step. */
   notes: string | null
 }
 

@@ -1,14 +1,14 @@
-/** What of an OpenSpec project brings no record of its own is told (imports 1). */
+/** Reports the parts of an OpenSpec project that become no record (imports 1). */
 import type { Collected } from '../collected.ts'
 import type { Entry } from '../neutral.ts'
 import type { SpecFile } from './requirements.ts'
 
-/** An empty file brings nothing. */
+/** Reports an empty file. */
 export function tellEmpty({ name, text }: Entry, collected: Collected): void {
   if (text?.trim() === '') collected.skipped({ place: { entry: name, line: null } }, 'It is empty.')
 }
 
-/** A scenario says what a requirement means: without one it is text. */
+/** Reports scenarios without a requirement, which are kept as text. */
 export function tellStrayScenarios({ strayScenarios }: SpecFile, { name }: Entry, collected: Collected): void {
   for (const line of strayScenarios)
     collected.notRead(

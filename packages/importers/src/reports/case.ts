@@ -1,8 +1,8 @@
-/** A test of a report, as every reader makes it (evidence 2). */
+/** A test of a report, as every reader returns it (evidence 2). */
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped'
 
-/** A test as a report tells it. */
+/** A test in a report. */
 export interface ReportedCase {
   /** The parts of its address in order; empty and repeated ones are left out (evidence 3). */
   readonly parts: readonly string[]
@@ -11,21 +11,21 @@ export interface ReportedCase {
   readonly name: string
   readonly file: string | null
   readonly status: CaseStatus
-  /** It passed after an attempt that failed. */
+  /** Whether it passed after a failed attempt. */
   readonly flaky: boolean
   readonly durationMs: number | null
   readonly message: string | null
-  /** Other texts in which it may name scenarios. */
+  /** Further texts that may name scenarios. */
   readonly tags: readonly string[]
 }
 
-/** A reader's word for a format (evidence 2). */
+/** The name of a report format (evidence 2). */
 export type ReportFormat = 'junit' | 'tap' | 'ctrf' | 'go'
 
 /** Why a file is not read (evidence 2). */
 export type ReportFault = 'malformed' | 'doctype' | 'too_deep' | 'too_many' | 'ratio' | 'cut' | 'unknown_format'
 
-/** A file that is not a whole report. */
+/** A file that is not a complete report. */
 export class UnreadableReport extends Error {
   readonly reason: ReportFault
   readonly line: number | null
@@ -37,14 +37,14 @@ export class UnreadableReport extends Error {
   }
 }
 
-/** A text or attribute that is longer than any may be. */
+/** A text or attribute that exceeds the limit. */
 export class OversizedText extends Error {}
 
 /** Limits of a report (evidence 2). */
 export const reportLimits = {
   /** Bytes of all files, unpacked. */
   unpackedBytes: 32 << 20,
-  /** Bytes above which a file may not have been packed more than a hundredfold. */
+  /** Files above this size, in bytes, may not be compressed more than a hundredfold. */
   ratioFromBytes: 1 << 20,
   ratio: 100,
   cases: 200_000,
@@ -54,12 +54,12 @@ export const reportLimits = {
   text: 1 << 20,
 } as const
 
-/** Takes the cases of a file; refuses more than a report may have. */
+/** Collects the cases of a file; refuses more than the limit. */
 export class Cases {
   readonly found: ReportedCase[] = []
   readonly #room: number
 
-  /** @param room how many more the report may have */
+  /** @param room how many more cases the report may have */
   constructor(room: number) {
     this.#room = room
   }
@@ -74,13 +74,13 @@ export class Cases {
 /** The most characters of a part of an address. */
 const longestPart = 2_000
 
-/** A part of an address: runs of white space are one blank, ends are trimmed (evidence 3). */
+/** A part of an address: runs of white space become one space, ends are trimmed (evidence 3). */
 export const partOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, longestPart)
 
 /** Parts of an address, without empty ones. */
 export const partsOf = (texts: readonly (string | null | undefined)[]): string[] =>
   texts.map(text => partOf(text ?? '')).filter(part => part !== '')
 
-/** The first of some texts that says something; null for none. */
+/** The first non-empty text; null without one. */
 export const firstText = (...texts: readonly (string | null | undefined)[]): string | null =>
   texts.find(text => text !== undefined && text !== null && text.trim() !== '') ?? null

@@ -20,7 +20,7 @@ const Test = z.looseObject({
 
 const Report = z.looseObject({ results: z.looseObject({ tests: z.array(z.unknown()) }) })
 
-/** Whether a parsed file is a report of CTRF. */
+/** Whether a parsed file is a CTRF report. */
 export const isCtrf = (value: unknown): boolean => Report.safeParse(value).success
 
 const statuses: Readonly<Record<string, CaseStatus>> = {
@@ -32,7 +32,7 @@ const statuses: Readonly<Record<string, CaseStatus>> = {
 }
 
 /**
- * Reads a report of CTRF.
+ * Reads a CTRF report.
  * @throws UnreadableReport
  */
 export function readCtrf(text: string, cases: Cases): void {
@@ -65,7 +65,7 @@ const durationOf = (ms: number | undefined): number | null =>
   ms === undefined || !(ms >= 0) || ms > Number.MAX_SAFE_INTEGER ? null : Math.round(ms)
 
 /**
- * JSON of a file. What ends early is told from what is no JSON.
+ * Parses a JSON file; truncated JSON is distinguished from invalid JSON.
  * @throws UnreadableReport
  */
 export function parsedJson(text: string): unknown {

@@ -19,10 +19,10 @@ export const isGoEvent = (value: unknown): boolean => {
 
 const ends: Readonly<Record<string, CaseStatus>> = { pass: 'passed', fail: 'failed', skip: 'skipped' }
 
-/** Characters of output that are kept of a test. */
+/** Characters of output that are kept for a test. */
 const keptOutput = 4_000
 
-/** A test of a package, as far as its events tell it. */
+/** A test of a package, from its events. */
 interface Run {
   status: CaseStatus | undefined
   elapsed: number | undefined
@@ -38,14 +38,14 @@ interface Package {
 }
 
 /**
- * Reads the events of a run. The last end of a test is its own; a test that began and did not end has failed.
+ * Reads the events of a run. The last end of a test counts; a test that started and did not end has failed.
  * @throws UnreadableReport
  */
 export function readGo(text: string, cases: Cases): void {
   const packages = new Map<string, Package>()
   const lines = text.split('\n')
   for (const [at, line] of lines.entries()) {
-    // Other lines are what the build said.
+    // Other lines are build output.
     if (!line.startsWith('{')) continue
     take(packages, eventOf(line, at + 1, at === lines.length - 1))
   }
@@ -69,7 +69,7 @@ function eventOf(line: string, number: number, isLast: boolean): z.output<typeof
 }
 
 function take(packages: Map<string, Package>, event: z.output<typeof Event>): void {
-  // What the build says names the import path, and its package ends with an event of its own.
+  // Build output has an import path, and its package ends with an event of its own.
   if (event.Package === undefined && event.Test === undefined && event.ImportPath !== undefined) return
   const name = event.Package ?? ''
   const found = packages.get(name) ?? { tests: new Map(), isBegun: false, end: undefined, output: '' }
@@ -113,7 +113,7 @@ function addPackage(name: string, { tests, isBegun, end, output }: Package, case
       tags: [],
     })
   }
-  // It did not build, panicked, or began and did not end.
+  // It did not build, panicked, or started and did not end.
   if ((end === 'failed' || (isBegun && end === undefined)) && failed === 0)
     cases.add({
       parts: partsOf([name, '(package)']),

@@ -1,4 +1,4 @@
-/** JUnit XML, as test runners of all languages write it (evidence 2). */
+/** JUnit XML, as written by test runners of all languages (evidence 2). */
 import { SaxesParser } from 'saxes'
 import {
   type CaseStatus,
@@ -11,25 +11,25 @@ import {
 } from './case.ts'
 import { declaresType, withoutForbidden } from './xml-text.ts'
 
-/** Characters that the parser takes at once: a step holds nothing up, and a long text is seen soon. */
+/** Characters that the parser processes at once, so that a step is short and an oversized text is detected early. */
 const stepCharacters = 16 << 10
 
 type Attributes = Readonly<Record<string, string>>
 
-/** A suite that is open. */
+/** An open suite element. */
 interface OpenSuite {
   readonly name: string
   readonly isRoot: boolean
   readonly file: string | null
-  /** Failures and errors that its attributes name. */
+  /** The failures and errors in its attributes. */
   readonly told: number
-  /** Failures and errors of the cases below it. */
+  /** The failures and errors of its cases. */
   shown: number
   /** A failure of the suite itself. */
   own: { message: string | null } | undefined
 }
 
-/** A case that is open. */
+/** An open case element. */
 interface OpenCase {
   readonly attributes: Attributes
   failures: number
@@ -53,7 +53,7 @@ class Walk {
   readonly #path: string[] = []
   readonly #suites: OpenSuite[] = []
   #case: OpenCase | undefined
-  /** The text of the element that is open, where it may be a message. */
+  /** The text of the open element, if it may be a message. */
   #text: string | undefined
   #message: string | undefined
 
@@ -61,7 +61,7 @@ class Walk {
     this.#cases = cases
   }
 
-  /** Whether what is read now is output, which is not kept. */
+  /** Whether the current text is output, which is not kept. */
   get isInOutput(): boolean {
     return this.#path.some(name => outputs.has(name))
   }
@@ -199,7 +199,7 @@ class Walk {
     })
   }
 
-  /** Suites, class and name; a part that repeats the one before is left out. */
+  /** Suites, class and name; consecutive duplicates are removed. */
   #address(rest: readonly string[]): string[] {
     const parts = [...this.#suites.filter(({ isRoot }) => !isRoot).map(({ name }) => name), ...rest].map(partOf)
     return parts.filter((part, at) => part !== '' && part !== parts.slice(0, at).findLast(before => before !== ''))
@@ -216,7 +216,7 @@ const countOf = (text: string | undefined): number => {
   return Number.isFinite(count) && count > 0 ? count : 0
 }
 
-/** Seconds as JUnit writes them, some with a comma for thousands. */
+/** Seconds as JUnit writes them, some with a comma as thousands separator. */
 function millisecondsOf(text: string | undefined): number | null {
   const seconds = text === undefined || text.trim() === '' ? Number.NaN : Number(text.replaceAll(',', ''))
   return Number.isFinite(seconds) && seconds >= 0
@@ -225,7 +225,7 @@ function millisecondsOf(text: string | undefined): number | null {
 }
 
 /**
- * Reads a report of JUnit's form.
+ * Reads a JUnit report.
  * @throws UnreadableReport, OversizedText
  */
 export function readJunit(text: string, cases: Cases): void {
@@ -275,6 +275,6 @@ export function readJunit(text: string, cases: Cases): void {
   parse('cut', () => parser.close())
 }
 
-/** What the parser says, without its place in front. */
+/** The parser's message, without its leading position. */
 const faultOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/^\d+:\d+: /, '').slice(0, 200)

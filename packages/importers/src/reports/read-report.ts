@@ -10,12 +10,12 @@ const utf8 = new TextDecoder()
 
 const tapLine = /^(?:TAP version \d|1\.\.\d|ok\b|not ok\b|Bail out!|# Subtest)/
 
-/** Lines that are looked at for the format. */
+/** Lines that are searched to detect the format. */
 const linesLookedAt = 200
 
 /**
- * The format of a file by its content.
- * @throws UnreadableReport where no format fits
+ * The format of a file, from its content.
+ * @throws UnreadableReport if no format matches
  */
 export function formatOf(bytes: Uint8Array): ReportFormat {
   const text = xmlText(bytes.subarray(0, 64 << 10))
@@ -28,7 +28,7 @@ export function formatOf(bytes: Uint8Array): ReportFormat {
   throw new UnreadableReport('unknown_format', 'It is not JUnit XML, TAP, CTRF or go test -json')
 }
 
-/** Whether the first line is an event of go. */
+/** Whether the first line is a Go test event. */
 function isGoText(text: string): boolean {
   const end = text.indexOf('\n')
   try {
@@ -40,7 +40,7 @@ function isGoText(text: string): boolean {
 
 const textOf = (bytes: Uint8Array): string => utf8.decode(bytes)
 
-/** A file as it was read. */
+/** The result of reading a file. */
 export interface ReadReport {
   readonly format: ReportFormat
   readonly cases: readonly ReportedCase[]
@@ -48,8 +48,8 @@ export interface ReadReport {
 
 /**
  * Reads a file of a report.
- * @param asked the format, where the caller says it
- * @param room how many cases the report may still have
+ * @param asked the format that the caller specified, if any
+ * @param room how many more cases the report may have
  * @throws UnreadableReport, OversizedText
  */
 export function readReport(bytes: Uint8Array, asked: ReportFormat | undefined, room: number): ReadReport {
@@ -63,7 +63,7 @@ export function readReport(bytes: Uint8Array, asked: ReportFormat | undefined, r
   return { format, cases: cases.found }
 }
 
-/** JSON that is no report is told from a report that has a fault, unless the caller says what it is. */
+/** JSON that is no report is distinguished from an invalid report, unless the caller specified the format. */
 function readJson(text: string, asked: ReportFormat | undefined, cases: Cases): void {
   if (asked === undefined && !isCtrf(parsedJson(text)))
     throw new UnreadableReport('unknown_format', 'It is JSON, and neither CTRF nor go test -json')

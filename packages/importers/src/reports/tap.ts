@@ -2,13 +2,13 @@
 import { Parser } from 'tap-parser'
 import { type Cases, firstText, partOf, partsOf, reportLimits, UnreadableReport } from './case.ts'
 
-/** A line of TAP that may begin or belong to a subtest, with its leading blanks. */
+/** A line of TAP that may begin or belong to a subtest, with its indentation. */
 const nested = /^( +)(?:ok\b|not ok\b|\d+\.\.\d|# Subtest)/
 
-/** Blanks of a level. */
+/** Spaces of one level. */
 const indent = 4
 
-/** Refuses what is nested too deeply, before the parser sees it: it takes quadratic time for each level. */
+/** Refuses deep nesting before parsing, because the parser takes quadratic time for each level. */
 function checkDepth(text: string): void {
   let line = 0
   for (let at = 0; at < text.length; ) {
@@ -37,7 +37,7 @@ interface Point {
   readonly time: number | null
 }
 
-/** What a test stream ended with. */
+/** The end of a test stream. */
 interface Ended {
   readonly count: number
   readonly bailout: boolean | string
@@ -47,7 +47,7 @@ interface Ended {
 type Event = readonly [string, ...unknown[]]
 
 /**
- * Reads a report of TAP.
+ * Reads a TAP report.
  * @throws UnreadableReport
  */
 export function readTap(text: string, cases: Cases): void {
@@ -56,7 +56,7 @@ export function readTap(text: string, cases: Cases): void {
   walk(events, [], cases)
 }
 
-/** Adds the cases of a stream; says how many it added, and how many of them failed. */
+/** Adds the cases of a stream; returns how many it added, and how many of them failed. */
 function walk(events: readonly Event[], outer: readonly string[], cases: Cases): { count: number; failed: number } {
   const before = cases.found.length
   let child: { readonly count: number; readonly failed: number } | undefined
@@ -64,7 +64,7 @@ function walk(events: readonly Event[], outer: readonly string[], cases: Cases):
     if (kind === 'child') child = walk(value as readonly Event[], [...outer, nameOfChild(value, events, at)], cases)
     else if (kind === 'assert') {
       const point = value as Point
-      // The point of a subtest says what its cases said; one that failed where none of them did says more.
+      // The point of a subtest repeats its cases; one that failed although none of them did adds information.
       const isParent = child !== undefined && child.count > 0
       const saysMore = isParent && child!.failed === 0 && statusOf(point) === 'failed'
       if (!isParent || saysMore) add(point, outer, cases)
@@ -75,7 +75,7 @@ function walk(events: readonly Event[], outer: readonly string[], cases: Cases):
   return { count: added.length, failed: added.filter(({ status }) => status === 'failed').length }
 }
 
-/** The name of a subtest: of its comment, else of the point that closes it. */
+/** The name of a subtest: from its comment, otherwise from the point that closes it. */
 function nameOfChild(value: unknown, events: readonly Event[], at: number): string {
   const comment = (value as readonly Event[]).find(([kind]) => kind === 'comment')?.[1]
   const named = typeof comment === 'string' ? /^#\s{0,9}Subtest:? ?(.*)/.exec(comment.trimStart())?.[1] : undefined
@@ -117,7 +117,7 @@ function messageOf(diag: unknown): string | null {
   return said ?? (typeof diag === 'object' && diag !== null ? JSON.stringify(diag).slice(0, 2_000) : null)
 }
 
-/** A stream whose plan is not met is half a report; one that gave up says so itself. */
+/** A stream with an unmet plan is an incomplete report; one that bailed out says so itself. */
 function end({ bailout, failures }: Ended, outer: readonly string[], cases: Cases): void {
   if (bailout !== false) {
     if (outer.length > 0) return

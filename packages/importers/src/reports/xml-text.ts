@@ -1,11 +1,11 @@
-/** The text of an XML report before it is parsed. Linear in the text. */
+/** The text of an XML report before it is parsed, in linear time. */
 
 const marks: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-/** The text of a file in the encoding that its mark or declaration names; UTF-8 unless said. */
+/** The text of a file in the encoding of its byte order mark or declaration; by default UTF-8. */
 export function xmlText(bytes: Uint8Array): string {
   const marked = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   if (marked !== undefined) return new TextDecoder(marked[1]).decode(bytes)
@@ -13,7 +13,7 @@ export function xmlText(bytes: Uint8Array): string {
   return decoderFor(declaredIn(head) ?? 'utf-8').decode(bytes)
 }
 
-/** The encoding that the XML declaration at the start of a text names. */
+/** The encoding in the XML declaration at the start of a text. */
 function declaredIn(head: string): string | undefined {
   const start = head.trimStart()
   const declaration = start.startsWith('<?xml') ? start.slice(0, Math.max(0, start.indexOf('?>'))) : ''
@@ -29,7 +29,7 @@ function decoderFor(label: string) {
   }
 }
 
-/** Whether XML forbids a character: control characters but tab and line ends, and two that are no characters. */
+/** Whether XML forbids a character: control characters except tab and line ends, and two noncharacters. */
 const isForbidden = (code: number): boolean =>
   (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) ||
   code === 0xfffe ||
@@ -60,7 +60,7 @@ export function withoutForbidden(text: string): string {
 
 const doctype = '<!doctype'
 
-/** Whether a document declares its type before its root: nothing of such a file is read (evidence 2). */
+/** Whether a document has a doctype before its root: such a file is not read (evidence 2). */
 export function declaresType(text: string): boolean {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   for (;;) {

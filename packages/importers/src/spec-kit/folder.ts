@@ -1,4 +1,4 @@
-/** Which files a Spec Kit project has (exchange 2.4, imports 5). */
+/** The files of a Spec Kit project (exchange 2.4, imports 5). */
 import { commonFolders, type File, filesIn } from '../files.ts'
 import type { Entry, Source } from '../neutral.ts'
 
@@ -6,20 +6,20 @@ import type { Entry, Source } from '../neutral.ts'
 export interface Feature {
   /** `NNN-name`. */
   readonly name: string
-  /** By their paths below the folder. */
+  /** By path below the folder. */
   readonly files: ReadonlyMap<string, Entry>
 }
 
 /** The files of a project. */
 export interface Project {
-  /** The folder that it stands in, with `/`; empty for the top. */
+  /** The folder that contains it, with `/`; empty for the root. */
   readonly root: string
   readonly features: readonly Feature[]
   readonly constitution: Entry | undefined
   readonly others: readonly Entry[]
 }
 
-/** A folder of `specs/`, also where newer versions keep it, or one that is imported by itself. */
+/** A folder of `specs/`, also at the location of newer versions, or one that is imported by itself. */
 const featurePath = /^(?<folder>(?:\.specify\/)?specs\/(?<name>\d[^/]+)|(?<alone>\d{3}-[^/]+))\/(?<path>.+)$/
 const ownFile = /^(?:spec|plan|tasks)\.md$/
 const constitutionPath = /^\.specify\/memory\/constitution\.md$/
@@ -35,7 +35,7 @@ export function projectIn({ entries }: Source): Project | undefined {
   return undefined
 }
 
-/** The folders with a number that have one of the files of the template. */
+/** The numbered folders with at least one file of the template. */
 function featuresIn(files: readonly File[]): Feature[] {
   const features = new Map<string, { name: string; files: Map<string, Entry> }>()
   for (const { path, entry } of files) {

@@ -23,7 +23,7 @@ const titlePrefix = new RegExp(
   'iu',
 )
 
-/** The title that a heading of the first level gives: the text behind what a specification is called, else all of it. */
+/** The title in a heading of the first level: the text after the word for a specification, otherwise all of it. */
 export const titleIn = (heading: string): string => heading.replace(titlePrefix, '').trim()
 
 export interface Story {
@@ -33,12 +33,12 @@ export interface Story {
 
 const english = /^User Story (?<number>\d{1,4})(?!\d)/i
 
-/** Words, a number, a sign, a title: `ユーザーストーリー 1 - 塗装 (優先度: P1)`. */
+/** Words, a number, a separator, a title: `ユーザーストーリー 1 - 塗装 (優先度: P1)`. */
 const numbered = /^\D+(?<number>\d+)[ \t]*[-–—:：]/
 
 /**
  * The user story that a heading begins; undefined if it begins none.
- * @param hasScenarios whether scenarios stand below it, which tells a story in another language
+ * @param hasScenarios whether there are scenarios below it, which identifies a story in another language
  */
 export function storyIn(heading: string, hasScenarios: boolean): Story | undefined {
   const known = english.exec(heading)
@@ -49,7 +49,7 @@ export function storyIn(heading: string, hasScenarios: boolean): Story | undefin
   return { number: found.groups!.number!, title: title.replace(/^\s*[-–—:]/, '').trim() }
 }
 
-/** Where the priority at the end of a heading begins, such as `(Priority: P1)`; -1 if there is none. */
+/** The start of the priority at the end of a heading, such as `(Priority: P1)`; -1 if there is none. */
 function priorityAt(heading: string): number {
   const end = heading.trimEnd()
   const open = Math.max(end.lastIndexOf('('), end.lastIndexOf('（'))

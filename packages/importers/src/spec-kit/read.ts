@@ -28,7 +28,7 @@ function addConstitution(entry: string | null, text: string, collected: Collecte
   collected.add(guideline({ id: 'constitution', place: { entry, line: 1 }, title, content: text }))
 }
 
-/** One folder as a spec, its tasks as cards, its other files as knowledge. */
+/** Converts one folder to a spec, its tasks to cards, and its other files to knowledge. */
 function* readFeature({ name: folder, files }: Feature, options: ReadOptions, collected: Collected): InPieces<void> {
   const [specification, list] = [files.get('spec.md'), files.get('tasks.md')]
   const place = { entry: (specification ?? [...files.values()][0]!).name, line: 1 }

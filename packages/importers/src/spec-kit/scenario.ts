@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 export type Scenario = z.output<typeof TestScenario>
 
-/** What a scenario has been divided into. */
+/** The parts of a scenario. */
 interface Steps {
   readonly given: string
   readonly when: string
@@ -13,10 +13,10 @@ interface Steps {
 
 const listItem = /^\s*(?:\d{1,9}[.)]|[-*+])\s+(\S[\s\S]*)$/
 
-/** The most characters of a word in bold. */
+/** The most characters of a bold word. */
 const longestWord = 40
 
-/** Where the words in bold are, of which the template has three in every language. */
+/** The positions of bold words, of which the template has three in every language. */
 function boldWords(text: string): Word[] {
   const words: Word[] = []
   for (let start = text.indexOf('**'); start !== -1; ) {
@@ -29,14 +29,14 @@ function boldWords(text: string): Word[] {
   return words
 }
 
-/** Whether a line begins a scenario: with the word "Given", or with a word in bold that two others follow. */
+/** Whether a line begins a scenario: with the word "Given", or with a bold word that two others follow. */
 export function beginsScenario(line: string): boolean {
   const text = listItem.exec(line)?.[1]
   if (text === undefined) return false
   return /^\*{0,2}Given\b/i.test(text) || (text.startsWith('**') && boldWords(text).length >= 3)
 }
 
-/** A scenario with the text of its list item. One without the three steps has the whole text as what is given. */
+/** A scenario from the text of its list item. Without the three steps, the whole text is the `given` part. */
 export function scenarioOf(item: string, said: Pick<Scenario, 'id' | 'title'>): Scenario {
   const text = listItem.exec(item)?.[1] ?? item
   return {
@@ -56,7 +56,7 @@ export function scenarioOf(item: string, said: Pick<Scenario, 'id' | 'title'>): 
 function englishSteps(text: string): Steps | undefined {
   const given = /^\*{0,2}Given\b\*{0,2}:?\s/i.exec(text)
   if (given === null) return undefined
-  // Where the words are in bold, the same words in the text mean nothing.
+  // If the words are bold, the same words in plain text mean nothing.
   const isBold = /\*\*When\*\*/i.test(text)
   const when = wordBehind(text, isBold ? /\*\*When\*\*:?\s/gi : /\bWhen\b:?\s/gi, given[0].length)
   const then = when && wordBehind(text, isBold ? /\*\*Then\*\*:?\s/gi : /\bThen\b:?\s/gi, when.end)
@@ -90,7 +90,7 @@ const stepsAt = (text: string, from: number, when: Word, then: Word): Steps => (
     .trim(),
 })
 
-/** A step without the sign that divides it from the next one. */
+/** A step without the separator before the next one. */
 const step = (text: string): string =>
   text
     .replace(/^[:：]/, '')

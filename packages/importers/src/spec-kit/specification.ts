@@ -8,27 +8,30 @@ import { beginsScenario, type Scenario, scenarioOf } from './scenario.ts'
 export interface Specification {
   readonly title: string | null
   readonly created_at: string | null
-  /** What has no field of its own, with its headings. */
+  /** Content without a field of its own, with its headings. */
   readonly description: string | null
   readonly functional_requirements: readonly string[]
   readonly acceptance_criteria: readonly string[]
   readonly scenarios: readonly StoryScenario[]
-  /** The headings, if none of them has the meaning or the form of one of the template: the line of the first. */
+  /** The line of the first heading, if no heading has the meaning or the form of one in the template. */
   readonly unknownHeadings: number | null
 }
 
 /** A test scenario; its id is `us1-1` for the first one of the first user story. */
 export interface StoryScenario {
   readonly scenario: Scenario
-  /** `US1`; null for one of no story. */
+  /** `US1`; null without a story. */
   readonly story: string | null
 }
 
-/** A requirement or success criterion with what stands round its id: `- **FR-001**: …`. */
+/** A requirement or success criterion with its id: `- **FR-001**: …`. */
 const requirement =
   /^\s*(?<item>(?:[-*+]|\d{1,9}[.)])\s+)?(?<open>[*_`[]{0,4})(?<id>(?:FR|SC)-(?:[A-Za-z]{1,12}-)?\d{1,6}[a-z]?)(?<close>:?[*_`\]]{0,4}:?)(?<next>[\p{L}\p{N}-]?)/iu
 
-/** The requirement that a text begins, and where its own text does; undefined for a longer word that begins like an id. */
+/**
+ * The requirement at the start of a text, and where its own text starts; undefined for a longer word that begins like
+ * an id.
+ */
 function requirementIn(text: string) {
   const found = requirement.exec(text)
   const { item, open = '', id = '', close = '', next = '' } = found?.groups ?? {}
@@ -36,7 +39,7 @@ function requirementIn(text: string) {
   return { item, open, id, close, rest: text.slice(found[0].length - next.length) }
 }
 
-/** Whether a line begins a requirement; text that only speaks of one has neither list nor bold. */
+/** Whether a line begins a requirement; text that only mentions one has neither a list mark nor bold. */
 function beginsRequirement(line: string): boolean {
   const found = requirementIn(line)
   return found !== undefined && (found.item !== undefined || found.open !== '' || found.close.includes(':'))
@@ -115,7 +118,7 @@ class SpecReader {
 const templateHeading =
   /^(?:user scenarios|user story|edge cases|requirements|functional requirements|key entities|success criteria|acceptance scenarios|assumptions|clarifications|review)/i
 
-/** A requirement whole, with its id: without the sign of the list, and what stands round the id (imports 1). */
+/** The full text of a requirement with its id, without the list mark and the formatting of the id (imports 1). */
 function requirementText(text: string): string {
   const found = requirementIn(text)
   if (found === undefined) return text
@@ -126,7 +129,7 @@ function requirementText(text: string): string {
 
 const headLine = /^(?:[-*] )?\*\*([^*]{1,40})\*\*(.*)$/
 
-/** The time that the lines above the first heading name: the one called "Created", else, in other languages, the first. */
+/** The time in the lines above the first heading: the one labelled "Created", or, in other languages, the first. */
 function createdIn(description: string): string | null {
   const lines = description.split('\n')
   const head = lines.slice(

@@ -9,7 +9,7 @@ interface Tasks {
   readonly infers: boolean
 }
 
-/** Adds which task waits for which, and tells what of it was inferred (imports 5). */
+/** Adds the dependencies of tasks, and reports which of them were inferred (imports 5). */
 export function addOrder({ list, ids, entry, infers }: Tasks, collected: Collected): void {
   const waits = waitsOf(list, infers)
   for (const { task, on, isInferred } of waits) {

@@ -4,7 +4,7 @@ import type { NeutralCard } from '../neutral.ts'
 import { card } from '../records.ts'
 import type { ListedTask, TaskList } from './task-list.ts'
 
-/** The most characters of a title that stands for an id. */
+/** The most characters of a title that is used as an id. */
 const longestName = 100
 
 interface Tasks {

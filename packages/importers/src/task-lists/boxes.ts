@@ -1,25 +1,25 @@
-/** Lines of Markdown with a box, as lists of tasks have them (imports 1). */
+/** Lines of Markdown with a checkbox, as in task lists (imports 1). */
 import type { NeutralCard } from '../neutral.ts'
 
 /** A line such as `- [x] Paint`, `* [ ] Dry`, `1. [~] Hang`. */
 export interface BoxLine {
-  /** The width of the white space before it. */
+  /** The width of its indentation. */
   readonly indent: number
-  /** What is in the box; a blank for an empty one. */
+  /** The character in the box; a space for an empty one. */
   readonly mark: string
   readonly text: string
 }
 
 const form = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+\[[ \t]?([^[\]\s]?)[ \t]?\](.*)$/
 
-/** The box in a line; undefined if it has none: brackets with an address behind them are a link. */
+/** The box in a line; undefined without one: brackets followed by an address are a link. */
 export function boxIn(line: string): BoxLine | undefined {
   const [, indent, mark, text] = form.exec(line.trimEnd()) ?? []
   if (indent === undefined || text!.startsWith('(')) return undefined
   return { indent: indent.length, mark: mark || ' ', text: text!.trim() }
 }
 
-/** What people write into boxes; any other mark is one of something that was begun. */
+/** Marks that people write into boxes; any other mark means started. */
 const marks: Readonly<Record<string, NeutralCard['status']>> = {
   ' ': 'not_started',
   x: 'done',
@@ -33,5 +33,5 @@ const marks: Readonly<Record<string, NeutralCard['status']>> = {
   '?': 'on_hold',
 }
 
-/** The status that a box says. */
+/** The status for a box. */
 export const statusOfMark = (mark: string): NeutralCard['status'] => marks[mark] ?? 'in_progress'

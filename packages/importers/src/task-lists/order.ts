@@ -1,24 +1,27 @@
-/** Which tasks wait for which: what the text says, else the order of the list (imports 5). */
+/** Which tasks wait for which: as the text states, otherwise the order of the list (imports 5). */
 
 import { saidOrder } from './said-order.ts'
 import type { ListedTask, TaskList } from './task-list.ts'
 
 export interface Wait {
   readonly task: ListedTask
-  /** What it waits for: a task, or a name that no task has, or several have. */
+  /** What it waits for: a task, or a name that no task or several tasks have. */
   readonly on: ListedTask | { readonly name: string; readonly fits: readonly ListedTask[] }
   readonly isInferred: boolean
 }
 
-/** The most tasks of a phase that each of the next phase waits for, the last ones; fewer where a list is very long. */
+/**
+ * Each task of a phase waits for at most this many tasks of the previous phase, the last ones; fewer if a list is very
+ * long.
+ */
 const mostEnds = 20
 
-/** So many waits are inferred between the phases of a list at most, or one for each task. */
+/** At most this many dependencies are inferred between the phases of a list, or one for each task. */
 const mostInferred = 20_000
 
 const endsOf = (tasks: number): number => Math.max(1, Math.min(mostEnds, Math.floor(mostInferred / tasks)))
 
-/** An id as tasks are numbered here, which a text that names it means. */
+/** An id in the usual numbering of tasks, so that a text with it means a task. */
 const looksLikeTask = /^(?:T|TASK)-?\d/
 
 export function waitsOf(list: TaskList, infers: boolean): Wait[] {
@@ -31,7 +34,7 @@ class Order {
   readonly #named: ReadonlyMap<string, readonly ListedTask[]>
   readonly #phases: ReadonlyMap<number, readonly ListedTask[]>
   readonly said: Wait[] = []
-  /** The tasks of which the text says what they wait for, if only nothing. */
+  /** The tasks whose text states what they wait for, even if that is nothing. */
   readonly #spoken = new Set<ListedTask>()
 
   constructor({ tasks, orders }: TaskList) {
@@ -77,7 +80,7 @@ class Order {
     )
   }
 
-  /** What nothing is said of: the order within phases, and of phases. */
+  /** The inferred dependencies: the order within phases, and between phases. */
   inferred(): Wait[] {
     const waits: Wait[] = []
     let ends: readonly ListedTask[] = []
@@ -91,7 +94,7 @@ class Order {
     return waits
   }
 
-  /** A step comes before the task that it is a step of, and waits for what that one would wait for. */
+  /** A step comes before its parent task, and waits for what that would wait for. */
   #inPhase(tasks: readonly ListedTask[], ends: readonly ListedTask[], waits: Wait[]): void {
     const add = (task: ListedTask, on: readonly ListedTask[]): void => {
       for (const other of on) if (other !== task) waits.push({ task, on: other, isInferred: true })

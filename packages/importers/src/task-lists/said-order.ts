@@ -1,7 +1,7 @@
-/** What the text of a task says of the tasks before and behind it (imports 5). */
+/** The dependencies that the text of a task states (imports 5). */
 
 export interface SaidOrder {
-  /** The names of what it waits for; null where nothing is said, an empty list where it is said to be nothing. */
+  /** The names of what it waits for; null if nothing is stated, empty if it explicitly waits for nothing. */
   readonly waitsFor: readonly string[] | null
   /** The names of what waits for it. */
   readonly blocks: readonly string[]
@@ -16,7 +16,7 @@ const nothing = /^[\s:*_`(]*(?:none|nothing|n\/a|-|–|—)(?:$|[\s).,;*_`])/i
 
 const without = /\b(?:no dependencies|no prerequisites|without dependencies|can start immediately)\b/i
 
-/** What may stand between names. */
+/** What may be between names. */
 const between = /^(?:[\s,:;&+()[\]*_`#]|and\b|or\b|tasks?\b|all of\b)+/i
 
 const name =
@@ -35,7 +35,7 @@ export function saidOrder(text: string): SaidOrder {
 
 const inLine = new RegExp(`${/\b(?:blocks|before|precedes)\b|→|->/.source}|${waiting.source}`, 'i')
 
-/** The order that a line of a section about dependencies says, such as `T004-T007 before T008`. */
+/** The order in a line of a section about dependencies, such as `T004-T007 before T008`. */
 export function orderInLine(line: string): { readonly first: readonly string[]; readonly then: readonly string[] } {
   const found = inLine.exec(line)
   if (found === null) return { first: [], then: [] }
@@ -50,7 +50,7 @@ function namesBehind(text: string, words: RegExp): string[] {
   return [...new Set([...text.matchAll(words)].flatMap(found => namesAtStart(behind(text, found))))]
 }
 
-/** All names of tasks in a text; numbers alone are none. */
+/** All task names in a text; numbers alone do not count. */
 function namesIn(text: string): string[] {
   const names: string[] = []
   for (const word of text.matchAll(/[\p{L}\p{N}]/gu)) {
@@ -60,7 +60,7 @@ function namesIn(text: string): string[] {
   return [...new Set(names)]
 }
 
-/** The names that a text begins with, up to the first word that is none. */
+/** The names at the start of a text, up to the first other word. */
 function namesAtStart(text: string): string[] {
   const names: string[] = []
   let rest = text

@@ -10,14 +10,14 @@ import { type TaskText, taskText } from './task-text.ts'
 
 export interface ListedTask extends TaskText {
   readonly line: number
-  /** What its box says; null for one without a box. */
+  /** The status of its box; null without a box. */
   readonly status: Status | null
-  /** What a column or line calls its status; null where none does. */
+  /** The status word in a column or line; null without one. */
   readonly statusWord: string | null
-  /** What is written below it. */
+  /** The text below it. */
   description: string | null
   readonly phase: string | null
-  /** Which phase of the file it is, as headings may be repeated. */
+  /** The index of its phase in the file, as headings may be repeated. */
   readonly phaseNumber: number
   /** The task that it is a step of. */
   readonly within: ListedTask | null
@@ -25,9 +25,9 @@ export interface ListedTask extends TaskText {
 
 export interface TaskList {
   readonly tasks: readonly ListedTask[]
-  /** The file without its tasks; null if nothing is left. */
+  /** The rest of the file, without its tasks; null if it is empty. */
   readonly rest: string | null
-  /** What sections about dependencies say. */
+  /** The statements of sections about dependencies. */
   readonly orders: readonly ReturnType<typeof orderInLine>[]
   /** The lines of boxes without a text. */
   readonly empty: readonly number[]
@@ -37,7 +37,7 @@ const dependencyHeading = /dependenc|execution order/i
 
 const itemWithoutBox = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(\S.*)$/
 
-/** The tasks of a file: lines with a box, and what else begins with the id of a task, if no box has that id. */
+/** The tasks of a file: lines with a box, and other lines that begin with a task id, if no box has that id. */
 export function taskListIn(lines: readonly string[]): TaskList {
   const list = new ListReader(idsOfBoxes(lines))
   for (const section of sectionsOf({ lines, line: 1 }, 4)) list.read(section)
@@ -54,10 +54,10 @@ function idsOfBoxes(lines: readonly string[]): Set<string> {
   )
 }
 
-/** How deep steps of steps may stand. */
+/** The maximum depth of nested steps. */
 const mostSteps = 20
 
-/** A task that further lines may belong to. */
+/** A task that the following lines may belong to. */
 interface Open {
   readonly task: ListedTask
   readonly indent: number
@@ -68,7 +68,7 @@ class ListReader {
   readonly #rest: string[] = []
   readonly #orders: ReturnType<typeof orderInLine>[] = []
   readonly #empty: number[] = []
-  /** The ids of tasks with a box; other lines with them only speak of those tasks. */
+  /** The ids of tasks with a box; other lines with them only mention those tasks. */
   readonly #boxed: ReadonlySet<string>
   readonly #seen = new Set<string>()
   #phase: string | null = null
@@ -95,7 +95,7 @@ class ListReader {
     return { tasks: this.#tasks, rest: joined(this.#rest), orders: this.#orders, empty: this.#empty }
   }
 
-  /** The task of a heading such as `### T001: Buy paint`. */
+  /** The task in a heading such as `### T001: Buy paint`. */
   #headingTask({ heading, line, lines }: Section): ListedTask | undefined {
     const box = boxIn(`- ${heading ?? ''}`)
     const said = taskText(box?.text ?? heading ?? '')
@@ -109,7 +109,7 @@ class ListReader {
     })
   }
 
-  /** Takes the tasks out of a section. @returns its other lines */
+  /** Removes the tasks from a section. @returns its other lines */
   #takeTasks({ lines, line: firstLine }: Section, heading: ListedTask | undefined): string[] {
     const enclosed = enclosedLines(lines)
     const rows = tableRows(lines, enclosed)
@@ -145,7 +145,7 @@ class ListReader {
     return task
   }
 
-  /** A list item that begins with the id of a task, where no box has that id. */
+  /** A list item that begins with a task id, if no box has that id. */
   #itemTask(written: string, line: number, within: ListedTask | null): ListedTask | undefined {
     const said = taskText(itemWithoutBox.exec(written)?.[1] ?? '')
     if (said.id === null || !/^T/.test(said.id) || said.title === '' || !this.#isFree(said.id)) return undefined
@@ -166,7 +166,7 @@ class ListReader {
 
 const statusStart = /^[ \t]*(?:[-*+][ \t]+)?\*{0,2}status\*{0,2}[ \t]{0,4}:/i
 
-/** The word of a line such as `**Status**: Done`; null for any other line. */
+/** The word in a line such as `**Status**: Done`; null for any other line. */
 function statusIn(line: string): string | null {
   const start = statusStart.exec(line)?.[0]
   return start === undefined

@@ -9,7 +9,7 @@ export interface TableRow {
   readonly text: TaskText
   readonly status: Status | null
   readonly statusWord: string | null
-  /** The cells that have no field, by their columns. */
+  /** The cells without a field, by column. */
   readonly description: string | null
 }
 
@@ -17,7 +17,7 @@ const idColumns: ReadonlySet<string> = new Set(['id', 'task', 'task id', 'no', '
 const titleColumns: ReadonlySet<string> = new Set(['title', 'description', 'task', 'name', 'summary', 'what', 'work'])
 const statusColumns: ReadonlySet<string> = new Set(['status', 'state', 'done', 'box', 'completed'])
 
-/** The rows of the tables in some lines that begin with the id of a task, by the places of their lines. */
+/** The table rows that begin with a task id, by line index. */
 export function tableRows(lines: readonly string[], enclosed: readonly boolean[]): ReadonlyMap<number, TableRow> {
   const rows = new Map<number, TableRow>()
   let columns: string[] | undefined
@@ -62,7 +62,7 @@ function rowOf(cells: readonly string[], columns: readonly string[]): TableRow |
   }
 }
 
-/** A box in a cell, or a sign of one. */
+/** A checkbox in a cell, or a sign of one. */
 const mark = /^(?:\[(.)\]|[☑✅✔✓])$/u
 
 const isId = (cell: string): boolean => {

@@ -1,19 +1,19 @@
-/** What stands behind the box of a task: its id, its marks, its title (imports 5). */
+/** The text after the box of a task: its id, its marks, its title (imports 5). */
 
 export interface TaskText {
   /** In capitals: `T001`; null for a task without one. */
   readonly id: string | null
   readonly parallel: boolean
-  /** `US1`; null for a task of no story. */
+  /** `US1`; null without a story. */
   readonly story: string | null
-  /** The text without id and marks, otherwise whole. */
+  /** The text without id and marks, otherwise unchanged. */
   readonly title: string
 }
 
 /** `T001`, `T-001`, `T012a`, `TASK-12`, `1.2`. Other words with a number in them are text, such as `SHA-256`. */
 const plainId = /^(?:(?:T|TASK)-?\d{1,6}(?:\.\d{1,6}){0,4}[a-z]?|\d{1,6}(?:\.\d{1,6}){1,4})(?=$|[\s:,]|\.(?:\s|$))/i
 
-/** The same and `API-2`, in bold, brackets or code, which say that it is an id. */
+/** The same and `API-2`, in bold, brackets or code, which mark it as an id. */
 const wrappedId =
   /^(?<open>[*_`[(]{1,4})(?<id>[A-Za-z]{1,8}-?\d{1,6}(?:\.\d{1,6}){0,4}[a-z]?|\d{1,6}(?:\.\d{1,6}){1,4})(?<close>[:.]?[\])*_`]{0,4})(?=$|[\s:,.])/
 
@@ -37,20 +37,20 @@ export function taskText(text: string): TaskText {
   }
 }
 
-/** The id that a text begins with, and the text behind it. */
+/** The id at the start of a text, and the remaining text. */
 function idAt(text: string): { id: string | null; rest: string } {
   const plain = plainId.exec(text)
   if (plain !== null) return { id: plain[0].toUpperCase(), rest: text.slice(plain[0].length).replace(behindId, '') }
   const { open = '', id, close = '' } = wrappedId.exec(text)?.groups ?? {}
   if (id === undefined || isMark(id)) return { id: null, rest: text }
   const rest = text.slice(open.length + id.length + close.length).replace(behindId, '')
-  // Bold that ends with the text, not with the id.
+  // The bold ends at the end of the text instead of the id.
   return { id: id.toUpperCase(), rest: open === '**' && close === '' ? rest.replace('**', '') : rest }
 }
 
 const isMark = (word: string): boolean => /^(?:P|US-?\d{1,4})$/i.test(word)
 
-/** The marks that a text begins with, such as `[P] [US1]`, and the text behind them. */
+/** The marks at the start of a text, such as `[P] [US1]`, and the remaining text. */
 function marksAt(text: string): { found: string[]; rest: string } {
   const found: string[] = []
   let rest = text

@@ -5,7 +5,7 @@ import type { Entry } from '../neutral.ts'
 import { readTaskMaster } from './read.ts'
 import { type TaskFile, taggedFile } from './tags.ts'
 
-/** Where Task Master keeps its tasks, now and before. */
+/** The current and former locations of Task Master's tasks. */
 const knownPath = /(?:^|\/)(?:\.taskmaster\/)?tasks\/tasks\.json$/
 
 export const taskMaster: Format = {
@@ -27,7 +27,7 @@ const mayHaveTasks = ({ name, text }: Entry): boolean =>
   text.trimStart().startsWith('{') &&
   text.includes('"tasks"')
 
-/** Files at a known place before others; of files with the same tasks, the first. */
+/** Files at a known location take precedence; of files with the same tasks, the first. */
 function best(files: readonly TaskFile[]): TaskFile[] {
   const known = files.filter(({ entry }) => entry.name === null || knownPath.test(entry.name))
   const byTasks = Map.groupBy(known.length > 0 ? known : files, ({ tagged }) => JSON.stringify(tagged))

@@ -8,13 +8,13 @@ import { card, distinct, joined, spec } from '../records.ts'
 import { isObject, type Tag, type TaskFile } from './tags.ts'
 import { type Task, Tasks } from './tasks.ts'
 
-/** The file of settings beside the tasks. */
+/** The settings file next to the tasks. */
 const settingsPath = /(?:^|\/)\.taskmaster\/config\.json$/
 
-/** The name that Task Master gives a project before somebody names it. */
+/** Task Master's default project names. */
 const unnamed: ReadonlySet<string> = new Set(['task master', 'taskmaster'])
 
-/** Reads the tags of a file as specs with cards; gives the project's name. */
+/** Reads the tags of a file as specs with cards; returns the project's name. */
 export function* readTaskMaster(
   file: TaskFile,
   entries: readonly Entry[],
@@ -40,7 +40,7 @@ function projectName(entries: readonly Entry[]): string | null {
   return typeof name === 'string' && name.trim() !== '' && !unnamed.has(name.trim().toLowerCase()) ? name : null
 }
 
-/** Turns the tasks of one tag into cards of one spec. */
+/** Converts the tasks of one tag to cards of one spec. */
 class TagReader {
   readonly #collected: Collected
   readonly #tag: Tag

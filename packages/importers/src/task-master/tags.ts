@@ -1,4 +1,4 @@
-/** The tags and tasks of a Task Master file, told from its JSON (exchange 2.3). */
+/** The tags and tasks of a Task Master file, from its JSON (exchange 2.3). */
 import type { JsonDocument } from '../json.ts'
 import type { Entry } from '../neutral.ts'
 
@@ -13,21 +13,21 @@ export interface Tag {
 
 export interface TaggedFile {
   readonly tags: readonly Tag[]
-  /** Members of the file that are no tags. */
+  /** Members of the file that are not tags. */
   readonly rest: Readonly<Record<string, unknown>>
 }
 
-/** A file that has tasks. */
+/** A file with tasks. */
 export interface TaskFile {
   readonly entry: Entry
   readonly document: JsonDocument
   readonly tagged: TaggedFile
 }
 
-/** The tag of a list that has none. */
+/** The tag of a list without one. */
 const master = 'master'
 
-/** The list beside a tag `master`. */
+/** The name of an untagged list next to a tag `master`. */
 const untagged = 'untagged'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -37,11 +37,11 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const idOf = (value: unknown): string | null =>
   (typeof value === 'string' && value.trim() !== '') || Number.isFinite(value) ? String(value).trim() : null
 
-/** Whether a value is a task: it has an id and a title, or says what tasks say beside one of them. */
+/** Whether a value is a task: it has an id and a title, or one of them and other typical members. */
 const isTask = (value: unknown): boolean =>
   isObject(value) && idOf(value.id) !== null && (typeof value.title === 'string' || 'status' in value)
 
-/** The tags of a document, a list without a tag among them; undefined if no list in it has a task. */
+/** The tags of a document, including an untagged list; undefined if none of its lists has a task. */
 export function taggedFile({ value }: JsonDocument): TaggedFile | undefined {
   if (!isObject(value)) return undefined
   const { tasks, metadata, ...others } = value

@@ -1,4 +1,4 @@
-/** The tasks and subtasks of a tag, and how they name one another (exchange 2.3, imports 3). */
+/** The tasks and subtasks of a tag, and their references to one another (exchange 2.3, imports 3). */
 import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import type { JsonDocument } from '../json.ts'
@@ -9,7 +9,7 @@ import { idOf, isObject, type Tag } from './tags.ts'
 export interface Task {
   /** The external id: `<tag>:2.1`. */
   readonly id: string
-  /** The ids of the tasks that it stands in, and its own: `2.1`. */
+  /** The ids of its ancestors, and its own: `2.1`. */
   readonly path: string
   readonly title: string
   readonly parent: Task | undefined
@@ -42,7 +42,7 @@ export class Tasks {
     this.#byPath = Map.groupBy(found, ({ path }) => path)
   }
 
-  /** The tasks that a task can mean: a sibling of a subtask, else a task by its whole id. */
+  /** The tasks that a reference can mean: a sibling of a subtask, otherwise a task by its full id. */
   named(written: string, from: Task): readonly Task[] {
     const sibling = from.parent && this.#byPath.get(`${from.parent.path}.${written}`)
     return sibling ?? this.#byPath.get(written) ?? []
@@ -69,7 +69,7 @@ export class Tasks {
     yield* this.#found(this.#list(subtasks, 'subtasks', place), task)
   }
 
-  /** A list of a task; what is none is told. */
+  /** A list in a task; any other value is reported. */
   #list(value: unknown, name: string, place: Place): readonly unknown[] {
     if (Array.isArray(value)) return value
     if (value !== undefined && value !== null) this.#collected.notRead({ place }, `Its ${name} are not a list.`)

@@ -1,4 +1,4 @@
-/** What agents did for a task: branches, merges, and what they said (imports 5). */
+/** The work of agents on a task: branches, merges, and messages (imports 5). */
 import { momentOf } from '../moments.ts'
 import { joined } from '../records.ts'
 import type { SqliteRow } from '../sqlite.ts'
@@ -6,16 +6,16 @@ import { id, type Rows, text } from './rows.ts'
 
 export interface Attempt {
   readonly id: string
-  /** Which agent it was, such as `CLAUDE_CODE`. */
+  /** The agent, such as `CLAUDE_CODE`. */
   readonly executor: string | null
   readonly created_at: string | null
-  /** The columns that say something, as lines. */
+  /** The columns with content, as lines. */
   readonly lines: readonly string[]
   readonly merges: readonly string[]
   readonly turns: readonly string[]
 }
 
-/** The attempt that each row of the tables about attempts is of; null for a row that names none. */
+/** The attempt of each row in the tables about attempts; null for a row without one. */
 function ownersIn({ sessions, processes, merges, turns }: Rows) {
   const at = (owners: ReadonlyMap<string | null, string | null>, key: string | null) =>
     key === null ? null : (owners.get(key) ?? null)
@@ -32,7 +32,7 @@ function ownersIn({ sessions, processes, merges, turns }: Rows) {
   }
 }
 
-/** How many rows are about attempts that are not here, by what they are. */
+/** How many rows belong to missing attempts, by kind. */
 export function lostParts(rows: Rows): [string, number][] {
   const here = new Set(rows.attempts.map(row => id(row, 'id')))
   here.delete(null)
@@ -42,7 +42,7 @@ export function lostParts(rows: Rows): [string, number][] {
   ])
 }
 
-/** The attempts by the ids of their tasks, in the order in which they were made. */
+/** The attempts by task id, in the order of creation. */
 export function attemptsOf(rows: Rows): ReadonlyMap<string, readonly Attempt[]> {
   const { sessions, runs, merges, turns } = ownersIn(rows)
   const attempts = rows.attempts.flatMap(row => {

@@ -12,11 +12,11 @@ import { id, type Rows, type TableName, tables, text } from './rows.ts'
 interface Given {
   readonly bytes: Uint8Array
   readonly entry: string | null
-  /** The file beside the database that has what was not written back to it. */
+  /** The log file next to the database, with changes that were not written back to it. */
   readonly log: Entry | undefined
 }
 
-/** Projects become specs, their tasks cards, attempts comments. The name is that of the only project. */
+/** Converts projects to specs, their tasks to cards, and attempts to comments. Returns the name of the only project. */
 export function* readVibeKanban({ bytes, entry, log }: Given, collected: Collected): InPieces<string | null> {
   using file = new SqliteFile(bytes, entry)
   const rows = yield* rowsIn(file, entry)
@@ -47,7 +47,7 @@ function* rowsIn(file: SqliteFile, entry: string | null): InPieces<Rows> {
   return rows as Rows
 }
 
-/** Tables that are not read and have something in them: logs, images, sharing. */
+/** Reports tables with content that are not read: logs, images, sharing. */
 function tellOtherTables(file: SqliteFile, entry: string | null, collected: Collected): void {
   const read = new Set<string>(Object.values(tables).flatMap(({ names }) => names))
   for (const table of file.tables()) {
@@ -57,7 +57,7 @@ function tellOtherTables(file: SqliteFile, entry: string | null, collected: Coll
   }
 }
 
-/** The words of the tool that the shared table does not have as it writes them. */
+/** The tool's spellings of statuses that are not in the shared table. */
 const statuses: ReadonlyMap<string, NeutralCard['status']> = new Map([
   ['todo', 'not_started'],
   ['inprogress', 'in_progress'],
@@ -139,7 +139,7 @@ class DatabaseReader {
     for (const attempt of this.#attempts.get(key) ?? []) this.#addAttempt(attempt, record)
   }
 
-  /** The title of the task of whose attempt this one was made. */
+  /** The title of the task whose attempt created this one. */
   #parentOf(row: SqliteRow): string | null {
     const attempt = id(row, 'parent_workspace_id', 'parent_task_attempt')
     const task = attempt === null ? undefined : this.#tasks.get(this.#taskOfAttempt.get(attempt) ?? '')
@@ -166,7 +166,7 @@ class DatabaseReader {
       this.#collected.skipped({ place: this.#place, kind: 'comment', id: `attempt:${key}` }, 'Its task is not here.')
   }
 
-  /** Rows about attempts and projects that are not here have nothing to belong to. */
+  /** Reports rows about attempts and projects that are missing. */
   tellLostParts(): void {
     const { repos, projectRepos } = this.#rows
     const linked = projectRepos
@@ -181,7 +181,7 @@ class DatabaseReader {
         )
   }
 
-  /** A text that the tool puts into prompts. */
+  /** Reads a text that the tool inserts into prompts. */
   readTag(row: SqliteRow): void {
     const content = joined([text(row, 'title'), text(row, 'content', 'description')])
     const key = id(row, 'id')

@@ -1,7 +1,7 @@
-/** The tables of vibe-kanban that are read, in the forms that they had over its versions (imports 5). */
+/** The tables of vibe-kanban that are read, in the forms of its versions (imports 5). */
 import type { SqliteRow, SqliteValue } from '../sqlite.ts'
 
-/** A table by its names, the latest first, and the columns that are taken from it. */
+/** A table by its names, the latest first, and the columns that are read. */
 export interface Table {
   readonly names: readonly string[]
   readonly columns: readonly string[]
@@ -60,7 +60,7 @@ export type TableName = keyof typeof tables
 /** The rows of the database. */
 export type Rows = Readonly<Record<TableName, readonly SqliteRow[]>>
 
-/** The value of a column as text; null if it is missing, empty, or bytes that are no text. */
+/** The value of a column as text; null if it is missing, empty, or bytes that are not text. */
 export function text(row: SqliteRow, ...columns: readonly string[]): string | null {
   for (const column of columns) {
     const value = row[column]
@@ -70,7 +70,7 @@ export function text(row: SqliteRow, ...columns: readonly string[]): string | nu
   return null
 }
 
-/** Ids are 16 bytes, or text in some versions: written as a UUID. */
+/** An id of 16 bytes, or a text in some versions, as a UUID. */
 export function id(row: SqliteRow, ...columns: readonly string[]): string | null {
   for (const column of columns) {
     const found = idOf(row[column] ?? null)

@@ -1,9 +1,9 @@
-/** What a caller says that words, columns and dates of the source mean (imports 4). */
+/** The caller's mapping of words, columns and dates of the source (imports 4). */
 import { BugSeverity, CardPriority, CardStatus, CardType, isReservedKey, reservedKeyRefusal } from '@specboard/contract'
 import { Unreadable } from '../neutral.ts'
 import { plain } from './plain.ts'
 
-/** The fields whose words can be mapped, with what they can be mapped to. */
+/** The fields whose words can be mapped, with the allowed values. */
 const values = {
   status: CardStatus.options,
   priority: CardPriority.options,
@@ -22,7 +22,7 @@ const parts = [...fields, 'column', 'date'] as const
 export class Mapping {
   /** As it was sent: column → field. */
   readonly columns: ReadonlyMap<string, string>
-  /** How dates are written, such as `DD/MM/YYYY`; null if it was not said. */
+  /** How dates are written, such as `DD/MM/YYYY`; null if unspecified. */
   readonly date: string | null
   readonly #words: ReadonlyMap<MappedField, ReadonlyMap<string, string>>
 
@@ -74,7 +74,7 @@ const sections = (text: string): Sections => (text.trimStart().startsWith('{') ?
 function ofJson(text: string): Sections {
   const value = jsonOf(text)
   if (!isObject(value)) throw new Unreadable(`The mapping is not a JSON object. ${form}`)
-  // An object without sections is one of columns, as it was before there were others.
+  // An object without sections contains columns, for compatibility with older mappings.
   const isFlat = Object.values(value).every(inner => typeof inner === 'string') && !isDateAlone(value)
   const found = emptied()
   for (const [name, inner] of Object.entries(isFlat ? { column: value } : value)) {
@@ -93,7 +93,7 @@ function ofJson(text: string): Sections {
 const isDateAlone = (value: object): boolean =>
   Object.keys(value).length === 1 && 'date' in value && typeof value.date === 'string' && value.date.includes('YY')
 
-/** A comma divides where a part begins behind it, so that words may have commas. */
+/** A comma only separates if a new part begins after it, so that words may contain commas. */
 function ofLine(text: string): Sections {
   const pieces: string[] = []
   for (const piece of text.split(',')) {
