@@ -1,4 +1,4 @@
-/** What calls of the service have in common, whatever they call. Its types are published as they are. */
+/** The types that all calls of the service share. They are published as they are. */
 
 /**
  * One page of a list, and how many items the whole list has.
@@ -22,11 +22,11 @@ export interface Listed<Item> {
  * const card = await create().catch(create)
  */
 export interface CallOptions {
-  /** Told the answer of a call that succeeded, for its headers: the `ETag` for {@link ifMatch}. */
+  /** Called with the response of a successful call, for its headers: the `ETag` for {@link ifMatch}. */
   readonly answered?: (response: Response) => void
   /** The `ETag` of a read: the call is refused with 412 if the record has changed since. */
   readonly ifMatch?: string
-  /** Calls with the same key are done once; a repetition gets the first answer. */
+  /** Calls with the same key run once; a repeated call gets the first response. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
@@ -35,9 +35,9 @@ export interface CallOptions {
 export interface ClientOptions {
   /** Base address of the service, such as `http://127.0.0.1:8100`. */
   readonly url: string
-  /** Without one, `fetch` has to say who calls. */
+  /** Without a key, `fetch` has to authenticate the caller. */
   readonly key?: string
-  /** Makes the requests; that of the platform if there is none. */
+  /** Makes the requests; by default the platform's `fetch`. */
   readonly fetch?: (address: URL, request: RequestInit) => Promise<Response>
 }
 
@@ -55,7 +55,7 @@ export interface ClientOptions {
 export class ClientError extends Error {
   readonly status: number
   readonly detail: unknown
-  /** Operations that lead on, most useful first. */
+  /** Suggested next operations, most useful first. */
   readonly nextActions: readonly unknown[]
 
   constructor(operation: string, status: number, detail: unknown, nextActions: readonly unknown[] = []) {

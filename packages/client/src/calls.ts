@@ -23,8 +23,8 @@ type FileIn<O> = O extends { readonly kind: 'upload' } ? { readonly file: File }
 export type Arguments<O> = ParamsIn<O> & QueryIn<O> & BodyIn<O> & FileIn<O>
 
 /**
- * What an operation answers: the record, `{items, total}` for a list, the raw response for a file or stream,
- * undefined for a success without a body.
+ * The result of an operation: the record, `{items, total}` for a list, the raw response for a file or stream, undefined
+ * for a success without a body.
  *
  * @example
  * const csv = await (await client.exportBoardAnalytics({ board_id })).text()
@@ -47,18 +47,18 @@ export type Client = {
   readonly [K in OperationName as Camel<K>]: (...args: Argument<Operations[K]>) => Promise<Result<Operations[K]>>
 }
 
-/** What the client knows of an operation: how its arguments become a request, and its answer a result. */
+/** How the client calls an operation: how its arguments become a request, and its response a result. */
 export interface Route {
   readonly name: string
   readonly method: string
   readonly path: string
-  /** The arguments that go into the query; a name that is in the path too goes there. */
+  /** The arguments that go into the query; a name that is also in the path goes there. */
   readonly query: readonly string[]
   readonly hasBody: boolean
   readonly kind: 'json' | 'list' | 'upload' | 'raw'
 }
 
-/** The values of a parameter: one that is a list is sent several times. */
+/** The values of a parameter: a list is sent as repeated parameters. */
 const eachOf = (value: unknown): readonly unknown[] => (Array.isArray(value) && value.length > 0 ? value : [value])
 
 /** The path and body of a request, from flattened arguments. */
@@ -122,7 +122,7 @@ function formOf(file: File): FormData {
 export const methodName = (name: string): string =>
   name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Calls operations by name, for callers that are told by the service what to call, such as next actions. */
+/** Calls operations by name, for callers that get the name from the service, such as next actions. */
 export function callerOf(
   routes: readonly Route[],
   options: ClientOptions,
@@ -135,7 +135,7 @@ export function callerOf(
   }
 }
 
-/** A typed client that is given its routes, for a browser, which has no use for the schemas of the registry. */
+/** A typed client with given routes, for browsers, which do not need the schemas of the registry. */
 export function clientOf(routes: readonly Route[], options: ClientOptions): Client {
   const methods = routes.map(route => [
     methodName(route.name),

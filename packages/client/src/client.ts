@@ -1,14 +1,14 @@
 import { type AnyOperation, registry } from '@specboard/contract'
 import { type Client, type ClientOptions, clientOf, type Route, requestTo } from './calls.ts'
 
-/** What the answer of an operation is read as; files among the arguments of a call of JSON change nothing of that. */
+/** How the response of an operation is read; files among the arguments of a JSON call do not change that. */
 function answerKind({ kind, list }: Pick<AnyOperation, 'kind' | 'list'>): Route['kind'] {
   if (kind === 'upload') return 'upload'
   if (kind === undefined || kind === 'files') return list === undefined ? 'json' : 'list'
   return 'raw'
 }
 
-/** What the client knows of an operation. */
+/** The route of an operation. */
 export function routeOf({ name, method, path, query, body, bodyFreeBeside, kind, list }: AnyOperation): Route {
   return {
     name,

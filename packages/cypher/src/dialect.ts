@@ -104,7 +104,7 @@ export interface TableSql {
   readonly join: Sql
   /** A column that rows are filtered by, but not found by. */
   filtering(column: Sql): Sql
-  /** Conditions on each row looked at that end a query which takes too long. */
+  /** Conditions evaluated for each row, which end a query that takes too long. */
   timed(row: Sql): readonly Sql[]
   /** An id as a column of a recursive query. */
   id(id: Sql): Sql

@@ -1,12 +1,12 @@
 /**
  * The functions that a translated SELECT calls on PostgreSQL in addition to its own, as statements that make them.
  *
- * A number whose form is known only at run time is `numeric`: an integer has no decimal places, a real at least one.
- * Where an operation on integers has a result beyond 64 bits, or one on reals a result beyond theirs, they answer what
- * SQLite answers: a real, infinity, or null for what is no number.
+ * A number whose form is known only at run time is `numeric`: an integer has no decimal places, a real at least one. If
+ * the result of an operation exceeds 64-bit integers or the range of reals, they return what SQLite returns: a real,
+ * infinity, or null for NaN.
  */
 export const postgresFunctions: readonly string[] = [
-  // Infinity has no place in JSON: a number beyond all reals stands for it.
+  // JSON has no infinity: a number beyond all reals represents it.
   `create function cypher_number(x double precision) returns numeric language sql immutable strict parallel safe as $$
     select case x when 'Infinity' then 9e999 when '-Infinity' then -9e999 else x::text::numeric end + 0.0
   $$`,
@@ -67,14 +67,14 @@ export const postgresFunctions: readonly string[] = [
   `create function cypher_total(x numeric) returns numeric language sql immutable strict parallel safe as $$
     select case when scale(x) = 0 then x::bigint::numeric else cypher_number(cypher_real(x)) end
   $$`,
-  // By more digits than those that tell a real from its neighbours: 1.45 is a little less than that.
+  // Uses more digits than are needed to distinguish a real from its neighbours: 1.45 is actually a little less.
   `create function cypher_round(x double precision, places numeric) returns double precision
     language sql immutable strict parallel safe as $$
     select case when abs(x) < 4503599627370496 then
       round(to_char(x, '9.${'9'.repeat(30)}EEEE')::numeric, greatest(0, least(30, trunc(places)))::integer)::double precision
       else x end
   $$`,
-  // With 15 digits where they are enough, else with 17, and with an exponent where that is shorter.
+  // With 15 digits if they suffice, otherwise 17, and with an exponent if that is shorter.
   `create function cypher_text(x numeric) returns text language plpgsql immutable strict parallel safe as $$
     declare
       value double precision;
@@ -108,7 +108,7 @@ export const postgresFunctions: readonly string[] = [
         as $$ select upper(x %s) $$', mapping);
     end
   $do$`,
-  // Null where an item is null, or is compared with one of another kind, and no others differ.
+  // Null if an item is null, or is compared with one of another kind, and no other items differ.
   `create function cypher_lists_equal(a jsonb, b jsonb) returns boolean
     language plpgsql immutable strict parallel safe as $$
     declare
@@ -131,7 +131,7 @@ export const postgresFunctions: readonly string[] = [
       return result;
     end
   $$`,
-  // What a list collects is held in memory as a whole.
+  // A collected list is held in memory as a whole.
   `create function cypher_collected(held bigint, size integer) returns bigint
     language plpgsql immutable strict parallel safe as $$
     begin

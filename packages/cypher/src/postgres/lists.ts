@@ -4,7 +4,10 @@ import { joined, type Sql, type Value } from '../sql.ts'
 import { number } from '../types.ts'
 import { asNumber, asText, byBytes, numberOf, textOf, values } from './values.ts'
 
-/** A value as PostgreSQL turns it into an item of a list: reals by way of numbers, for those beyond JSON. */
+/**
+ * A value in the form that PostgreSQL converts to a list item: reals are first converted to numbers, because some
+ * cannot be represented in JSON.
+ */
 const plain = (value: Value): Sql => (value.type.kind === 'number' ? values.as(value, number) : value.sql)
 
 /** The size of a value, bytes. */
@@ -25,7 +28,7 @@ const sizeOf = ({ sql: value, type }: Value): Sql => {
 export const lists: ListSql = {
   parsed: json => sql`cast(cast(${json} as text) as jsonb)`,
   ofIds: json => sql`cast(${json} as jsonb)`,
-  // An array takes any number of items, a function a hundred.
+  // An array takes any number of items, a function only a hundred.
   of: items => sql`to_jsonb(array[${joined(items, ', ')}]::jsonb[])`,
   item: value => (value.type.kind === 'null' ? values.as(value, { kind: 'any' }) : sql`to_jsonb(${plain(value)})`),
   nested: json => sql`to_jsonb(${json})`,
@@ -68,7 +71,7 @@ export const lists: ListSql = {
   nodesOf: path => sql`(${path} -> 'nodes')`,
   edgesOf: path => sql`(${path} -> 'edges')`,
   pathLength: path => sql`jsonb_array_length(${path} -> 'edges')`,
-  // Not jsonb, which has an order of its own for the members.
+  // Not jsonb, which reorders the members.
   object: members => {
     const pairs = members.map(([name, value]) => sql`${sql.lit(name)}, ${value}`)
     return sql`json_build_object(${joined(pairs, ', ')})`

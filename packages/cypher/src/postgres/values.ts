@@ -20,7 +20,7 @@ function dataType(type: Type): Sql {
   }
 }
 
-/** A text in the order of its bytes, whatever the order of the database. */
+/** A text in byte order, regardless of the database's collation. */
 export const byBytes = (text: Sql): Sql => sql`${text} collate "C"`
 
 /** The text of a JSON value; null when it is none. */

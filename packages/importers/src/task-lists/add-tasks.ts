@@ -12,7 +12,7 @@ interface Tasks {
   readonly list: TaskList
   readonly entry: string | null
   readonly scenariosOf: (story: string | null) => readonly string[]
-  /** What holds for all cards. */
+  /** The common fields of all cards. */
   readonly said?: Partial<Pick<NeutralCard, 'archived' | 'created_at'>>
 }
 

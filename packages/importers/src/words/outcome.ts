@@ -1,25 +1,25 @@
-/** What a source says of a record's end besides its status (imports 4). */
+/** What a source says about a record's end besides its status (imports 4). */
 import { plain } from './plain.ts'
 import { type Status, statuses } from './tables.ts'
 
 export interface EndHints {
   /** Such as Jira's `Resolution` or GitHub's `state_reason`. */
   readonly resolution?: string | null
-  /** When it was closed; null where it was not. */
+  /** The time of closing; null for an open record. */
   readonly closedAt?: string | null
-  /** Whether its box is checked, or it lies in a folder for what is completed. */
+  /** Whether its box is checked, or it is in a folder for completed records. */
   readonly isDone?: boolean
 }
 
-/** Resolutions that say nothing. */
+/** Resolutions without a meaning. */
 const unresolved: ReadonlySet<string> = new Set(['', 'unresolved', 'none', 'reopened', 'null', 'nicht erledigt'])
 
 const isEnd = (status: Status): boolean => status === 'done' || status === 'cancelled'
 
 /**
- * The status of a record whose source says more than a word for it: how it was resolved says more than that it is
- * closed, a time of closing more than an open status.
- * @returns `because` what decided, where it was not the word
+ * The status of a record whose source has more evidence than one word: a resolution takes precedence over "closed", a
+ * closing time over an open status.
+ * @returns `because` the deciding evidence, unless the word decided
  */
 export function outcomeOf(status: Status, hints: EndHints): { status: Status; because: string | null } {
   const { resolution, closedAt, isDone } = hints

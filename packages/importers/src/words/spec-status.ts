@@ -1,6 +1,6 @@
 import type { NeutralCard, NeutralSpec } from '../neutral.ts'
 
-/** The status of a spec whose source has the status of a card. */
+/** The status of a spec, from the status of a card in its source. */
 export const specStatuses: Readonly<Record<NeutralCard['status'], NeutralSpec['status']>> = {
   not_started: 'draft',
   started: 'in_progress',

@@ -1,4 +1,4 @@
-/** The words of all tools for status, priority and severity: one table for all readers (imports 4). */
+/** The status, priority and severity words of all tools: one table for all readers (imports 4). */
 import { BugSeverity, CardPriority, CardStatus } from '@specboard/contract'
 import type { NeutralCard } from '../neutral.ts'
 import { plain } from './plain.ts'
@@ -8,7 +8,7 @@ export type Priority = NeutralCard['priority']
 export type Severity = NonNullable<NeutralCard['severity']>
 type Table<Value extends string> = Readonly<Partial<Record<Value, readonly string[]>>>
 
-/** Other languages: the statuses that Jira gives a new project in German, Spanish, French, Italian and Portuguese. */
+/** Other languages: Jira's default statuses of a new project in German, Spanish, French, Italian and Portuguese. */
 const statusWords: Table<Status> = {
   not_started: [
     ...['open', 'opened', 'backlog', 'product backlog', 'sprint backlog', 'triage', 'needs triage', 'inbox', 'todo'],

@@ -3,15 +3,15 @@ import type { MappedField, Mapping } from './mapping.ts'
 import { plain } from './plain.ts'
 import { type Priority, priorities, type Severity, type Status, severities, statuses } from './tables.ts'
 
-/** Words that only one tool uses so, such as numbers of priorities, by their `plain` form. */
+/** Words with a meaning in only one tool, such as numbers of priorities, by their `plain` form. */
 export type OwnWords<Value extends string> = ReadonlyMap<string, Value>
 
-/** A word that was read, and where it stood first. */
+/** A word that was read, and its first place. */
 export interface CountedWord extends MappedWord {
   readonly place: Place
 }
 
-/** Reads words of the source as this service's, and counts them: those of the mapping first (imports 4). */
+/** Maps words of the source to this service's, and counts them: the caller's mapping takes precedence (imports 4). */
 export class Words {
   readonly mapping: Mapping
   readonly #counted = new Map<string, CountedWord>()
@@ -20,39 +20,42 @@ export class Words {
     this.mapping = mapping
   }
 
-  /** The status that a word names; not_started for none. */
+  /** The status that a word means; not_started without a word. */
   status(word: string | null, place: Place, own?: OwnWords<Status>): Status {
     return this.statusIn(word, place, own) ?? 'not_started'
   }
 
-  /** The same; undefined for no word and for one that is not known, which then is read as not_started. */
+  /** The same; undefined without a word and for an unknown one, which is then read as not_started. */
   statusIn(word: string | null, place: Place, own?: OwnWords<Status>): Status | undefined {
     return this.#read('status', word, place, [own, statuses], 'not_started')
   }
 
-  /** The priority that a word names; none for no word. */
+  /** The priority that a word means; none without a word. */
   priority(word: string | null, place: Place, own?: OwnWords<Priority>): Priority {
     return this.#read('priority', word, place, [own, priorities], 'none') ?? 'none'
   }
 
-  /** The severity that a word names; null for none. */
+  /** The severity that a word means; null without one. */
   severity(word: string | null, place: Place, own?: OwnWords<Severity>): Severity | null {
     return this.#read('severity', word, place, [own, severities], 'none') ?? null
   }
 
-  /** The type of card that the mapping gives a word; a normal one without it, because the gates of bugs are for those that were made here. */
+  /**
+   * The type of card for a word in the mapping; normal without one, because the gates of bugs are for those that were
+   * created here.
+   */
   cardType(word: string | null, place: Place): NeutralCard['card_type'] {
     const mapped = word === null ? undefined : this.mapping.valueOf('type', word)
     if (mapped !== undefined) this.#count('type', word!, mapped, 'mapping', place)
     return mapped ?? 'normal'
   }
 
-  /** All words that were read, as they were first written. */
+  /** All words that were read, as they were first spelt. */
   get counted(): readonly CountedWord[] {
     return [...this.#counted.values()]
   }
 
-  /** The mapped words that the source does not have. */
+  /** The mapped words that do not occur in the source. */
   get unused(): readonly { readonly field: MappedField; readonly word: string }[] {
     return (['status', 'priority', 'type', 'severity'] as const).flatMap(field =>
       this.mapping
