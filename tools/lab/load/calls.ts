@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Client, ClientError, createClient, requestOf } from '@specboard/client'
 import { type AnyOperation, operationByName, pathNames, registry } from '@specboard/contract'
 import { callTool } from './mcp-tool.ts'
@@ -55,7 +56,7 @@ async function send({ url, key }: Called, operation: AnyOperation, args: Called[
 
 /**
  * Writes of one client, in turn: what it makes it changes and deletes again, so that the records do not become more,
- * and only the event log grows.
+ * and only the event log grows. No two texts are alike: a create that is repeated over MCP is answered as the first was.
  */
 export function writesOf(called: Called): Call {
   const client: Client = createClient(called)
@@ -66,7 +67,7 @@ export function writesOf(called: Called): Call {
   const idOf = ({ id }: Readonly<Record<string, unknown>>) => String(id)
   const steps: readonly Call[] = [
     async door => {
-      const args = { board_id, title: 'Called', description: 'What for.' }
+      const args = { board_id, title: `Called ${randomUUID()}`, description: 'What for.' }
       ideation_id = idOf(
         door === 'http' ? await client.createIdeation(args) : await callTool(called, 'create_ideation', args),
       )
@@ -76,7 +77,7 @@ export function writesOf(called: Called): Call {
       return door === 'http' ? client.updateIdeation(args) : callTool(called, 'update_ideation', args)
     },
     async door => {
-      const args = { card_id, content: 'A remark.' }
+      const args = { card_id, content: `Remark ${randomUUID()}` }
       comment_id = idOf(
         door === 'http' ? await client.createComment(args) : await callTool(called, 'create_comment', args),
       )
