@@ -36,6 +36,8 @@ const notRun: Readonly<Record<string, string>> = {
     'copies a whole PostgreSQL server, as a role of its own',
   'docs/deployment.md: PGPASSWORD="$(cat "$SPECBOARD_DATABASE_PASSWORD_FILE")" pg_restore --exit-on-error --dbname="$SPECBOARD_DATABASE_URL" specboard.dump':
     'needs an empty database of a PostgreSQL server',
+  'docs/deployment.md: litestream restore -o ./restored/specboard.db s3://bucket/specboard':
+    'needs Litestream and an S3 store; litestream.test.ts restores from a folder',
   'docs/deployment.md: helm install board deploy/helm': 'needs a cluster; deployment.test.ts renders the chart',
   'docs/deployment.md: npm install --global specboard':
     'changes the machine; deployment.test.ts has systemd verify the unit',
