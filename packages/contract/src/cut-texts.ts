@@ -1,4 +1,4 @@
-/** What shortened answers have in place of a whole value, and no call may send back (crew 1.5). */
+/** Markers that shortened answers contain instead of a full value, and that no call may send back (crew 1.5). */
 import { z } from 'zod'
 import { bare, type IssueItem, issueItem } from './issues.ts'
 import type { AnyOperation } from './operation.ts'
@@ -7,10 +7,10 @@ import type { AnyOperation } from './operation.ts'
 export const cutText = (loc: readonly (string | number)[]): IssueItem =>
   issueItem(loc, 'cut_text', 'a shortened text; leave the member out, or read it whole with read_text')
 
-/** The most characters of a mark of cutting. */
+/** The most characters of a truncation mark. */
 const longestMark = 300
 
-/** The beginning of a text that ends with a mark of cutting, such as `…[+120]`; undefined of any other text. */
+/** The beginning of a text that ends with a truncation mark, such as `…[+120]`; undefined for any other text. */
 export function cutBeginning(text: string): string | undefined {
   if (!text.endsWith(']')) return undefined
   const at = text.lastIndexOf('…[+')
@@ -19,16 +19,16 @@ export function cutBeginning(text: string): string | undefined {
   return count !== '' && [...count].every(digit => digit >= '0' && digit <= '9') ? text.slice(0, at) : undefined
 }
 
-/** The operations whose bodies are what was read of a record, changed. */
+/** The operations whose bodies are typically a record as it was read, with changes. */
 export const writesBack = ({ body }: AnyOperation): boolean => {
   const schema = body === undefined ? undefined : bare(body)
   return schema instanceof z.ZodObject && 'expected_rev' in schema.shape
 }
 
 /**
- * The items for members that stand in shortened answers in place of what was left out: `_omitted`, and `<list>_count` of
- * a list that the operation takes, in the body or in an item of one of its lists.
- * @param locOf the place of a member of the body
+ * The items for members that shortened answers have for left-out content: `_omitted`, and `<list>_count` for a list
+ * that the operation takes, in the body or in an item of one of its lists.
+ * @param locOf returns the location of a member of the body
  */
 export function leftOutMembers(
   operation: AnyOperation,

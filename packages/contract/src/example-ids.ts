@@ -1,6 +1,6 @@
 /** Ids of the examples: a record has the same id wherever an example names it, as UUIDv7 (general, Wire). */
 export const exampleIds = {
-  /** Of any record: what a schema shows that knows no more. */
+  /** For any record: used if a schema does not know the kind. */
   any: '019cadd3-d676-7e1f-b6d3-02a8b5f94c37',
   board: '019cadd3-d676-7a41-8c3d-4f6e2b9a7d01',
   agent: '019cadd3-d676-7b52-9e1f-7a30c85d2e64',

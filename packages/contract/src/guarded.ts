@@ -2,16 +2,16 @@ import type { AnyOperation } from './operation.ts'
 import type { Guard } from './permission-rules.ts'
 import type { Permission } from './permissions.ts'
 
-/** An operation that a permission guards. */
+/** An operation that a permission protects. */
 export interface Guarded {
   readonly operation: string
-  /** The parts of it that the permission guards; empty for every call. */
+  /** The parts of it that the permission protects; empty for every call. */
   readonly parts: readonly string[]
 }
 
 /**
- * The operations that a permission guards, in the order given. A permission that every call asks for beside
- * its own, such as the READ of the record that a comment is on, guards the other operations, not this one.
+ * The operations that a permission protects, in the given order. A permission that every call needs besides its own,
+ * such as the READ of the record that a comment is on, protects the other operations, not this one.
  */
 export const guardedBy = (permission: Permission, operations: readonly AnyOperation[]): readonly Guarded[] =>
   operations.flatMap(operation => {
@@ -20,7 +20,7 @@ export const guardedBy = (permission: Permission, operations: readonly AnyOperat
     return mine.length === 0 ? [] : [{ operation: operation.name, parts: mine.flatMap(({ part }) => part ?? []) }]
   })
 
-/** Every permission that the calls of an operation can ask for; none where any key will do. */
+/** Every permission that calls of an operation can need; empty if any key suffices. */
 export function guardsOf({ permission, asks }: AnyOperation): readonly Guard[] {
   if (permission === '-' || permission === 'public') return []
   return asks?.guards ?? [{ permission }]

@@ -79,7 +79,7 @@ interface Judged {
   readonly value: unknown
   readonly items: readonly IssueItem[]
   readonly issues: readonly z.core.$ZodIssue[]
-  /** Fields that the value lacks, because they are too long unless they are stored like that. */
+  /** Fields that are missing from the value, because they are too long unless the stored value is the same. */
   readonly long?: LongFields
 }
 
@@ -117,7 +117,7 @@ function* parsedBodyOf(operation: AnyOperation, schema: z.ZodType, value: unknow
   return names === undefined ? judged : yield* withoutLong(judged, inner as z.ZodObject, names, value as object)
 }
 
-/** The judgement of a body, with the texts that are too long although their schemas name no limit. */
+/** The result for a body, with the texts that are too long although their schemas have no limit. */
 function* withoutEndlessTexts(judged: Judged, schema: z.ZodType, value: unknown): InPieces<Judged> {
   if (!hasLongText(value)) return judged
   const issues = yield* longTextIssues(schema, value)
@@ -125,8 +125,8 @@ function* withoutEndlessTexts(judged: Judged, schema: z.ZodType, value: unknown)
 }
 
 /**
- * An update without its long fields, which may be the stored ones: without them nothing else may be wrong. A field that
- * the schema requires stays as it was sent.
+ * An update without its long fields, which may equal the stored ones: everything else must be valid. A field that the
+ * schema requires stays as it was sent.
  */
 function* withoutLong(
   judged: Judged,
@@ -149,7 +149,7 @@ function* withoutLong(
   }
 }
 
-/** The first items, and one more that says so when there are others. */
+/** The first items, and one more that says so if there are others. */
 const firstOf = (items: readonly IssueItem[]): readonly IssueItem[] =>
   items.length <= mostItems
     ? items
@@ -178,8 +178,8 @@ const bodySchemaOf = ({ body, bodyFreeBeside }: AnyOperation, { query }: RawInpu
   bodyFreeBeside !== undefined && query[bodyFreeBeside] !== undefined ? FreeObject : body
 
 /**
- * A body with its aliases under their proper names. A null value yields to the other one. Of two different values,
- * one that the schema refuses is kept, so that the 422 comes before the 400 for their difference.
+ * A body with its aliases replaced by their proper names. A null value gives way to the other one. Of two different
+ * values, one that the schema refuses is kept, so that the 422 comes before the 400 for their difference.
  */
 function withoutAliases(operation: AnyOperation, body: unknown): { body: unknown; conflicts: string[] } {
   const conflicts: string[] = []

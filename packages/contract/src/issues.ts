@@ -10,11 +10,13 @@ export interface IssueItem {
   readonly type: string
   readonly ctx?: Readonly<Record<string, unknown>>
   readonly input?: unknown
-  /** Of an unknown name, the one that was probably meant (crew 2.2). */
+  /** For an unknown name, the one that was probably meant (crew 2.2). */
   readonly did_you_mean?: string
 }
 
-/** Fields of an update that are longer than their schemas allow, which is refused unless they are stored like that. */
+/**
+ * Fields of an update that are longer than their schemas allow, which is refused unless the stored value is the same.
+ */
 export interface LongFields {
   /** The items of the 422. */
   readonly items: readonly IssueItem[]

@@ -1,14 +1,14 @@
 import type { InPieces } from './pieces.ts'
 
-/** The most of `{ [ ,` outside strings that JSON may have: each becomes a value that the parser makes (walls 4). */
+/** The most `{ [ ,` outside strings in JSON: each becomes a value in the parser (walls 4). */
 export const mostJsonParts = 200_000
 
-/** Bytes looked at in one piece of work. */
+/** Bytes examined in one step. */
 const bytesOfAPiece = 1 << 20
 
 const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
-/** Whether JSON as UTF-8 has more parts than it may; it is not parsed, and nothing is known of its form. */
+/** Whether UTF-8 JSON has too many parts; it is not parsed, and nothing is assumed about its form. */
 export function* hasTooManyParts(json: Uint8Array, most = mostJsonParts): InPieces<boolean> {
   if (json.byteLength <= most) return false
   let parts = 0

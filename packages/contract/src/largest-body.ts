@@ -5,7 +5,7 @@ import { readOf } from './unchanged.ts'
 /** The most that any JSON body may have, bytes (general, Errors). */
 export const maxBodyBytes = 8 << 20
 
-/** What a body may have besides the fields of its schema: white space, unknown fields, aliases, bytes. */
+/** Bytes that a body may have beyond the fields of its schema: white space, unknown fields, aliases. */
 const spareBytes = 64 << 10
 
 /** A UTF-16 unit written as `\uXXXX`, bytes: the longest form of a character. */
@@ -17,8 +17,8 @@ const numberBytes = 32
 const known = new WeakMap<AnyOperation, number>()
 
 /**
- * The most that the body of an operation may have, bytes: what its schema can hold, and some more for what is written
- * otherwise than necessary (walls 4). An update may send back what is stored longer than the schema allows (trust 1).
+ * The largest body of an operation, bytes: what its schema can hold, plus an allowance for verbose encoding (walls 4).
+ * An update may send back a stored value that is longer than the schema allows (trust 1).
  */
 export function largestBody(operation: AnyOperation): number {
   const found = known.get(operation) ?? derived(operation)
@@ -32,7 +32,7 @@ function derived(operation: AnyOperation): number {
   return body === undefined ? spareBytes : Math.min(maxBodyBytes, spareBytes + largestJson(body))
 }
 
-/** The longest JSON that a schema takes, bytes; infinite where it has no limit. */
+/** The longest JSON that a schema accepts, bytes; infinite without a limit. */
 export function largestJson(schema: z.core.$ZodType): number {
   if (schema instanceof z.ZodObject) return ofObject(schema)
   if (schema instanceof z.ZodArray) return ofArray(schema)
@@ -52,7 +52,7 @@ export function largestJson(schema: z.core.$ZodType): number {
     schema instanceof z.ZodReadonly
   )
     return largestJson(schema.unwrap())
-  // What a transform gives is not what is sent.
+  // The output of a transform is not what is sent.
   if (schema instanceof z.ZodPipe && !(schema.in instanceof z.ZodTransform)) return largestJson(schema.in)
   return Number.POSITIVE_INFINITY
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bare } from './issues.ts'
 import type { InPieces } from './pieces.ts'
 
-/** The most characters of a text whose schema names no limit (walls 3, rule 2). */
+/** The most characters of a text whose schema has no limit (walls 3, rule 2). */
 export const mostCharacters = 200_000
 
 /** Values examined in one piece of work, which takes less than a millisecond. */
@@ -19,7 +19,10 @@ export function hasLongText(value: unknown): boolean {
   return false
 }
 
-/** The issues of texts that are too long although their schemas name no limit; free JSON has limits of its own (trust 1). */
+/**
+ * The issues of texts that are too long although their schemas have no limit; free JSON has limits of its own (trust
+ * 1).
+ */
 export function* longTextIssues(schema: z.ZodType, value: unknown): InPieces<z.core.$ZodIssue[]> {
   const issues: z.core.$ZodIssue[] = []
   let examined = 0

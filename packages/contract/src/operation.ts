@@ -13,10 +13,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
  */
 export type Effect = 'read' | 'live' | 'destructive' | 'destructive_once' | 'repeatable' | 'once'
 
-/** Which calls are confirmed: all, those with these parameters in their query, or those that archive more records. */
+/** Which calls need confirmation: all, those with these query parameters, or those that archive more records. */
 export type Confirm = true | { readonly beside: readonly string[] } | { readonly above: number }
 
-/** Members of answers that are shown once. */
+/** Members of responses that are shown only once. */
 type SecretMember = 'api_key' | 'secret' | 'url' | 'webhook_secret' | 'token'
 
 type Shape = Readonly<Record<string, z.ZodType>>
@@ -47,27 +47,27 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly bodyFreeBeside?: string
   /** Other names of body fields: `{ alias: name }`. Two different values are 400. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** The answer's body. Without `response`, `list` and `kind` the answer is 204 without a body. */
+  /** The response body. Without `response`, `list` and `kind` the response is 204 without a body. */
   readonly response?: Response
-  /** One item of the array that is answered, with `X-Total-Count`. */
+  /** One item of the array in the response, with `X-Total-Count`. */
   readonly list?: List
   /** `file`: bytes with a name; `upload`: multipart with one part `file`; `files`: multipart with parts
    * `file`, or a JSON body with `files`, beside which its query may stand; `events`: an event stream. */
   readonly kind?: Kind
-  /** The media types that a file comes in, without parameters; a range such as `image/*` where uploads decide. */
+  /** The media types of a file in responses, without parameters; a range such as `image/*` if uploads decide. */
   readonly fileTypes?: readonly string[]
   /** Status of success; 200 or 204 by default. */
   readonly status?: 200 | 201 | 202 | 204
-  /** Another status with which the same body may be answered. */
+  /** Another status that the same body may have. */
   readonly otherStatus?: 200 | 202 | 503
   /** The codes in addition to those of every operation (401, 403, 404, 422, 500, 503). */
   readonly errors: readonly ErrorCode[]
   /**
-   * The permissions that a call needs; `permission` alone unless said (access 2.3: children by field, by
-   * target, by kind of record).
+   * The permissions that a call needs; by default only `permission` (access 2.3: children by field, by target, by kind
+   * of record).
    */
   readonly asks?: PermissionRule
-  /** The call changes the addressed record itself: its state limit is asked too (access 2.4). */
+  /** The call changes the addressed record itself: its state limit is checked too (access 2.4). */
   readonly writesIn?: LimitedResource
   /**
    * The statuses of the addressed record in which the operation is open. In any other, and on an archived record, the
@@ -75,29 +75,31 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
    */
   readonly openIn?: readonly string[]
   readonly effect?: Effect
-  /** The call reads a whole board or all boards, however little it answers; a write does so for its answer. */
+  /** The call reads a whole board or all boards, even if its response is small; a write does so for its response. */
   readonly reads?: 'board'
   /** The call may change which boards somebody sees, or what it may do there. */
   readonly changesAccess?: true
-  /** The member of the answer that must never be stored or logged: a replay answers null for it. */
+  /** The member of the response that must never be stored or logged: a replay returns null for it. */
   readonly secret?: SecretMember
   /** Synonyms for the operation search (mcp 11), besides the words of name, title and description. */
   readonly keywords?: readonly string[]
-  /** The operation goes beyond the interface: it stands in extensions.tsv, not in operations.tsv. */
+  /** The operation is an extension of the interface: it is listed in extensions.tsv, not in operations.tsv. */
   readonly extension?: true
-  /** Who alone may call it, whatever its permissions: a person, or one that is present (people). No MCP view lists it. */
+  /**
+   * The only callers, whatever their permissions: a person, or a person who is present (people). No MCP view lists it.
+   */
   readonly caller?: 'person' | 'present'
-  /** The calls that the person at an MCP client confirms first, where that is asked for (people 4). */
+  /** The calls that the person at an MCP client confirms first, if that is enabled (people 4). */
   readonly confirm?: Confirm
   /** The session of a CI run may call it (evidence 6.2). */
   readonly openToCi?: true
-  /** The members of the answer that are empty for a caller who lacks this permission (access 2.3); MCP says which. */
+  /** The members of the response that are empty for a caller without this permission (access 2.3); MCP says which. */
   readonly parts?: Readonly<Record<string, Permission>>
-  /** Arguments that the lists of tools for models leave out, as few calls need them; every view takes them (crew 8). */
+  /** Arguments that tool lists for models omit, as few calls need them; every view accepts them (crew 8). */
   readonly aside?: readonly string[]
 }
 
-/** What an operation's implementation works on and answers, besides its own fields. */
+/** What an operation's implementation works on and returns, besides its own fields. */
 export interface Operation<
   Name extends string = string,
   P extends Shape = Shape,
@@ -116,7 +118,7 @@ export interface Operation<
   readonly params: P
   readonly query: Query
   readonly body: Body
-  /** Whether there is a body: in the package, to ask for `body` makes the schemas of the feature. */
+  /** Whether there is a body: inside the package, reading `body` would build the schemas of the feature. */
   readonly hasBody: boolean
   readonly bodyOptional: boolean
   readonly bodyFreeBeside: string | undefined
@@ -133,7 +135,7 @@ export interface Operation<
   readonly writesIn: LimitedResource | undefined
   readonly openIn: readonly string[] | undefined
   readonly effect: Effect
-  /** How much is read for an answer: one record, a page of a list, or a whole board. */
+  /** How much is read for a response: one record, a page of a list, or a whole board. */
   readonly reads: 'record' | 'page' | 'board'
   readonly changesAccess: boolean
   readonly secret: SecretMember | undefined
@@ -161,7 +163,10 @@ type BodyOf<O> = O extends { readonly body: infer B } ? (B extends z.ZodType ? z
 export interface InputOf<O> {
   /** Body fields that were sent under two names with different values: 400 once access is settled. */
   readonly conflicts?: readonly string[]
-  /** Fields that the body lacks, because they are too long unless they are stored like that: 422 otherwise (trust 1). */
+  /**
+   * Fields that are missing from the body, because they are too long unless the stored value is the same: otherwise 422
+   * (trust 1).
+   */
   readonly long?: LongFields
   readonly params: ParamsOf<O>
   readonly query: QueryOf<O>
@@ -265,7 +270,7 @@ export function pathNames(path: string): readonly string[] {
   return names
 }
 
-/** Whether an operation changes nothing: its effect is to read, once or as events come. */
+/** Whether an operation changes nothing: its effect is `read` or `live`. */
 export const isReading = ({ effect }: AnyOperation): boolean => effect === 'read' || effect === 'live'
 
 /** Whether an operation reads what everybody may, without a key: nothing of its caller is checked. */

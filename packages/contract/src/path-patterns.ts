@@ -1,4 +1,4 @@
-/** The patterns of a scope: what they may say, and how one is written down (harness 4.2). */
+/** The patterns of a scope: their syntax, and their stored form (harness 4.2). */
 import { z } from 'zod'
 import { withoutRepeats } from './shared.ts'
 
@@ -11,21 +11,21 @@ const mostCharacters = 200
 /** The most alternatives in the braces of a pattern. */
 const mostAlternatives = 16
 
-/** What a backslash may stand before. */
+/** The characters that a backslash can escape. */
 const quotable: ReadonlySet<string> = new Set(['*', '?', '[', ']', '{', '}', '!', '\\'])
 
-/** A step of a pattern: a character, a range of them, or something of the syntax. */
+/** A step of a pattern: a character, a range of characters, or a syntax element. */
 export type PatternStep =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'any' | 'some' | 'parts' | 'slash' | 'open' | 'or' | 'close' }
   | { readonly kind: 'set'; readonly ranges: readonly (readonly [from: string, to: string])[] }
 
-/** A pattern that was read. */
+/** A parsed pattern. */
 export interface ReadPattern {
-  /** The repository that it is bound to; null for one of any. */
+  /** The repository that it is bound to; null for any. */
   readonly repository: string | null
   readonly steps: readonly PatternStep[]
-  /** Whether it holds all that lies below what it names, too. */
+  /** Whether it also matches everything below what it names. */
   readonly below: boolean
 }
 
@@ -43,7 +43,7 @@ const isControl = (text: string): boolean => {
 
 const isLetter = (text: string | undefined): boolean => text !== undefined && /^[A-Za-z]$/.test(text)
 
-/** A pattern as it is stored: without the `./` that say nothing. */
+/** A pattern in its stored form: without redundant `./`. */
 export function plainPattern(text: string): string {
   let rest = text
   while (rest.startsWith('./')) rest = rest.slice(2)
@@ -51,14 +51,14 @@ export function plainPattern(text: string): string {
   return parts.filter((part, index) => part !== '.' || index === 0 || index === parts.length - 1).join('/')
 }
 
-/** The place of the colon that ends the name of a repository; -1 without one. */
+/** The index of the colon that ends the name of a repository; -1 without one. */
 const endOfName = (text: string): number => {
   const end = text.indexOf(':')
   return /^[\w.-]+$/.test(text.slice(0, Math.max(0, end))) ? end : -1
 }
 
 /**
- * Reads a pattern, a character at a time.
+ * Parses a pattern, one character at a time.
  * @throws PatternFault
  */
 export function readPattern(text: string): ReadPattern {
@@ -73,7 +73,7 @@ export function readPattern(text: string): ReadPattern {
   return { repository, ...new Reader(path).read() }
 }
 
-/** What is wrong with a pattern; null where nothing is. */
+/** What is wrong with a pattern; null for a valid one. */
 export function faultOfPattern(text: string): string | null {
   try {
     readPattern(text)
@@ -226,7 +226,7 @@ class Reader {
   }
 }
 
-/** A pattern as an error names it: one that may hold a key is not repeated. */
+/** A pattern as an error shows it: one that may contain a key is not repeated. */
 const shown = (text: string): string => (text.includes('dash') ? 'the pattern' : `'${text}'`)
 
 /** A pattern of a scope. */
@@ -242,7 +242,7 @@ export const PathPattern = z
   })
   .meta({ examples: ['src/basket/**'] })
 
-/** The patterns of a scope, each once, in their order. */
+/** The patterns of a scope in order, without duplicates. */
 export const PathPatterns = z.array(PathPattern).max(mostPatterns).overwrite(withoutRepeats)
 
 /** Whether a text names one path: it has no wildcard, and does not end in a slash. */

@@ -7,30 +7,29 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A permission, and the part of an operation that it guards; without a part it guards every call. */
+/** A permission, and the part of an operation that it protects; without a part it protects every call. */
 export interface Guard {
   readonly permission: Permission
   readonly part?: string
 }
 
-/** Which permissions the calls of an operation need, where that is more than the operation's own permission. */
+/** The permissions that calls of an operation need, if that is more than the operation's own permission. */
 export interface PermissionRule {
   /**
-   * The permissions of one call, in the order checked. `status` is that of the addressed record, null where
-   * it has none.
+   * The permissions of one call, in the order checked. `status` is that of the addressed record, null if it has none.
    */
   readonly permissions: (input: Asked, status: string | null) => readonly Permission[]
-  /** Every permission that a call can need, state limits aside: what docs/permissions.md is made from. */
+  /** Every permission that a call can need, except state limits: the source of docs/permissions.md. */
   readonly guards: readonly Guard[]
 }
 
-/** Members of a body that say how a write is meant, and change nothing by themselves (crew 1.3, 1.4). */
+/** Members of a body that control a write, and change nothing by themselves (crew 1.3, 1.4). */
 const controls: ReadonlySet<string> = new Set(['lists', 'allow_removal'])
 
 /**
- * Permission rule of a PATCH (access 2.3): the permission of every supplied field, its own child where
- * there is one, else the parent; the parent when no known field is supplied.
- * @param free fields whose permission the implementation asks for
+ * Permission rule of a PATCH (access 2.3): the permission of every supplied field, its own child where there is one,
+ * else the parent; the parent when no known field is supplied.
+ * @param free fields whose permission the implementation checks
  */
 export function byField(
   parent: Permission,
@@ -87,8 +86,8 @@ export function always(...names: readonly Permission[]): PermissionRule {
 }
 
 /**
- * Permission rule of an operation whose implementation asks: the board is in the body, the caller is judged by
- * what it is to the record, or an unknown record must come before 403.
+ * Permission rule of an operation whose implementation checks: the board is in the body, the caller's relation to the
+ * record matters, or an unknown record must come before 403.
  */
 export function askedByImplementation(...guards: readonly Guard[]): PermissionRule {
   return { permissions: () => [], guards }

@@ -1,19 +1,21 @@
-/** More of a row than its name: a group has nothing of its own, a note says what it guards beside operations. */
+/**
+ * Further properties of a row: a group has no operations of its own, a note says what it protects besides operations.
+ */
 interface More {
   readonly group?: true
   readonly note?: string
-  /** An older permission that includes it: it is open to whoever has either of them (crew 7). */
+  /** An older permission that includes it: holders of either pass (crew 7). */
   readonly orHolding?: string
 }
 
 const group = { group: true } as const
 
 /**
- * The permission table (contract: access 2.5), the one source of the names, their parents and the built-in
- * presets. What a permission guards follows from the operations (`guardedBy`).
+ * The permission table (contract: access 2.5), the one source of the names, their parents and the built-in presets.
+ * What a permission protects follows from the operations (`guardedBy`).
  *
- * A row: name, parent, presets that hold it (S Spec, E Executor, Q QA, V Validator, R Reporter,
- * M Sprint Manager; Full Control holds all, and what Solo holds follows from them), and more where there is more to say.
+ * A row: name, parent, presets that hold it (S Spec, E Executor, Q QA, V Validator, R Reporter, M Sprint Manager; Full
+ * Control holds all, and what Solo holds follows from them), and further properties if needed.
  */
 const table = [
   // Boards, agents, presets, settings
@@ -255,9 +257,9 @@ export interface PermissionRow {
   readonly parent: Permission | null
   /** Letters of the built-in presets that hold it. */
   readonly presets: string
-  /** It has nothing of its own: it holds exactly when at least one of its children does (access 2.1). */
+  /** It protects nothing itself: it is held exactly when at least one of its children is (access 2.1). */
   readonly group: boolean
-  /** What it guards beside operations; null for nothing. */
+  /** What it protects besides operations; null for nothing. */
   readonly note: string | null
   /** The permission whose holders have it too; null for none. */
   readonly orHolding: Permission | null
@@ -307,7 +309,7 @@ export const widerThan = (name: Permission): Permission | null => rowsByName.get
 export const narrowerThan = (name: Permission): readonly Permission[] =>
   (wideningByName.get(name) ?? []).map(row => row.name)
 
-/** Parents that guard nothing themselves: true exactly when at least one of their children is (access 2.1). */
+/** Parents that protect nothing themselves: true exactly when at least one of their children is (access 2.1). */
 export const permissionGroups: ReadonlySet<Permission> = new Set(
   permissions.filter(row => row.group).map(row => row.name),
 )
@@ -342,13 +344,13 @@ function preset(number: number, name: string, letter: string | null, description
   return { id: `00000000-0000-7000-8000-00000000000${number}`, name, description, letter }
 }
 
-/** What Solo holds beside what any role holds and the state limits (crew 7). */
+/** What Solo holds besides the state limits and what any role holds (crew 7). */
 const soloToo: ReadonlySet<Permission> = new Set([
   ...(['AGENTS_READ', 'AGENTS_UPDATE_SELF', 'PRESETS_READ', 'SETTINGS_READ', 'BOARDS_READ', 'BOARDS_ARCHIVE'] as const),
   ...(['BOARDS_RESTORE', 'CARDS_DELETE', 'QA_DELETE', 'GUIDELINES_CREATE', 'GUIDELINES_LINK'] as const),
 ])
 
-/** What Solo does not hold, though a role may: the rights of who manages boards, agents and the service. */
+/** What Solo does not hold, even if a role does: the rights to manage boards, agents and the service. */
 const managing = /^(?:BOARDS|AGENTS|PRESETS|SETTINGS|WEBHOOKS|AUDIT|KG_ADMIN)(?:_|$)|^(?:SPECS|IDEATIONS)_DELETE$/
 
 const soloAllows = ({ name, presets }: PermissionRow): boolean =>

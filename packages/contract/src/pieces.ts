@@ -1,7 +1,7 @@
-/** Work that is done in pieces and yields between them, so that other work gets a turn. */
+/** Work in steps that yields in between, so that other work gets a turn. */
 export type InPieces<Result> = Generator<undefined, Result, undefined>
 
-/** Does all pieces at once. */
+/** Runs all steps at once. */
 export function atOnce<Result>(work: InPieces<Result>): Result {
   let piece = work.next()
   while (!piece.done) piece = work.next()
@@ -9,8 +9,8 @@ export function atOnce<Result>(work: InPieces<Result>): Result {
 }
 
 /**
- * Does the pieces one by one, with a turn for other work between them.
- * @param turn gives a promise that settles once other work had its turn, such as one of `setImmediate`
+ * Runs the steps one by one, yielding to other work in between.
+ * @param turn returns a promise that settles once other work had its turn, such as one of `setImmediate`
  */
 export async function runCooperatively<Result>(work: InPieces<Result>, turn: () => Promise<unknown>): Promise<Result> {
   let piece = work.next()

@@ -10,7 +10,7 @@ export type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** Values parsed in one piece of work, which takes about a millisecond. */
+/** Values parsed in one step, which takes about a millisecond. */
 const valuesOfAPiece = 500
 
 /** The state that the parts of a piecewise parse share. */
@@ -53,7 +53,7 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
 
 function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path, judging: Judging): InPieces<unknown> {
   const before = judging.issues.length
-  // No array may have more elements than free JSON has members; zod would visit each of millions first.
+  // No array may have more elements than free JSON has members; zod would first visit each of millions.
   const first = values.slice(0, freeJsonLimits.members + 1)
   parseWhole(sizesOf(schema), first, path, judging)
   if (judging.issues.length > before) return undefined
@@ -62,7 +62,7 @@ function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path,
     parsed.push(yield* parsePart(schema.element as z.ZodType, value, [...path, index], judging))
     if (judging.issues.length >= judging.most) return undefined
   }
-  // The array as a whole may keep fewer: labels lose their repeats.
+  // The array as a whole may keep fewer: labels drop duplicates.
   return judging.issues.length > before ? undefined : parseWhole(boundsOf(schema), parsed, path, judging)
 }
 
@@ -112,7 +112,7 @@ function optionFor(schema: z.ZodType, value: unknown): z.ZodType {
 const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
   schema instanceof z.ZodObject && schema.def.catchall === undefined && (schema.def.checks ?? []).length === 0
 
-/** Whether an object has more than so many keys; found without a copy of it, such as its schema makes first. */
+/** Whether an object has more than a number of keys, without copying it as its schema would. */
 export const hasMoreKeys = (value: object, most: number): boolean => Object.keys(value).length > most
 
 const withAnyElement = (schema: z.ZodArray, checks: typeof schema.def.checks): z.ZodType =>

@@ -1,4 +1,4 @@
-/** Where the input of an operation names records: there a reference is taken as well as an id (work 1). */
+/** Where the input of an operation names records: there a reference is accepted as well as an id (work 1). */
 import { z } from 'zod'
 import { bare } from './issues.ts'
 import type { AnyOperation } from './operation.ts'
@@ -32,10 +32,10 @@ export const partKindOf = (letter: string): PartKind | undefined => partKinds.fi
 /** Whether a kind is that of a part. */
 export const isPartKind = (kind: string): kind is PartKind => Object.hasOwn(partLetters, kind)
 
-/** The kind of record that an id means; `any` where its kind is in another field, or is any that has the id. */
+/** The kind of record that an id means; `any` if another field has its kind, or if any kind is possible. */
 export type NamedKind = ReferredKind | PartKind | 'any'
 
-/** The kind of record that a field of a name means, in every path, query and body; a list of ids is a field too. */
+/** The kind of record that a field with a given name means, in every path, query and body; also for lists of ids. */
 const kindByField: Readonly<Record<string, NamedKind>> = {
   board_id: 'board',
   board_ids: 'board',
@@ -76,13 +76,13 @@ export const namedWithin = z.registry<Readonly<Record<string, NamedKind>>>()
 /** Texts with ids between commas, by the kind of record that each names: `namedEach.add(schema, {...})`. */
 export const namedEach = z.registry<{ readonly kind: NamedKind }>()
 
-/** Where a value names records: it is an id itself, each of its elements does, or some of its members do. */
+/** Where a value names records: it is an id itself, or its elements or members contain some. */
 export type Naming =
   | { readonly kind: NamedKind }
   | { readonly each: Naming }
   | { readonly members: Readonly<Record<string, Naming>> }
 
-/** The places of ids in the three parts of an input; a part without one is undefined. */
+/** The locations of ids in the three parts of an input; a part without one is undefined. */
 export interface InputNaming {
   readonly params: Naming | undefined
   readonly query: Naming | undefined
@@ -91,7 +91,7 @@ export interface InputNaming {
 
 const namings = new WeakMap<AnyOperation, InputNaming>()
 
-/** Where the input of an operation names records; worked out once per operation. */
+/** Where the input of an operation names records; computed once per operation. */
 export function namingOf(operation: AnyOperation): InputNaming {
   const made = namings.get(operation) ?? {
     params: ofMembers(operation.params),
@@ -115,7 +115,7 @@ function ofValue(name: string, schema: z.ZodType): Naming | undefined {
   const inner = bare(schema)
   const listed = namedEach.get(inner)
   if (listed !== undefined) return { each: { kind: listed.kind } }
-  // A comma list is a string that is parsed into a list: its words name records each.
+  // A comma list is a string that is parsed into a list: each of its words names a record.
   if (inner instanceof z.ZodString || (inner instanceof z.ZodPipe && inner.in instanceof z.ZodString)) {
     const kind = kindByField[name]
     return kind === undefined ? undefined : { kind }
@@ -133,7 +133,7 @@ function ofValue(name: string, schema: z.ZodType): Naming | undefined {
     : { members: Object.fromEntries(Object.entries(within).map(([member, kind]) => [member, { kind }])) }
 }
 
-/** Calls `see` with each text of a value that stands where an id does, and the kind of record that it means. */
+/** Calls `see` with each text at the location of an id, and the kind of record that it means. */
 export function eachNamed(
   naming: Naming | undefined,
   value: unknown,
@@ -150,7 +150,7 @@ export function eachNamed(
   }
 }
 
-/** A value with each text that stands where an id does replaced; parts without one are not copied. */
+/** A value with each text at the location of an id replaced; parts without one are not copied. */
 export function withNamed(
   naming: Naming | undefined,
   value: unknown,

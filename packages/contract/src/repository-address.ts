@@ -5,13 +5,13 @@ import type { Forge } from './features/repositories.ts'
 
 /** An address in its parts. */
 export interface RepositoryAddress {
-  /** In lower case, with the port; empty of a file. */
+  /** In lower case, with the port; empty for a file. */
   readonly host: string
   /** Without a slash at either end, and without `.git`. */
   readonly path: string
 }
 
-/** Why an address is refused, to follow `url`. */
+/** Why an address is refused, as a text that follows `url`. */
 export interface AddressFault {
   readonly fault: string
 }
@@ -19,10 +19,10 @@ export interface AddressFault {
 const form = 'must be an https:// or ssh:// address, host:path, or file: for forge plain'
 const secret = 'must not hold a password or token: nothing of it was stored. Leave it out'
 
-/** What a user of an https address begins with where it is a token. */
+/** The prefixes of tokens as the user of an https address. */
 const tokens = ['gh', 'github_pat_', 'glpat-', 'oauth2', 'x-access-token', 'x-token-auth', 'gitlab-ci-token']
 
-/** The most characters of a user who has a name and no token. */
+/** The most characters of a user name that is not a token. */
 const longestUser = 19
 
 const isToken = (user: string): boolean =>
@@ -42,7 +42,7 @@ function withPath(host: string, path: string): RepositoryAddress | AddressFault 
   return own === '' ? { fault: form } : { host: host.toLowerCase(), path: own }
 }
 
-/** An address in its parts, or why it is refused. Its text is in no fault: it may hold a token. */
+/** An address in its parts, or why it is refused. The fault never contains its text, which may have a token. */
 export function readAddress(text: string): RepositoryAddress | AddressFault {
   if (/\s/.test(text)) return { fault: form }
   if (text.startsWith('file:')) return withPath('', text.slice('file:'.length))
@@ -65,10 +65,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The name that a repository has where none is given: the last part of its address. */
+/** The default name of a repository: the last part of its address. */
 export const nameOfAddress = ({ path }: RepositoryAddress): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** An address without the user and password that a remote may hold of whoever fetches. */
+/** An address without the user and password that a remote may contain. */
 export function withoutUser(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
@@ -77,7 +77,7 @@ export function withoutUser(address: string): string {
   return url.href
 }
 
-/** What two addresses of one repository have in common, whoever the user is and by which protocol it is reached. */
+/** A key that is equal for two addresses of one repository, regardless of user and protocol. */
 export const sameness = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
 
 const wellKnown: Readonly<Record<string, z.output<typeof Forge>>> = {
@@ -89,12 +89,12 @@ const wellKnown: Readonly<Record<string, z.output<typeof Forge>>> = {
   '': 'plain',
 }
 
-/** The forge of a well-known host; undefined of another. */
+/** The forge of a well-known host; undefined for any other. */
 export const forgeOfAddress = ({ host }: RepositoryAddress): z.output<typeof Forge> | undefined => wellKnown[host]
 
 type Pages = Readonly<Record<'commit' | 'branch' | 'pull_request', string>>
 
-/** Where the pages of changes are, below that of their repository. */
+/** The path of a change's page, relative to that of its repository. */
 const pages: Readonly<Partial<Record<z.output<typeof Forge>, Pages>>> = {
   github: { commit: 'commit', branch: 'tree', pull_request: 'pull' },
   gitlab: { commit: '-/commit', branch: '-/tree', pull_request: '-/merge_requests' },
@@ -104,7 +104,7 @@ const pages: Readonly<Partial<Record<z.output<typeof Forge>, Pages>>> = {
 
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** The address of a change's page on its forge; null where nobody hosts it (git 3). */
+/** The address of a change's page on its forge; null without a forge (git 3). */
 export function pageOfChange(
   { url, forge }: { readonly url: string; readonly forge: z.output<typeof Forge> },
   { kind, key }: { readonly kind: keyof Pages; readonly key: string },
@@ -112,7 +112,7 @@ export function pageOfChange(
   const address = readAddress(url)
   const page = pages[forge]?.[kind]
   if (page === undefined || 'fault' in address) return null
-  // The port of ssh is none of the pages.
+  // The port of ssh is not the one of the pages.
   const host = url.startsWith('https:') ? address.host : address.host.split(':', 1)[0]!
   return `https://${host}/${encoded(address.path)}/${page}/${encoded(key)}`
 }

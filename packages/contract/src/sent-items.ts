@@ -1,25 +1,27 @@
-/** Items as updates send them: what is left out keeps its value (crew 1.2). */
+/** Items in updates: an absent member keeps its value (crew 1.2). */
 import { z } from 'zod'
 
-/** How an update means a list: it replaces the stored one, or changes and adds the elements that it names (crew 1.3). */
+/**
+ * How an update treats a list: it replaces the stored one, or changes and adds the elements that it names (crew 1.3).
+ */
 export const Lists = z.enum(['merge', 'replace'])
 
-/** The members with which a body says how its lists are meant. */
+/** The members of a body that control how its lists are treated. */
 export const listMembers = {
   lists: Lists.exactOptional(),
-  /** Items in use go too (crew 1.4). */
+  /** Items in use are removed too (crew 1.4). */
   allow_removal: z.boolean().exactOptional(),
 }
 
 /** An item with its id and some of its members. */
 export type SentItem<Schema extends z.ZodObject> = Partial<z.output<Schema>>
 
-/** A schema of items as an update sends them. */
+/** A schema of items in updates. */
 export type SentItems<Schema extends z.ZodObject> = z.ZodType<SentItem<Schema>, Partial<z.input<Schema>>>
 
 /**
- * The schema of an item without its defaults, of which every member but the id may be left out.
- * @param withoutId whether the id may be left out too
+ * The schema of an item without its defaults, in which every member except the id is optional.
+ * @param withoutId whether the id is optional too
  */
 export function sentItem<Schema extends z.ZodObject>(
   schema: Schema,
@@ -35,6 +37,6 @@ export function sentItem<Schema extends z.ZodObject>(
   return schema.clone({ ...schema.def, shape }).meta({ id: name }) as unknown as SentItems<Schema>
 }
 
-/** A member that, left out, stays absent. */
+/** A member that stays absent if it is not sent. */
 const withoutDefault = (field: z.ZodType): z.ZodType =>
   field instanceof z.ZodDefault || field instanceof z.ZodExactOptional ? (field.unwrap() as z.ZodType) : field

@@ -13,13 +13,16 @@ export const Id = z.string().meta({ examples: [exampleIds.any] })
 /** What a principal is: a human being, a model at work, a pipeline, or another program (people 1.1). */
 export const PrincipalKind = z.enum(['person', 'agent', 'ci', 'service'])
 
-/** By what an actor came (people 1.1). */
+/** How an actor authenticated (people 1.1). */
 export const ActorVia = z.enum(['session', 'key', 'connection', 'ci', 'run', 'service'])
 
-/** Who acted, beside its id and name: its kind at that time, and by what it came; null before that was kept (people 1.1). */
+/**
+ * Who acted, besides its id and name: its kind at that time, and how it authenticated; null before that was recorded
+ * (people 1.1).
+ */
 export const actor = { actor_type: PrincipalKind, actor_via: ActorVia.nullable() }
 
-/** The mark of what came with an import (walls 5); absent of everything else. */
+/** Marks imported records (walls 5); absent for everything else. */
 export const Imported = z.literal(true).exactOptional().describe('came with an import')
 
 /** The key of a board, which references to its records begin with (work 1). */
@@ -46,16 +49,16 @@ const namedWithin = (max: number) =>
     .max(max)
     .refine(text => text === '' || text.trim() !== '', { error: 'must not be only white space' })
 
-/** How often a record's own fields have changed, its creation included (crew 2.1). */
+/** How often a record's own fields have changed, including its creation (crew 2.1). */
 export const Rev = z
   .int()
   .min(1)
   .meta({ examples: [3] })
 
-/** The `rev` of the record that a write begins from: any other refuses it (crew 2.2). */
+/** The `rev` of the record that a write is based on: if it differs, the write is refused (crew 2.2). */
 export const ExpectedRev = z.int().exactOptional()
 
-/** Whether a move goes through all statuses on the shortest way, each with its permission and gates (crew 4.7). */
+/** Whether a move passes all statuses on the shortest path, each with its permission and gates (crew 4.7). */
 export const Through = z.boolean().exactOptional().describe('all steps there')
 
 /** A title: 1..500 characters, not only white space; it is one line (crew 9.14). */
@@ -69,10 +72,10 @@ export const Name = namedWithin(255).meta({ examples: ['Web shop'] })
 /** A text or null; null clears. */
 export const Text = z.string().nullable()
 
-/** Each text once, in its first place. */
+/** Each text once, at its first position. */
 export const withoutRepeats = (texts: string[]): string[] => [...new Set(texts)]
 
-/** Labels: an array of strings, or null; one that is sent twice is stored once. */
+/** Labels: an array of strings, or null; duplicates are stored once. */
 export const Labels = list(z.string())
   .overwrite(withoutRepeats)
   .nullable()
@@ -104,7 +107,7 @@ export const PermissionName = z
     return z.NEVER
   })
 
-/** The schemas that read words separated by commas: such a parameter may also be sent several times. */
+/** The schemas of comma-separated words: such a parameter may also be repeated. */
 const commaLists = new WeakSet<z.ZodType>()
 
 const commaList = <Schema extends z.ZodType>(schema: Schema): Schema => {
@@ -112,17 +115,17 @@ const commaList = <Schema extends z.ZodType>(schema: Schema): Schema => {
   return schema
 }
 
-/** Whether a schema, without what makes it optional, reads words separated by commas. */
+/** Whether a schema, without its optional wrappers, parses comma-separated words. */
 export const isCommaList = (schema: z.ZodType): boolean => commaLists.has(schema)
 
-/** Words separated by commas, without blanks around them; empty ones are ignored. */
+/** Comma-separated words, without spaces around them; empty ones are ignored. */
 export const CommaList = commaList(z.string().transform(wordsOf))
 
-/** Ids of records of a kind, separated by commas; references are taken too (work 1). */
+/** Comma-separated ids of records of a kind; references are accepted too (work 1). */
 export const commaListOfIds = (kind: NamedKind) =>
   commaList(z.string().transform(wordsOf).register(namedEach, { kind }))
 
-/** Words of an enumeration, separated by commas. */
+/** Comma-separated words of an enumeration. */
 export const commaListOf = <const Word extends string>(words: readonly Word[]) =>
   commaList(
     z.string().transform((text, ctx): Word[] =>
@@ -146,13 +149,13 @@ function wordsOf(text: string): string[] {
     .filter(word => word !== '')
 }
 
-/** Paging of every list; without it a list is answered whole. */
+/** Paging of every list; without it the whole list is returned. */
 export const paging = {
   limit: z.int().min(1).max(200).optional().describe('1-200'),
   offset: z.int().min(0).optional(),
 }
 
-/** Paging of lists that answer 50 entries by default: histories, activity and the like. */
+/** Paging of lists that return 50 entries by default: histories, activity and the like. */
 export const paging50 = {
   limit: z.int().min(1).max(200).default(50).describe('1-200'),
   offset: z.int().min(0).default(0),
@@ -184,10 +187,10 @@ export const ScreenMockup = z
   })
   .meta({ id: 'ScreenMockup' })
 
-/** A mockup as an update sends it. */
+/** A mockup in updates. */
 export const SentMockup = sentItem(ScreenMockup, 'ScreenMockupChange')
 
-/** An architecture design as a list or its parent record shows it (insight A.2). */
+/** An architecture design in lists and in its parent record (insight A.2). */
 export const ArchitectureDesignSummary = z
   .object({
     id: Id,
@@ -244,7 +247,7 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
     })
     .meta({ id })
 
-/** The `success` member of `{success: true}`, the answer of an action without a record to show. */
+/** The `success` member of `{success: true}`, the response of an action without a record. */
 export const Success = z.literal(true)
 
 const written = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
@@ -266,13 +269,13 @@ const momentWith = (timeOfDate: '00:00:00.000' | '23:59:59.999') =>
     return z.NEVER
   })
 
-/** A date or date-time as sent, in UTC by default; a date means its first moment. Parses to a `Timestamp`. */
+/** A date or date-time in requests, in UTC by default; a date means its first moment. Parses to a `Timestamp`. */
 export const Moment = momentWith('00:00:00.000').meta({ examples: ['2026-03-20'] })
 
 /** Like `Moment`, but a date means its last moment, as the end of a range. */
 export const LastMoment = momentWith('23:59:59.999').meta({ examples: ['2026-03-20'] })
 
-/** The shape with every field optional; a field that is not sent stays absent. */
+/** The shape with every field optional; an absent field stays absent. */
 export const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.exactOptional()])) as {
     [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]>

@@ -1,6 +1,6 @@
 /**
- * Patterns that name tests by the end of their address (evidence 3). `*` is any characters but `::`, `**` any characters;
- * `\*` and `\\` are themselves. Matched in time linear in the address: no regular expression is made of one.
+ * Patterns that name tests by the end of their address (evidence 3). `*` matches any characters except `::`, `**` any
+ * characters; `\*` and `\\` are literal. Matched in time linear in the address, without regular expressions.
  */
 import { z } from 'zod'
 
@@ -10,10 +10,10 @@ export const mostWildcards = 8
 /** The most patterns of a scenario. */
 export const mostTests = 50
 
-/** A step of a pattern: characters that stand there, or a wildcard. */
+/** A step of a pattern: literal characters, or a wildcard. */
 export type TestStep = string | { readonly any: 'part' | 'all' }
 
-/** What stands between the parts of an address. */
+/** The separator of the parts of an address. */
 export const addressSeparator = '::'
 
 /** The steps of a pattern. */

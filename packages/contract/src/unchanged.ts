@@ -6,7 +6,7 @@ import { registry } from './registry.ts'
 
 const reads = new Map<AnyOperation, AnyOperation | undefined>()
 
-/** The GET that answers what an update changes: it has the same path. */
+/** The GET that returns what an update changes: it has the same path. */
 export function readOf(operation: AnyOperation): AnyOperation | undefined {
   if (operation.method !== 'PATCH' && operation.method !== 'PUT') return undefined
   if (!reads.has(operation))
@@ -18,15 +18,15 @@ export function readOf(operation: AnyOperation): AnyOperation | undefined {
 }
 
 /**
- * The fields of a body that are refused for nothing but limits that older versions did not have; undefined when one of
- * the issues is another one. What is stored longer already may be sent back unchanged (trust 1).
+ * The fields of a body that are only refused because of limits that older versions did not have; undefined if there is
+ * any other issue. A longer stored value may be sent back unchanged (trust 1).
  */
 export function longFields(issues: readonly z.core.$ZodIssue[]): readonly string[] | undefined {
   if (withoutNewLimits(issues).length > 0) return undefined
   return [...new Set(issues.flatMap(unfolded).map(({ path }) => String(path[0])))]
 }
 
-/** The issues that are about more than limits that older versions did not have. */
+/** The issues apart from limits that older versions did not have. */
 export const withoutNewLimits = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
   issues.flatMap(unfolded).filter(issue => !isNewLimit(issue))
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bare, type IssueItem, issueItem } from './issues.ts'
 import { type AnyOperation, isReading } from './operation.ts'
 
-/** What names of guards begin with: a write must never ignore one. */
+/** The prefixes of guard names: a write must never ignore one. */
 const guardName = /^(?:expected_|if_)/
 
 /**
@@ -32,7 +32,7 @@ function unknownGuard(loc: readonly (string | number)[], known: Pick<ReadonlySet
   }
 }
 
-/** The items for the members of a body that would guard a write and that its schema does not declare. */
+/** The items for members of the body that look like guards and that its schema does not declare. */
 export function unknownGuardsIn(operation: AnyOperation, body: unknown): IssueItem[] {
   const schema = operation.body === undefined ? undefined : bare(operation.body)
   if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return []

@@ -3,20 +3,20 @@ import { bare } from './issues.ts'
 import type { AnyOperation } from './operation.ts'
 import { readOf } from './unchanged.ts'
 
-/** A member that a call sends inside an item and that nothing takes (crew 1.6). */
+/** A member inside an item of a call that no schema declares (crew 1.6). */
 export interface UnknownMember {
   readonly loc: readonly (string | number)[]
   /** The names that could have been meant. */
   readonly known: readonly string[]
 }
 
-/** The most members that are told. */
+/** The most members that are reported. */
 const mostTold = 20
 
 /**
- * The members inside the objects of a body that no schema declares, in order. Those that answers carry and nobody may set
- * are no fault: a record that was read may be sent back. Open objects take any member; those of the body itself are told
- * otherwise (mcp 8.6).
+ * The members inside the objects of a body that no schema declares, in order. Members that responses contain and nobody
+ * may set are no fault: a record that was read may be sent back. Open objects take any member; unknown members of the
+ * body itself are reported elsewhere (mcp 8.6).
  */
 export function unknownMembers(operation: AnyOperation, body: unknown): UnknownMember[] {
   const schema = operation.body === undefined ? undefined : bare(operation.body)
@@ -56,7 +56,7 @@ function collect(
   }
 }
 
-/** What stands in a shortened answer, which is refused as such (crew 1.5). */
+/** A member of a shortened response, which is refused separately (crew 1.5). */
 const isLeftOut = (name: string): boolean => name === '_omitted' || name.endsWith('_count')
 
 /** The option of a union that takes an object or array. */

@@ -9,18 +9,18 @@ const isUnstorable = (value: unknown): boolean =>
     : Array.isArray(value) && value.some(isUnstorable)
 
 /**
- * An item for each parameter of a path or query that holds NUL, which PostgreSQL stores in no text, or half of a surrogate
- * pair, which no UTF-8 holds (walls 6).
+ * An item for each parameter of a path or query that contains NUL, which PostgreSQL cannot store, or a lone surrogate,
+ * which UTF-8 cannot encode (walls 6).
  */
 export const unstorable = (part: 'path' | 'query', values: Readonly<Record<string, unknown>>): IssueItem[] =>
   Object.entries(values)
     .filter(([, value]) => isUnstorable(value))
     .map(([name]) => refused([part, name]))
 
-/** The first two bytes of half of a surrogate pair, as an address would have them. */
+/** The first two bytes of a lone surrogate, percent-encoded. */
 const half = /%ed%[ab]/i
 
-/** An item for the path and one for the query of an address that encode half of a surrogate pair; decoders hide it. */
+/** An item for the path and one for the query of an address that encode a lone surrogate; decoders hide it. */
 export function halvesIn(address: string): IssueItem[] {
   const [path = '', ...query] = address.split('?')
   return [

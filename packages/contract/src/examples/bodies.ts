@@ -1,4 +1,4 @@
-/** Whole bodies by the id of their component, where fields one by one would not make a request worth sending. */
+/** Complete bodies by component id, where individual fields would not make a useful request. */
 import { exampleIds } from '../example-ids.ts'
 
 const card = {

@@ -3,7 +3,7 @@ import { exampleIds } from '../example-ids.ts'
 
 const { agent, board, card, spec, sprint, validation } = exampleIds
 
-/** What a refusal says beside its code: its message, and the members that the section of its code promises. */
+/** The detail of a refusal besides its code: its message, and the members that the code's section promises. */
 export type ErrorExample = Readonly<Record<string, unknown>> & { readonly message: string }
 
 /** One refusal of each code (general, Errors, 409 codes). */

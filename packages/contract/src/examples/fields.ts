@@ -1,6 +1,6 @@
 /**
- * What a field of a name may hold wherever it stands: the first that its schema takes is shown in examples. They tell
- * one story, of a shop that keeps a visitor's basket, so that examples of different records fit together.
+ * Example values by field name: the first value that the schema accepts is shown in examples. They tell one story,
+ * about a shop that keeps a visitor's basket, so that examples of different records fit together.
  */
 import { exampleIds } from '../example-ids.ts'
 
@@ -326,7 +326,7 @@ const times = {
   week: '2026-03-02',
 }
 
-/** Values by the name of a field; an array holds several of which one fits, or is itself the value of a list. */
+/** Values by field name; an array contains alternatives, or is itself the value of a list. */
 export const fieldExamples: Readonly<Record<string, unknown>> = {
   ...people,
   ...records,
@@ -341,7 +341,7 @@ export const fieldExamples: Readonly<Record<string, unknown>> = {
   ...times,
 }
 
-/** Values of figures by what their names end or begin with, for those that no name above says; the first that fits. */
+/** Values of figures by prefix or suffix of their names, for those without an entry above; the first match counts. */
 export const figureExamples: readonly (readonly [RegExp, number])[] = [
   [/_(?:pct|rate|coverage)$|^(?:progress|rate|first_pass_acceptance)$/, 75],
   [/_ratio(?:_min|_max)?$/, 0.75],

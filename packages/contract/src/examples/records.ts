@@ -1,4 +1,4 @@
-/** What a field holds in one kind of record, where its name alone says too little: each record's own id and title. */
+/** Field values for one kind of record, where the name alone is not enough: each record's own id and title. */
 
 import { exampleIds } from '../example-ids.ts'
 import { defaultBoardSettings } from '../features/board-settings.ts'
@@ -6,7 +6,7 @@ import { runtimeSettings } from '../features/settings.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The same fields for several schemas, by the ids of their components. */
+/** The same fields for several schemas, by component id. */
 const of = (schemas: string, fields: Fields): Readonly<Record<string, Fields>> =>
   Object.fromEntries(schemas.split(' ').map(schema => [schema, fields]))
 
@@ -61,7 +61,7 @@ const edge = { id: 'edge-1', source: exampleIds.node, target: exampleIds.laterNo
 const scenario = { id: 'scenario-1', title: 'Both baskets hold the same book' }
 const settings = Object.fromEntries(Object.entries(runtimeSettings).map(([key, setting]) => [key, setting.default]))
 
-/** Values by the id of a component and the name of a field; they win over those by name alone. */
+/** Values by component id and field name; they take precedence over those by name alone. */
 export const recordExamples: Readonly<Record<string, Fields>> = {
   ...of('Repository RepositorySecret RepositoryCreate RepositoryUpdate', {
     name: 'shop',

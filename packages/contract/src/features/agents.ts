@@ -45,7 +45,7 @@ export const AgentSummary = z
   })
   .meta({ id: 'AgentSummary' })
 
-/** A new key of an agent, shown only this once. */
+/** A new key of an agent, shown only once. */
 export const AgentKey = z
   .object({
     message: z.string(),
@@ -63,7 +63,7 @@ const writable = {
   permission_flags: PermissionFlags.nullable().exactOptional().describe('deviations from the preset'),
 }
 
-/** What a principal is mentioned by (people 1.1). */
+/** The handle by which a principal is mentioned (people 1.1). */
 const Handle = z
   .string()
   .min(2)
@@ -112,7 +112,7 @@ export const KeyRegenerate = z
 /** Kinds of principals, as a comma list. */
 const KindFilter = commaListOf(PrincipalKind.options).optional().describe('comma list')
 
-/** The permission that it takes to make a principal of each kind (people 1.1, evidence 6). */
+/** The permission needed to create a principal of each kind (people 1.1, evidence 6). */
 const creating: Readonly<Record<z.output<typeof PrincipalKind>, Permission>> = {
   agent: 'AGENTS_CREATE',
   ci: 'AGENTS_CREATE_CI',

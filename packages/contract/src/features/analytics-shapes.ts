@@ -1,4 +1,4 @@
-/** The answers of analytics (insight B). Percentages are 0-100, times are in hours; null means nothing to measure. */
+/** The responses of analytics (insight B). Percentages are 0-100, times are in hours; null means nothing to measure. */
 import { z } from 'zod'
 import { countsBy, Id, Imported, PrincipalKind, Ref, Text, Timestamp } from '../shared.ts'
 import { Conclusion, TaskValidation } from './card.ts'
@@ -337,7 +337,7 @@ const CardAttempts = z.object({
   rejection_reasons: TaskRejections,
 })
 
-/** How often each kind of principal did something, and how often a present person (people 1.1). */
+/** How often each kind of principal did something, and how often a person was present (people 1.1). */
 const ByKind = z.object({ ...countsBy(PrincipalKind).shape, present: count }).meta({ id: 'ByKind' })
 
 export const ValidationAnalytics = z
@@ -449,7 +449,7 @@ export const SprintAnalytics = z
 const listed = { id: Id, ref: Ref, title: z.string(), created_at: Timestamp }
 const Complexity = z.enum(['small', 'medium', 'large']).nullable()
 
-/** The kinds of record that analytics list and answer. */
+/** The kinds of record that analytics cover. */
 export const MeasuredType = z.enum(['ideation', 'spec', 'card', 'refinement', 'sprint'])
 
 export const EntityList = z

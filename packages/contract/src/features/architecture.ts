@@ -28,7 +28,7 @@ const optionalObject = FreeObject.nullable().default(null)
 /** A name whose length the schema checks; the critique checks that it is not blank (A.4). */
 const PartName = z.string().min(1).max(255)
 
-/** A part of the system, as sent and as answered (A.2). */
+/** A part of the system, in requests and responses (A.2). */
 export const ArchitectureEntity = z
   .object({
     id: optionalText,
@@ -42,7 +42,7 @@ export const ArchitectureEntity = z
   })
   .meta({ id: 'ArchitectureEntity' })
 
-/** A connection between entities, as sent and as answered (A.2). */
+/** A connection between entities, in requests and responses (A.2). */
 export const ArchitectureInterface = z
   .object({
     id: optionalText,
@@ -79,7 +79,7 @@ const diagramFields = {
   source_payload_ref: optionalText,
 }
 
-/** A diagram as sent. */
+/** A diagram in requests. */
 export const ArchitectureDiagramInput = z
   .object({
     id: z.string().max(80).nullable().exactOptional(),
@@ -90,7 +90,7 @@ export const ArchitectureDiagramInput = z
   })
   .meta({ id: 'ArchitectureDiagramInput' })
 
-/** A diagram as answered; has the payload only on request. */
+/** A diagram in responses; has the payload only on request. */
 export const ArchitectureDiagram = z
   .object({
     id: z.string(),
@@ -140,7 +140,7 @@ const writable = {
   entities: list(ArchitectureEntity).nullable().exactOptional(),
   interfaces: list(ArchitectureInterface).nullable().exactOptional(),
   diagrams: list(ArchitectureDiagramInput).nullable().exactOptional(),
-  // Copies set them: few calls do.
+  // Copies set them: few calls need them.
   source_ref: sources.source_ref.exactOptional().register(toolHints, { hidden: true }),
   source_version: sources.source_version.exactOptional().register(toolHints, { hidden: true }),
   source_design_id: sources.source_design_id.exactOptional().register(toolHints, { hidden: true }),
@@ -155,7 +155,7 @@ export const ArchitectureCreate = z
 
 const withoutId = { withoutId: true } as const
 
-/** The parts of a design as an update sends them: a member left out keeps its value (crew 1.2). */
+/** The parts of a design in updates: an absent member keeps its value (crew 1.2). */
 const sentParts = {
   entities: shownAs(
     list(sentItem(ArchitectureEntity, 'ArchitectureEntityChange', withoutId))

@@ -1,9 +1,9 @@
-/** The service's audit: writes without a board, and keys that were refused (trust 3). */
+/** The service's audit: writes outside boards, and refused keys (trust 3). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { actor, FreeObject, Id, LastMoment, Moment, paging50, Timestamp } from '../shared.ts'
 
-/** What the audit records. */
+/** The actions that the audit records. */
 export const AuditAction = z.enum([
   'agent_created',
   'agent_updated',
@@ -49,7 +49,7 @@ export const AuditAction = z.enum([
   'ci_refused',
 ])
 
-/** What an entry of the audit is about. */
+/** The kinds of subject of an audit entry. */
 export const AuditTarget = z.enum([
   'agent',
   'preset',
@@ -63,7 +63,7 @@ export const AuditTarget = z.enum([
   'connection',
 ])
 
-/** The door that a write came through. */
+/** The origin of a write. */
 export const Origin = z.enum(['http', 'mcp', 'cli', 'web'])
 
 export const AuditEntry = z

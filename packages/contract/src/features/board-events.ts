@@ -1,4 +1,4 @@
-/** What happened on a board, in order (work 5). */
+/** The events of a board, in order (work 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import {
@@ -47,7 +47,7 @@ export const BoardEvent = z
   })
   .meta({ id: 'BoardEvent' })
 
-/** What happened to one record, in a line (crew 5.6). */
+/** The events of one record, as one line (crew 5.6). */
 export const EventDigest = z
   .object({
     ref: Ref.nullable(),
@@ -59,7 +59,7 @@ export const EventDigest = z
   })
   .meta({ id: 'EventDigest' })
 
-/** Of whom the records are that events are told of: those that one holds, keeps, is assigned to, or asked or answered on. */
+/** Restricts events to the caller's records: those it has claimed or reserved, is assigned to, or asked or answered on. */
 export const Concerns = z.enum(['me'])
 
 export const BoardEvents = z
@@ -70,7 +70,7 @@ export const BoardEvents = z
   })
   .meta({ id: 'BoardEvents' })
 
-/** Events, or where a digest is asked for a line a record in place of them. */
+/** Events, or one line a record if a digest is requested. */
 const ListedEvents = z
   .object({
     events: z.array(BoardEvent.or(EventDigest)),
@@ -79,7 +79,7 @@ const ListedEvents = z
   })
   .meta({ id: 'ListedEvents' })
 
-/** Whether an entry of a list is an event, and not a line of a digest. */
+/** Whether an entry of a list is an event, and not a digest line. */
 export const isEvent = (
   listed: z.output<typeof BoardEvent> | z.output<typeof EventDigest>,
 ): listed is z.output<typeof BoardEvent> => 'sequence' in listed
@@ -87,13 +87,13 @@ export const isEvent = (
 /** How long a call waits for a first event. */
 export const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
 
-/** The longest that a call waits until there is something to do, ms (crew 5.1). */
+/** The longest that a call waits for work, ms (crew 5.1). */
 export const longestWaitMs = 600_000
 
-/** How long a call waits until there is something to do (crew 5.1). */
+/** How long a call waits for work (crew 5.1). */
 export const longWait = z.int().min(0).max(longestWaitMs).default(0).describe(`0-${longestWaitMs}`)
 
-/** How many events one answer holds at most. */
+/** The maximum number of events in one response. */
 export const eventsAtOnce = z.int().min(1).max(500).default(100).describe('1-500')
 
 const filters = () => ({
@@ -105,7 +105,7 @@ const filters = () => ({
   actor_type: commaListOf(PrincipalKind.options).optional().describe('comma list'),
 })
 
-/** Filters of a stream: as a tool it is list_board_events, which lists them. */
+/** Filters of the stream: the matching tool is list_board_events, which lists them. */
 const quiet = filters()
 for (const schema of Object.values(quiet)) toolHints.add(schema, { hidden: true })
 

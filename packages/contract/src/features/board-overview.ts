@@ -1,4 +1,4 @@
-/** A board at a glance: its counts, and who is on it (board 5). */
+/** A board at a glance: its counts and members (board 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, countsBy, Id, PermissionName, PrincipalKind, paging, Ref, Timestamp } from '../shared.ts'
@@ -28,7 +28,7 @@ const ActiveSprint = z
   .object({ id: Id, ref: Ref, title: z.string(), spec_id: Id, cards_total: count, cards_done: count })
   .meta({ id: 'ActiveSprint' })
 
-/** What a board is advised to change (people 1.3). */
+/** Suggested changes to a board (people 1.3). */
 export const BoardAdvice = z.enum(['separate_review_off', 'nobody_approves']).meta({ id: 'BoardAdvice' })
 
 export const BoardOverview = Board.omit({ cards: true, agents: true })

@@ -6,10 +6,13 @@ import { EvidenceTier } from './evidence-tiers.ts'
 
 const percent = z.int().min(0).max(100)
 
-/** Who approves: anyone with the permission, who took no part in the work, or a present person (people 1.3). */
+/**
+ * Who approves: anyone with the permission, somebody who took no part in the work, or a person who is present (people
+ * 1.3).
+ */
 const Approval = z.enum(['anyone', 'separate', 'person'])
 
-/** A language model for clients to use: the service only stores and answers it. Undeclared keys are kept. */
+/** A language model for clients to use: the service only stores and returns it. Undeclared keys are kept. */
 const CognitiveModel = z
   .looseObject({
     provider: z.string().exactOptional(),
@@ -71,10 +74,10 @@ const settingsFields = {
   cognitive_llm_config: CognitiveModel,
 }
 
-/** The complete settings of a board, as every answer shows them. */
+/** The complete settings of a board, as in every response. */
 export const BoardSettings = z.object(settingsFields).meta({ id: 'BoardSettings' })
 
-/** Settings as a create or update sends them, with any of the keys. */
+/** Settings in a create or update, with any of the keys. */
 export const BoardSettingsInput = z
   .object(settingsFields)
   .extend({ cognitive_llm_config: CognitiveModel.nullable().describe('null: {}') })

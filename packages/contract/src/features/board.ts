@@ -1,4 +1,4 @@
-/** What people's pages and lost agents ask for: what may I do, where is it, what changed, who is here (board). */
+/** Questions about a board: what may I do, where is it, what changed, who is here (board). */
 import { get_board_overview, list_board_members } from './board-overview.ts'
 import { diff_record } from './differences.ts'
 import { get_allowed_moves } from './moves.ts'

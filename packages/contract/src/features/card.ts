@@ -33,16 +33,16 @@ const checkFields = {
   run_id: z.string().max(255).nullable(),
 }
 
-/** How a card was checked, or will be, as sent: a sentence, or its parts (crew 6.3). */
+/** How a card was or will be checked, in requests: a sentence, or its parts (crew 6.3). */
 export const SentCheck = z.union([
   z.string().min(1).max(2_000),
   z.object({ how: z.string().min(1).max(2_000), ...z.object(checkFields).partial().shape }),
 ])
 
-/** How a card was checked, or will be. */
+/** How a card was or will be checked. */
 export const Check = z.object({ how: z.string(), ...checkFields }).meta({ id: 'Check' })
 
-/** An execution report, or a reviewer's statement in its place (cards 2.2). */
+/** An execution report, or a reviewer's statement instead (cards 2.2). */
 export const Conclusion = z
   .object({
     text: z.string(),
@@ -60,12 +60,12 @@ export const Conclusion = z
   })
   .meta({ id: 'Conclusion' })
 
-/** A link to what a reviewer looked at. */
+/** A link to evidence that a reviewer looked at. */
 export const ValidationEvidence = z
   .object({ type: z.string().min(1).max(100), url: z.string().min(1).max(2048) })
   .meta({ id: 'ValidationEvidence' })
 
-/** The thresholds in force for a card's validation (cards 5.1). */
+/** The effective thresholds of a card's validation (cards 5.1). */
 export const ResolvedThresholds = z
   .object({
     required: z.boolean(),
@@ -113,7 +113,7 @@ const validationFields = {
 /** A reviewer's verdict on a card (cards 2.3). */
 export const TaskValidation = z.object(validationFields).meta({ id: 'TaskValidation' })
 
-/** A card as a move or a list of dependencies names it. */
+/** A card in a move or a list of dependencies. */
 export const CardReference = z
   .object({ id: Id, ref: Ref, title: z.string(), status: CardStatus, card_type: CardType })
   .meta({ id: 'CardReference' })
@@ -252,10 +252,10 @@ export const CardKnowledge = z
   })
   .meta({ id: 'CardKnowledge' })
 
-/** How many bytes of JSON the data of a checkpoint may have. */
+/** The maximum size of a checkpoint's data, bytes of JSON. */
 const checkpointDataBytes = 2_048
 
-/** What the holder of a card notes down so that work can go on from there, whoever takes it up (crew 5.4). */
+/** A note by the holder of a card on its progress, so that anybody can continue (crew 5.4). */
 export const CheckpointInput = z
   .object({
     text: z.string().min(1).max(4_000),
@@ -279,7 +279,7 @@ export const StoredCheckpoint = z.object({
 
 export const Checkpoint = z.object({ card_id: Id, ...StoredCheckpoint.shape }).meta({ id: 'Checkpoint' })
 
-/** Something that another changed of what a card is to do (crew 4.7). */
+/** A change that somebody else made to the requirements of a card (crew 4.7). */
 export const RequirementChange = z
   .object({
     field: z.string(),
@@ -335,9 +335,9 @@ const fields = {
   moved_by: z.string(),
   archived: z.boolean(),
   pre_archive_status: z.string().nullable(),
-  /** The live one. */
+  /** The live claim. */
   claim: Claim.nullable(),
-  /** Those of its claim, or that a claim by the caller would make. */
+  /** Those of its claim, or of a claim by the caller. */
   overlaps: z.array(Overlap).nullable().describe('who works on its paths'),
   changes: CardChanges.nullable().describe('null without a linked change'),
   proof: RecordProof.nullable().describe('null where nothing but claims exists'),

@@ -46,13 +46,15 @@ import { BugSeverity, CardPriority, CardStatus, CardType, SessionName } from './
 
 const LongText = z.string().max(200_000).nullable()
 
-/** The place of a card in its column: far enough below the largest safe integer that later cards can always move up. */
+/**
+ * The position of a card in its column: far enough below the largest safe integer that later cards can always move up.
+ */
 const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
 
-/** The conversation that claims a card, which its claim is bound to (harness 3.2). */
+/** The session that claims a card, which the claim is bound to (harness 3.2). */
 export const ofSession = { session: SessionName.nullable().exactOptional().register(toolHints, { hidden: true }) }
 
-/** Lets who may change the board work on paths that others work on, where it refuses that (harness 5.5). */
+/** Lets people who may change the board work on paths that others work on, if the board refuses that (harness 5.5). */
 export const allowOverlap = { allow_overlap: z.boolean().exactOptional().register(toolHints, { hidden: true }) }
 
 /** The most labels of a card. */
@@ -93,7 +95,7 @@ const report = {
   drift_justification: z.string().nullable().exactOptional(),
 }
 
-/** Fields that tools take but do not list. */
+/** Fields that tools accept but do not list. */
 const unlisted = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape): Shape =>
   Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, schema.clone().register(toolHints, { hidden: true })]),
@@ -130,7 +132,7 @@ const knowledgeText = {
   mime_type: z.string().max(100).exactOptional(),
 }
 
-/** An entry of `knowledge_bases` as an update sends it; without id it is a new one, which has a title and a content. */
+/** An entry of `knowledge_bases` in an update; without an id it is a new one, which needs a title and a content. */
 export const CardKnowledgeInput = z
   .object({
     id: z.string().min(1).max(255).exactOptional(),
@@ -181,7 +183,10 @@ export const CardMove = z
   })
   .meta({ id: 'CardMove' })
 
-/** Any value: the operation refuses a wrong one with 400, not the schema with 422. `shown` describes a right one. */
+/**
+ * Any value: an invalid one is refused with 400 by the operation, not with 422 by the schema. `shown` describes valid
+ * ones.
+ */
 const judged = (shown: Readonly<Record<string, unknown>>) => z.unknown().optional().meta(shown)
 
 const score = judged({ type: 'integer', description: '0-100' })
@@ -293,7 +298,7 @@ export const CardSummary = Card.pick({
   })
   .meta({ id: 'CardSummary' })
 
-/** The cards of a list, by the fields that most agents ask for (cards 16, work 2). */
+/** Filters of card lists, by the most requested fields (cards 16, work 2). */
 export const cardFilters = {
   card_type: CardType.optional(),
   spec_id: Id.optional(),
@@ -302,7 +307,7 @@ export const cardFilters = {
   label: CommaList.optional().describe('comma list'),
 }
 
-/** Filed under boards in its path, under cards by what it lists. */
+/** Its path belongs to boards; it is here because it lists cards. */
 const list_cards = operation({
   name: 'list_cards',
   method: 'GET',
@@ -345,7 +350,7 @@ const inStatus = createdIn('CARDS', 'not_started')
 
 const isNamed = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** What parts of the body of create_card ask for beside the card itself, in the order checked. */
+/** The permissions for parts of create_card's body besides the card itself, in the order checked. */
 const creatingWith: readonly (readonly [
   part: string,
   isSent: (body: Readonly<Record<string, unknown>>) => boolean,
@@ -358,11 +363,11 @@ const creatingWith: readonly (readonly [
   ['imported', body => body.imported === true, ['BOARDS_IMPORT']],
 ]
 
-/** The permission of the card itself: a small change asks for less (crew 7). */
+/** The permission for the card itself: a small change needs less (crew 7). */
 const creatingKind = ({ card_type, spec_id }: Readonly<Record<string, unknown>>): Permission =>
   card_type === 'normal' && spec_id == null ? 'CARDS_CREATE_SMALL' : creating[String(card_type)]!
 
-/** Filed under boards, whose path it has. */
+/** Its path belongs to boards. */
 export const create_card = operation({
   name: 'create_card',
   method: 'POST',
@@ -434,7 +439,7 @@ const get_card = operation({
   keywords,
 })
 
-/** The fields that have their own permission (access 2.5). */
+/** The fields with a permission of their own (access 2.5). */
 const updating = byField('CARDS_UPDATE', {
   assignee_id: 'CARDS_ASSIGN',
   labels: 'CARDS_LABEL',
@@ -454,7 +459,7 @@ const updating = byField('CARDS_UPDATE', {
   knowledge_bases: 'KNOWLEDGE_CREATE_CARDS',
 })
 
-/** A status that differs is a move. */
+/** A changed status is a move. */
 const moving = byTarget('CARDS_MOVE')
 
 const update_card = operation({

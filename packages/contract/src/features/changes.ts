@@ -15,7 +15,7 @@ import {
 
 const halved = /[\uD800-\uDBFF]$/
 
-/** A text that is cut where it is longer. */
+/** A text that is cut to a maximum length. */
 const cut = (most: number) => z.string().overwrite(text => text.slice(0, most).replace(halved, ''))
 
 /** The most parents of a merge: far more than git's own tools make. */
@@ -46,7 +46,7 @@ const ChangeLink = z.object({
   at: Timestamp,
 })
 
-/** Members of a commit alone. */
+/** Members of commits only. */
 const ofCommit = {
   sha: z.string().exactOptional(),
   tree: z.string().nullable().exactOptional(),
@@ -59,7 +59,7 @@ const ofCommit = {
   merged_as: z.string().nullable().exactOptional(),
 }
 
-/** Members of a branch alone. */
+/** Members of branches only. */
 const ofBranch = {
   name: z.string().exactOptional(),
   is_default: z.boolean().exactOptional(),
@@ -68,7 +68,7 @@ const ofBranch = {
   pull_request: z.int().nullable().exactOptional(),
 }
 
-/** Members of a pull request alone. */
+/** Members of pull requests only. */
 const ofPullRequest = {
   number: z.int().exactOptional(),
   draft: z.boolean().exactOptional(),

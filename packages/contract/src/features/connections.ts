@@ -1,10 +1,10 @@
-/** Connections: clients over MCP that a person lets act as an agent (people 3). */
+/** Connections: MCP clients that a person allows to act as an agent (people 3). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
 
-/** What a person allowed a client to be. */
+/** What a person allowed a client to do. */
 export const Connection = z
   .object({
     id: Id,

@@ -1,4 +1,4 @@
-/** What changed: two states of a record compared (board 5). */
+/** Changes: two states of a record compared (board 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
@@ -7,7 +7,7 @@ import { Id, Rev, Timestamp } from '../shared.ts'
 /** The kinds of record whose states can be compared. */
 export const DiffedType = z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card'])
 
-/** A moment in the life of a record: the state after a history entry, or the one of a version or time. */
+/** A point in the life of a record: the state after a history entry, or of a version or time. */
 const DiffPoint = z
   .object({
     entry_id: Id.nullable().describe('last history entry of that state'),
@@ -17,7 +17,7 @@ const DiffPoint = z
   })
   .meta({ id: 'DiffPoint' })
 
-/** Words that are gone (-1), stayed (0) or are new (1). */
+/** Words that were removed (-1), kept (0) or added (1). */
 const DiffPart = z.tuple([z.union([z.literal(-1), z.literal(0), z.literal(1)]), z.string()])
 
 const FieldDiff = z
@@ -55,7 +55,7 @@ export const diff_record = operation({
   },
   response: RecordDiff,
   errors: ['VALIDATION_ERROR'],
-  // Whether the type is one of these comes before the permission, which depends on it.
+  // The type is checked before the permission, which depends on it.
   asks: askedByImplementation(
     { permission: 'IDEATIONS_READ_HISTORY', part: 'ideations' },
     { permission: 'REFINEMENTS_READ_HISTORY', part: 'refinements' },

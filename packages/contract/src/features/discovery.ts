@@ -1,4 +1,4 @@
-/** Discovery: ready-made questions about a board, and the searches that agents made (planning 4). */
+/** Discovery: ready-made questions about a board, and searches by agents (planning 4). */
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
 import { operation } from '../operation.ts'
@@ -27,7 +27,7 @@ export const DiscoveryIntent = z
   })
   .meta({ id: 'DiscoveryIntent' })
 
-/** A row of a result; `meta` always names the record that the row leads to. */
+/** A row of a result; `meta` always names the record that it links to. */
 export const DiscoveryRow = z
   .object({
     id: z.string(),

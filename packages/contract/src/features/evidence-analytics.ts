@@ -1,4 +1,4 @@
-/** What a lead sees of evidence (evidence 10). */
+/** Evidence analytics for leads (evidence 10). */
 import { z } from 'zod'
 import { Id } from '../shared.ts'
 import { EvidenceTier } from './evidence-tiers.ts'
@@ -10,10 +10,10 @@ const tiers = Object.fromEntries(EvidenceTier.options.map(tier => [tier, count])
   typeof count
 >
 
-/** How many by tier; `none`: nothing counts for them. */
+/** The numbers by tier; `none` means that no evidence counts. */
 export const CountsByTier = z.object({ none: count, ...tiers }).meta({ id: 'CountsByTier' })
 
-/** How a board stands, in get_board_overview. */
+/** The proof of a board, in get_board_overview. */
 export const BoardProof = z
   .object({
     done_by_tier: CountsByTier,

@@ -1,7 +1,7 @@
-/** Who says that something works, and why that counts so much (evidence 1). */
+/** Evidence tiers: who says that something works, and why it has that weight (evidence 1). */
 import { z } from 'zod'
 
-/** Who says that something works, from a word to a person's answer (evidence 1). */
+/** Who says that something works, from a claim to a person's verdict (evidence 1). */
 export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
 
 /** Why evidence has its tier, or a lower one (evidence 1). */
@@ -25,7 +25,7 @@ const hexadecimal = /^[0-9a-f]+$/
 
 const isSha = (text: string): boolean => (text.length === 40 || text.length === 64) && hexadecimal.test(text)
 
-/** A commit, a tree or another object of git, in full. */
+/** The full hash of a commit, tree or other git object. */
 export const Sha = z
   .string()
   .refine(isSha, { error: 'must be 40 or 64 lower-case hexadecimal digits' })

@@ -1,4 +1,4 @@
-/** Test reports, and what they show of records (evidence). */
+/** Test reports, and what they prove about records (evidence). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, commaListOf, FreeObject, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
@@ -29,7 +29,7 @@ const ReportFile = z
   .object({ name: z.string(), format: ReportFormat, size: Count, sha256: z.string(), cases: Count })
   .meta({ id: 'ReportFile' })
 
-/** What a report does to a scenario (evidence 4). */
+/** The effect of a report on a scenario (evidence 4). */
 export const MappedScenario = z
   .object({
     spec_id: Id,
@@ -48,7 +48,7 @@ export const MappedScenario = z
   })
   .meta({ id: 'MappedScenario' })
 
-/** A record that a report speaks for. */
+/** A record that a report is about. */
 const MappedRecord = z
   .object({
     entity_type: z.enum(['card', 'spec']),
@@ -58,7 +58,7 @@ const MappedRecord = z
   })
   .meta({ id: 'MappedRecord' })
 
-/** What tests prove; of each list the first 200. */
+/** What tests prove; the first 200 entries of each list. */
 export const ReportMapping = z
   .object({
     scenarios: z.array(MappedScenario),
@@ -123,7 +123,7 @@ export const TestCase = z
   })
   .meta({ id: 'TestCase' })
 
-/** The most characters of a file in JSON: a body has no more. */
+/** The most characters of a file in JSON: the limit of a body. */
 const longestFile = 8 << 20
 
 const SentReport = z
@@ -160,7 +160,7 @@ const onBoard = { board_id: Id }
 const onReport = { report_id: Id }
 const keywords = ['test result', 'junit', 'tap', 'ctrf', 'ci', 'evidence', 'proof']
 
-/** The most records that a report speaks for by name. */
+/** The most records that a report can name. */
 export const mostSpokenFor = 50
 
 const submit_test_report = operation({
@@ -393,7 +393,7 @@ const finish_proof_run = operation({
 
 const sha = z.string().nullable()
 
-/** What a result says, as proof and its items show it. */
+/** A result, as in proof and its items. */
 const ProofResult = z
   .object({
     tier: EvidenceTier,
@@ -431,7 +431,7 @@ export const ProofItem = z
   })
   .meta({ id: 'ProofItem' })
 
-/** A way to what a gate asks for. */
+/** A way to satisfy a gate. */
 export const ProofWay = z
   .object({
     how: z.enum(['command', 'operation', 'ci', 'person', 'waiver']),
@@ -455,7 +455,7 @@ export const Proof = z
   })
   .meta({ id: 'Proof' })
 
-/** The records that have proof. */
+/** The kinds of record that have proof. */
 export const ProvenType = z.enum(['card', 'spec', 'sprint'])
 
 const get_proof = operation({
@@ -467,7 +467,7 @@ const get_proof = operation({
   openToCi: true,
   title: 'Get proof',
   description: 'Get what proves a card, spec or sprint, and what is missing.',
-  // Any word: an unknown one is 400, not 422.
+  // Any text: an unknown word is 400, not 422.
   params: { entity_type: z.string().describe(ProvenType.options.join(', ')), entity_id: Id },
   response: Proof,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -518,7 +518,7 @@ const set_card_waiver = operation({
   keywords: [...keywords, 'waive', 'exception', 'excuse', 'gate'],
 })
 
-/** The session of a CI run: what its token may do for a quarter of an hour (evidence 6.2). */
+/** The session of a CI run: the permissions of its token for 15 minutes (evidence 6.2). */
 const CiSession = z
   .object({
     token: z.string().nullable().describe('shown once; null when an answer is replayed'),

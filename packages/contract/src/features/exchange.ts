@@ -1,11 +1,11 @@
-/** Boards that leave as a whole and come in as a whole (exchange 1). */
+/** Export and import of whole boards (exchange 1). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation, type PermissionRule } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { BoardKey, Id } from '../shared.ts'
 
-/** The formats that import_board reads; exchange 2 says how. */
+/** The formats that import_board reads, described in exchange 2. */
 export const ImportFormat = z.enum([
   'specboard',
   'beads',
@@ -17,7 +17,7 @@ export const ImportFormat = z.enum([
   'vibe-kanban',
 ])
 
-/** Something of a file that was not taken over as it stands there. */
+/** Something in a file that was not imported unchanged. */
 export const ImportProblem = z
   .object({
     entry: z.string().nullable().describe('file in the zip; null for a bare file'),
@@ -29,7 +29,7 @@ export const ImportProblem = z
   })
   .meta({ id: 'ImportProblem' })
 
-/** A word of the source, and what it was read as (imports 4). */
+/** A word of the source, and its interpretation (imports 4). */
 const MappedWord = z
   .object({
     field: z.enum(['status', 'priority', 'type', 'severity']),
@@ -85,7 +85,7 @@ export const ImportReport = z
   })
   .meta({ id: 'ImportReport' })
 
-/** What reading a part of an archive asks, and the part of the query that leaves it out (access 2.5). */
+/** The permission to read each part of an archive, and the query value that excludes it (access 2.5). */
 const readOf: readonly (readonly [Permission, ('attachments' | 'events')?])[] = [
   ['BOARDS_READ'],
   ['BOARDS_EXPORT'],
@@ -116,7 +116,10 @@ const readOf: readonly (readonly [Permission, ('attachments' | 'events')?])[] = 
   ['KG_READ'],
 ]
 
-/** Whoever exports a board may read all of what is on it, so that an archive is never quietly short (exchange 1). */
+/**
+ * Exporting a board requires permission to read everything on it, so that an archive is never silently incomplete
+ * (exchange 1).
+ */
 const readingAll: PermissionRule = {
   permissions: ({ query }) =>
     readOf.filter(([, part]) => part === undefined || query[part] === true).map(([permission]) => permission),

@@ -1,4 +1,4 @@
-/** Events that the forge of a repository sent (git 2). */
+/** Events sent by the forge of a repository (git 2). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, paging50, Timestamp } from '../shared.ts'

@@ -1,4 +1,4 @@
-/** Repositories of a board, and what changes in them (git). */
+/** The repositories of a board and their changes (git). */
 import {
   get_change,
   link_change,

@@ -55,7 +55,7 @@ export const update_board_access = operation({
   body: GrantOverrides,
   response: Grant,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
-  // Once the grant is found.
+  // Checked once the grant is found.
   asks: askedByImplementation({ permission: 'AGENTS_GRANT' }),
   keywords,
 })

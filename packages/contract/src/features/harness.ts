@@ -1,4 +1,4 @@
-/** What sits around an agent: the files that cards are about, and who works on them (harness). */
+/** The context of agents: the files that cards are about, and who works on them (harness). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { PathPatterns } from '../path-patterns.ts'
@@ -8,10 +8,10 @@ import { allowOverlap } from './cards.ts'
 import { Sha } from './evidence-tiers.ts'
 import { ClaimStage, ClientSession, Overlap, SessionName } from './summaries.ts'
 
-/** What keeps paths for somebody: a card that is claimed, or a reservation. */
+/** What reserves paths for somebody: a claimed card, or a reservation. */
 const ScopeKind = z.enum(['card', 'reservation'])
 
-/** Paths that somebody keeps without a card (harness 5.7). */
+/** Paths that are reserved without a card (harness 5.7). */
 export const Reservation = z
   .object({
     id: Id,
@@ -68,7 +68,7 @@ const PathsReserve = z
 
 const keywords = ['files', 'paths', 'scope', 'conflict', 'overlap', 'who works on']
 
-/** Who works on a board, and how far along (harness 6). */
+/** A worker on a board, and its progress (harness 6). */
 export const Worker = z
   .object({
     kind: z.enum(['session', 'run', 'agent']),
@@ -195,7 +195,7 @@ const release_paths = operation({
   description: 'Release reserved paths.',
   params: { reservation_id: Id },
   errors: [],
-  // Once it is known whose it is.
+  // Checked once the owner is known.
   asks: askedByImplementation(
     { permission: 'CARDS_CLAIM' },
     { permission: 'BOARDS_UPDATE', part: "another agent's reservation" },
@@ -203,7 +203,7 @@ const release_paths = operation({
   keywords: [...keywords, 'unlock'],
 })
 
-/** The events of clients that hooks tell of (harness 3.2). */
+/** The client events that hooks report (harness 3.2). */
 export const HookEvent = z.enum([
   'session_start',
   'prompt',
@@ -220,13 +220,13 @@ export const HookEvent = z.enum([
 
 const digest = /^[0-9a-f]{64}$/
 
-/** The SHA-256 of something that is not sent itself. */
+/** The SHA-256 of content that is not sent itself. */
 const Digest = z.string().regex(digest, { error: 'must be 64 lower-case hexadecimal digits' })
 
 const short = z.string().max(200).nullable().exactOptional()
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().exactOptional()
 
-/** What a hook of a client tells: never a prompt, an answer of a model, or the content of a file (harness 3.2). */
+/** A report by a client's hook: never a prompt, a model's answer, or the content of a file (harness 3.2). */
 const HookReport = z
   .object({
     session: SessionName.describe("the client's id of the conversation"),

@@ -1,4 +1,4 @@
-/** What waits for the caller, on all boards that it sees (board 1). */
+/** The inbox of the caller, on all boards that it sees (board 1). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import {
@@ -18,7 +18,7 @@ import { longWait } from './board-events.ts'
 import { RequirementChange } from './card.ts'
 import { CardStatus, ClaimStage, ClientSession, Overlap } from './summaries.ts'
 
-/** What can wait for somebody, in the order of the sections that say so. */
+/** The kinds of inbox item, in the order of the sections that define them. */
 export const InboxKind = z.enum([
   'question',
   'choice_comment',
@@ -96,7 +96,7 @@ export const InboxItem = z
   })
   .meta({ id: 'InboxItem' })
 
-/** A card that the caller holds, or that is reserved for it (crew 5.2). */
+/** A card that the caller has claimed, or that is reserved for it (crew 5.2). */
 export const HoldingItem = z
   .object({
     ref: Ref,
@@ -113,7 +113,7 @@ export const HoldingItem = z
   })
   .meta({ id: 'HoldingItem' })
 
-/** How many things of each kind wait. */
+/** The number of items of each kind. */
 export const InboxCounts = countsBy(InboxKind).meta({ id: 'InboxCounts' })
 
 const Inbox = z

@@ -27,7 +27,7 @@ export const knowledgeSummaryFields = {
   created_at: Timestamp,
 }
 
-/** The fields of a whole item besides its owner's id. */
+/** The fields of a full item besides its owner's id. */
 export const knowledgeFields = {
   ...knowledgeSummaryFields,
   content: z.string(),

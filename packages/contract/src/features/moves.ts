@@ -1,11 +1,11 @@
-/** What may be done with a record now, and why not (board 3). */
+/** What may be done with a record now, and what prevents the rest (board 3). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Ref } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { CardStatus, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
 
-/** The kinds of record that move from status to status. */
+/** The kinds of record with statuses. */
 export const MovedType = z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card'])
 
 /** Every status that one of these kinds can have. */
@@ -19,7 +19,7 @@ const AnyStatus = z.enum([
   ]),
 ])
 
-/** What the caller of a refused call can do about it (mcp 9.5, board 6). */
+/** What the caller can do about a refused call (mcp 9.5, board 6). */
 export const NextAction = z
   .object({
     name: z.string(),
@@ -73,7 +73,7 @@ export const MoveBlocker = z
   .looseObject({ error: z.string(), message: z.string(), next_actions: z.array(NextAction) })
   .meta({ id: 'MoveBlocker' })
 
-/** An agent that may do what another may not. */
+/** An agent that may do what the caller may not. */
 export const Holder = z.object({ id: Id, name: z.string() }).meta({ id: 'Holder' })
 
 const prospect = {
@@ -118,7 +118,7 @@ export const get_allowed_moves = operation({
   extension: true,
   title: 'Get allowed moves',
   description: 'Get what you may do with a record, and why a move is blocked.',
-  // Any word: an unknown one is 400, not 422.
+  // Any text: an unknown word is 400, not 422.
   params: { entity_type: z.string().describe(MovedType.options.join(', ')), entity_id: Id },
   query: {
     to: AnyStatus.optional().register(toolHints, { hidden: true }),

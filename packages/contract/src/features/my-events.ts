@@ -1,4 +1,4 @@
-/** What happens on all boards that the caller sees, on one connection (board 2). */
+/** The events of all boards that the caller sees, on one connection (board 2). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList } from '../shared.ts'

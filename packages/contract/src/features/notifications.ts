@@ -1,13 +1,13 @@
-/** What a person is told outside the board, and by which channels (people 5). */
+/** Notifications of a person outside the board, and their channels (people 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, paging50, sent, Timestamp } from '../shared.ts'
 import { InboxKind } from './inbox.ts'
 
-/** The ways by which a person is told. */
+/** The types of channel. */
 export const ChannelType = z.enum(['push', 'email', 'slack', 'discord', 'telegram', 'teams'])
 
-/** A time of the day where the person is. */
+/** A time of day in the person's time zone. */
 const TimeOfDay = z
   .string()
   .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, { error: 'must be a time of the day, as 08:00' })
@@ -15,7 +15,7 @@ const TimeOfDay = z
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** Hours in which nothing is sent; over midnight where `to` is earlier, on the day on which they begin. */
+/** Quiet hours; past midnight if `to` is earlier, on the day on which they begin. */
 export const QuietHours = z
   .object({
     from: TimeOfDay,
@@ -29,7 +29,7 @@ export const QuietHours = z
   })
   .meta({ id: 'QuietHours' })
 
-/** What a message says of its record: its title and reference, or the reference alone. */
+/** What a message contains of its record: title and reference, or the reference alone. */
 export const NotificationContent = z.enum(['title', 'ref'])
 
 const channelFields = {
@@ -41,7 +41,7 @@ const channelFields = {
   mode: z.enum(['now', 'digest']),
 }
 
-/** A way by which one person is told. */
+/** A channel of one person. */
 export const NotificationChannel = z
   .object({
     id: Id,
@@ -70,7 +70,7 @@ const settable = {
   content: NotificationContent,
 }
 
-/** What a person has set. */
+/** A person's notification settings. */
 export const Notifications = z
   .object({
     channels: z.array(NotificationChannel),
@@ -90,7 +90,7 @@ export const Notifications = z
 
 const NotificationsUpdate = z.object(sent(settable)).meta({ id: 'NotificationsUpdate' })
 
-/** What a browser gives for push (W3C Push API). */
+/** A browser's push subscription (W3C Push API). */
 const PushSubscription = z
   .object({
     endpoint: z.url({ protocol: /^https?$/ }).max(2_048),
@@ -145,7 +145,7 @@ const ChannelConfirm = z
   })
   .meta({ id: 'NotificationChannelConfirm' })
 
-/** Where a message is. */
+/** The state of a message. */
 export const NotificationStatus = z.enum(['pending', 'held', 'delivered', 'failed', 'dropped'])
 
 /** A message to a channel. */

@@ -1,4 +1,4 @@
-/** Persons: who is somebody of their own here (people). */
+/** People: principals with an identity of their own (people). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
@@ -24,7 +24,7 @@ const convert_agent_to_person = operation({
   keywords,
 })
 
-/** A link that signs a person in, once (people 2.5). */
+/** A one-time sign-in link (people 2.5). */
 const SignInLink = z.object({ url: z.string(), expires_at: Timestamp }).meta({ id: 'SignInLink' })
 
 const create_sign_in_link = operation({
@@ -154,7 +154,7 @@ const revoke_invitation = operation({
   keywords: invitationWords,
 })
 
-/** By what a session began (people 2.4). */
+/** How a session began (people 2.4). */
 export const SessionVia = z.enum(['oidc', 'link', 'invitation', 'mail', 'key'])
 
 /** A browser in which somebody is signed in (people 2.4). */

@@ -43,7 +43,7 @@ export const questionFields = {
   answered_at: Timestamp.nullable(),
 }
 
-/** The questions of a record as a snapshot keeps them, oldest first; null when there were none. */
+/** The questions of a record in a snapshot, oldest first; null without any. */
 export const QuestionSnapshot = z
   .array(
     z

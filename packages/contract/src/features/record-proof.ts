@@ -1,4 +1,4 @@
-/** How far a record is proven, as the record itself shows it (evidence 7). */
+/** The proof of a record, as part of it (evidence 7). */
 import { z } from 'zod'
 import { Id, Timestamp } from '../shared.ts'
 import { EvidenceTier, TierReason } from './evidence-tiers.ts'
@@ -6,7 +6,7 @@ import { EvidenceTier, TierReason } from './evidence-tiers.ts'
 const Count = z.int().min(0)
 const sha = z.string().nullable()
 
-/** The gates that a card can be excused from (evidence 8). */
+/** The gates that can be waived for a card (evidence 8). */
 export const WaivedGate = z.enum(['proof', 'change', 'checks'])
 
 /** The proof of a record (evidence 7). */

@@ -4,7 +4,7 @@ import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { countsBy, Id, sent, Timestamp, withoutRepeats } from '../shared.ts'
 
-/** Who hosts a repository; `plain`: nobody that sends events. */
+/** The forge of a repository; `plain` is a host without events. */
 export const Forge = z.enum(['github', 'gitlab', 'gitea', 'forgejo', 'plain'])
 
 /** Where references are recognised (git). */
@@ -14,7 +14,7 @@ export const ChangeKind = z.enum(['commit', 'branch', 'pull_request'])
 
 export const ChangeState = z.enum(['open', 'merged', 'vanished', 'deleted', 'closed'])
 
-/** How far the changes of a card are (git 9). */
+/** The state of a card's changes (git 9). */
 export const CardChangeState = z.enum(['none', 'branch', 'draft', 'open', 'merged', 'closed'])
 
 /** How many cards of a spec or sprint have changes in each state. */
@@ -22,27 +22,27 @@ export const ChangeCounts = countsBy(CardChangeState).meta({ id: 'ChangeCounts' 
 
 export const ChecksState = z.enum(['passing', 'failing', 'pending', 'none'])
 
-/** What the checks of a change come to. */
+/** The combined result of a change's checks. */
 export const ChangeChecks = z.object({
   state: ChecksState,
   total: z.int().min(0),
   failing: z.array(z.string()),
 })
 
-/** What the reviewers of a pull request say together. */
+/** The combined result of a pull request's reviews. */
 export const ChangeReview = z.object({
   decision: z.enum(['approved', 'changes_requested', 'none']),
   approvals: z.int().min(0),
   requests: z.int().min(0),
 })
 
-/** The best source that told a change. */
+/** The most trusted source of a change. */
 export const ConfirmedBy = z.enum(['forge', 'ci', 'sync'])
 
 /** The kinds of record that a change is linked to. */
 export const LinkedEntity = z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card'])
 
-/** How a link came about (git). */
+/** How a link was created (git). */
 export const LinkedHow = z.enum(['trailer', 'branch', 'message', 'pull_request', 'manual', 'inherited'])
 
 const Name = z
@@ -51,7 +51,7 @@ const Name = z
   .max(100)
   .refine(name => name.trim() !== '', { error: 'must not be only white space' })
 
-/** A folder below which commits count, without a slash at its end. */
+/** A folder that counts for commits, without a trailing slash. */
 export const RepositoryPath = z
   .string()
   .min(1)
@@ -74,12 +74,12 @@ const settable = {
   active: z.boolean(),
 }
 
-/** The longest list of patterns of a trust. */
+/** The most patterns in a trust. */
 const mostPatterns = 50
 
 const Patterns = z.array(z.string().min(1).max(500)).max(mostPatterns).overwrite(withoutRepeats)
 
-/** Whose tokens of CI runs count as those of a repository (evidence 6.2). */
+/** The CI runs whose tokens are trusted for a repository (evidence 6.2). */
 export const CiTrust = z
   .object({
     issuer: z.string(),
@@ -141,7 +141,7 @@ export const Repository = z
   })
   .meta({ id: 'Repository' })
 
-/** A repository with its secret, which is shown this once. */
+/** A repository with its secret, which is shown only once. */
 const RepositorySecret = Repository.extend({
   webhook_secret: z.string().nullable().describe('null when an answer is replayed'),
 }).meta({ id: 'RepositorySecret' })

@@ -1,4 +1,4 @@
-/** Where is it: records by words and filters, over all boards (board 4). */
+/** Search: records by words and filters, over all boards (board 4). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { PathPattern } from '../path-patterns.ts'
@@ -56,7 +56,7 @@ export const FoundRecord = z
   })
   .meta({ id: 'FoundRecord' })
 
-/** Tools take these filters but do not list them: few agents need them. */
+/** Filters that tools accept but do not list, because few agents need them. */
 const rare = {
   status: commaListOf(statuses).optional().describe('comma list').register(toolHints, { hidden: true }),
   offset: z.int().min(0).default(0).register(toolHints, { hidden: true }),
@@ -87,7 +87,7 @@ export const search_records = operation({
   list: FoundRecord,
   aliases: { query: 'q' },
   errors: ['VALIDATION_ERROR'],
-  // Kinds that the caller may not read on a board are left out.
+  // Kinds that the caller may not read on a board are omitted.
   asks: askedByImplementation(),
   keywords: ['find', 'where is', 'look up', 'lookup', 'full text', 'filter', 'query', 'locate'],
 })

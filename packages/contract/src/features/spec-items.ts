@@ -25,7 +25,7 @@ const References = list(z.string()).nullable().default(null)
 const optionalText = Text.default(null)
 const percent = z.int().min(0).max(100).describe('0-100')
 
-/** A text with more than white space. */
+/** A text that is not blank. */
 export const Sentence = z.string().refine(text => text.trim() !== '', { error: 'must not be blank' })
 
 /** Evidence that a test scenario was automated or run; undeclared keys are kept. */
@@ -45,7 +45,7 @@ export const ScenarioStatus = z.enum(['draft', 'ready', 'automated', 'passed', '
 /** Patterns of the tests that prove a scenario (evidence 3). */
 export const listedTests = () => z.array(TestPattern).max(mostTests).overwrite(withoutRepeats)
 
-/** The same inside a scenario: set_scenario_tests shows them, so that the lists of tools need not. */
+/** The same inside a scenario: set_scenario_tests documents them, so that tool lists need not. */
 const ScenarioTests = listedTests().register(toolHints, { hidden: true })
 
 export const TestScenario = z
@@ -66,7 +66,7 @@ export const TestScenario = z
   })
   .meta({ id: 'TestScenario' })
 
-/** A scenario as it is answered: its proof follows from its results, and is never sent (evidence 7). */
+/** A scenario in responses: its proof is derived from its results, and is never sent (evidence 7). */
 export const ProvenScenario = TestScenario.extend({
   proof: RecordProof.nullable().describe('null where nothing but claims exists'),
 }).meta({ id: 'ProvenScenario' })
@@ -141,7 +141,7 @@ export const textLists = ['functional_requirements', 'acceptance_criteria'] as c
 
 const sentRequirement = z.union([z.string(), sentItem(TechnicalRequirement, 'TechnicalRequirementChange')])
 
-/** Lists of items as update_spec takes them: a member left out keeps its value (crew 1.2). */
+/** Lists of items in update_spec: an absent member keeps its value (crew 1.2). */
 export const sentLists = {
   test_scenarios: list(sentItem(TestScenario, 'TestScenarioChange')),
   business_rules: list(sentItem(BusinessRule, 'BusinessRuleChange')),
@@ -152,10 +152,10 @@ export const sentLists = {
 
 const newId = { withoutId: true } as const
 
-/** Entries of a text list as put_spec_items takes them: a text to add, or one to word anew. */
+/** Entries of a text list in put_spec_items: a text to add, or one to reword. */
 const TextEntry = z.union([Sentence, z.object({ was: z.string(), text: Sentence }).meta({ id: 'RewordedText' })])
 
-/** The entries of put_spec_items (crew 1.1): items to change, by their ids, or to add, with an id or without. */
+/** The entries of put_spec_items (crew 1.1): items to change, by id, or to add, with or without an id. */
 export const SpecItemsPut = z
   .object({
     test_scenarios: shownAs(list(sentItem(TestScenario, 'TestScenarioEntry', newId)).exactOptional(), 'create_spec'),
@@ -185,7 +185,7 @@ const ChangedItem = z
   })
   .meta({ id: 'ChangedItem' })
 
-/** What put_spec_items did. */
+/** The changes made by put_spec_items. */
 export const ItemChanges = z
   .object({
     spec_id: Id,
@@ -200,7 +200,7 @@ export const ItemChanges = z
   })
   .meta({ id: 'ItemChanges' })
 
-/** The kinds of item that link_task_to_item links cards to, with the list that each stands in. */
+/** The kinds of item that link_task_to_item links cards to, with the list of each. */
 export const itemLists = {
   business_rule: 'business_rules',
   api_contract: 'api_contracts',
@@ -214,7 +214,7 @@ export const Recommendation = z.enum(['approve', 'request_changes', 'reject'])
 
 const Dimension = z.object({ score: z.int(), justification: z.string() }).meta({ id: 'EvaluationDimension' })
 
-/** A verdict on a validated spec as its spec has it. */
+/** A verdict on a validated spec, inside its spec. */
 export const StoredSpecEvaluation = z.object({
   id: Id,
   spec_id: Id,
@@ -238,7 +238,7 @@ export const StoredSpecEvaluation = z.object({
 /** A verdict on a validated spec. */
 export const SpecEvaluation = z.object({ ...StoredSpecEvaluation.shape, ref: PartRef }).meta({ id: 'SpecEvaluation' })
 
-/** A verdict as an evaluator sends it. */
+/** A verdict in requests. */
 export const SpecEvaluationInput = z
   .object({
     breakdown_completeness: percent,
@@ -267,7 +267,7 @@ export const listedItems = [
   'acceptance_criteria',
 ] as const
 
-/** An item of a spec with its list, or a text with its place in it; the other members are those of the item. */
+/** An item of a spec with its list, or a text with its index in it; the other members are those of the item. */
 export const SpecItemRow = z
   .looseObject({
     list: z.enum(listedItems),

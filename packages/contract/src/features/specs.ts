@@ -132,7 +132,7 @@ export const SpecCreate = z
   .object({ title: Title, status: SpecStatus.default('draft'), ...sent(requirements) })
   .meta({ id: 'SpecCreate' })
 
-/** The lists of items as an update sends them. */
+/** The lists of items in updates. */
 const sentSpecLists = {
   technical_requirements: sentLists.technical_requirements.nullable().exactOptional(),
   test_scenarios: shownAs(sentLists.test_scenarios.nullable().exactOptional(), 'create_spec'),
@@ -217,7 +217,7 @@ const editable: ReadonlySet<unknown> = new Set(['draft', 'review', 'approved'])
 
 const toTarget = byTarget('SPECS_MOVE')
 
-/** Permission rule of a move: its target; SPECS_UNLOCK too where it drops the active validation (access 2.5). */
+/** Permission rule of a move: its target; also SPECS_UNLOCK if it drops the active validation (access 2.5). */
 const moving: PermissionRule = {
   permissions: (input, status) => [
     ...toTarget.permissions(input, status),
@@ -305,7 +305,7 @@ const get_spec = operation({
   keywords,
 })
 
-/** The permission of each list of a spec that has one of its own (access 2.3). */
+/** The permission of each list of a spec with one of its own (access 2.3). */
 export const listPermissions = {
   screen_mockups: 'SPECS_UPDATE_MOCKUPS',
   test_scenarios: 'SPECS_UPDATE_SCENARIOS',
@@ -375,7 +375,7 @@ const put_spec_items = operation({
   response: ItemChanges,
   status: 200,
   errors: [...writeErrors, 'SPEC_LOCKED', 'ITEMS_IN_USE', 'SCENARIO_LIMIT'],
-  // What is removed tells the list that it is in: the implementation asks for its permission.
+  // Removals determine the list: the implementation checks its permission.
   asks: byField('SPECS_UPDATE', listPermissions, ['remove']),
   writesIn: 'SPECS',
   keywords: [...keywords, 'scenario', 'rule', 'contract', 'decision', 'criterion', 'mockup'],

@@ -73,7 +73,7 @@ export const SprintEvaluationSubmit = z
   .refine(ownKeysFit, { error: `Keys of your own take at most ${ownKeysMaxBytes} bytes of JSON in all.` })
   .meta({ id: 'SprintEvaluationSubmit' })
 
-/** A verdict on a sprint as its sprint has it, with the submitter's own keys. */
+/** A verdict on a sprint, inside its sprint, with the submitter's own keys. */
 export const StoredSprintEvaluation = z.looseObject({
   id: Id,
   evaluator_id: Id,

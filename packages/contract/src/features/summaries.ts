@@ -1,4 +1,6 @@
-/** Summaries of records that nest in their parents; here, so that no feature has to import its children's file. */
+/**
+ * Summaries of records that nest in their parents; in one file, so that no feature has to import its children's file.
+ */
 import { z } from 'zod'
 import { ArchitectureDesignSummary, Id, Labels, PrincipalKind, Ref, Text, Timestamp } from '../shared.ts'
 import { RecordProof } from './record-proof.ts'
@@ -53,10 +55,10 @@ export const SpecSummary = z
   })
   .meta({ id: 'SpecSummary' })
 
-/** How many cards a record has that are not archived, and how many of them are done (board 6). */
+/** The number of cards of a record that are not archived, and how many of them are done (board 6). */
 export const cardCounts = { cards_total: z.int().min(0), cards_done: z.int().min(0) }
 
-/** How many questions of a record wait for an answer (board 6). */
+/** The number of unanswered questions on a record (board 6). */
 export const openQuestions = { open_questions: z.int().min(0) }
 
 /** A spec in the list of a board. */
@@ -66,15 +68,15 @@ export const SpecListItem = SpecSummary.extend({ standing: z.boolean(), ...openQ
 
 export const ClaimStage = z.enum(['work', 'validation'])
 
-/** The id of a conversation, as its client gives it (harness). */
+/** The id of a session, as its client provides it (harness). */
 export const SessionName = z.string().min(1).max(200)
 
-/** A conversation of a client. */
+/** A session of a client. */
 export const ClientSession = z
   .object({ id: z.string(), client: z.string().nullable(), name: z.string().nullable() })
   .meta({ id: 'ClientSession' })
 
-/** Somebody else whose paths meet those of a card or reservation (harness 5.2). */
+/** Somebody else whose paths overlap those of a card or reservation (harness 5.2). */
 export const Overlap = z
   .object({
     kind: z.enum(['card', 'reservation']),

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 
-/** The kinds of record whose texts are read. */
+/** The kinds of record with readable texts. */
 export const TextOwner = z.enum([
   'ideation',
   'refinement',
@@ -45,7 +45,7 @@ export const read_text = operation({
   },
   response: TextPart,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-  // Whether the type is one of these comes before the permission, which depends on it.
+  // The type is checked before the permission, which depends on it.
   asks: askedByImplementation(
     { permission: 'IDEATIONS_READ', part: 'ideations' },
     { permission: 'REFINEMENTS_READ', part: 'refinements' },

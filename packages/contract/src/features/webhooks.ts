@@ -4,7 +4,7 @@ import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, paging, paging50, sent, Timestamp } from '../shared.ts'
 
-/** `standard` as Standard Webhooks describe it, `slack` a short text. */
+/** `standard` as defined by Standard Webhooks, `slack` a short text. */
 export const WebhookFormat = z.enum(['standard', 'slack'])
 
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'failed'])
@@ -13,7 +13,7 @@ const Url = z.url({ protocol: /^https?$/ }).max(2_048)
 
 const Description = z.string().max(2_000).nullable()
 
-/** Actions of events, or their beginnings with a `*` behind. */
+/** Actions of events, or prefixes followed by `*`. */
 const Actions = list(
   z
     .string()
@@ -42,7 +42,7 @@ export const Webhook = z
   })
   .meta({ id: 'Webhook' })
 
-/** A webhook with its secret, which is shown this once. */
+/** A webhook with its secret, which is shown only once. */
 const WebhookSecret = Webhook.extend({
   secret: z.string().nullable().describe('null when an answer is replayed'),
 }).meta({ id: 'WebhookSecret' })

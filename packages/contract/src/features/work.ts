@@ -39,7 +39,7 @@ export const ReadyCard = CardSummary.pick({
   })
   .meta({ id: 'ReadyCard' })
 
-/** How many cards are held back, each by the first reason in this order (work 3). */
+/** The number of cards held back, each counted for the first reason in this order (work 3). */
 export const Waiting = z
   .object({
     claimed: z.int().min(0),
@@ -71,7 +71,7 @@ const Lease = z
   .object({ ...lease, start: z.boolean().default(false).describe('move it to started'), ...ofSession, ...allowOverlap })
   .meta({ id: 'Lease' })
 
-/** Filters that tools take but do not list: few agents need them. */
+/** Filters that tools accept but do not list, because few agents need them. */
 const rare = {
   card_type: cardFilters.card_type.clone().register(toolHints, { hidden: true }),
   label: cardFilters.label.clone().register(toolHints, { hidden: true }),
@@ -183,7 +183,7 @@ const release_claim = operation({
   description: 'Release the claim on a card.',
   params: onCard,
   errors: [],
-  // Once it is known whose claim it is.
+  // Checked once the owner of the claim is known.
   asks: askedByImplementation(
     { permission: 'CARDS_CLAIM' },
     { permission: 'BOARDS_UPDATE', part: "another agent's claim" },

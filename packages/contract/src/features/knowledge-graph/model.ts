@@ -71,7 +71,7 @@ export type EdgeType = keyof typeof edgePairs
 /** The kinds of edge, in the order of the contract. */
 export const edgeTypes = Object.keys(edgePairs) as EdgeType[]
 
-/** How an edge came to be. */
+/** How an edge was created. */
 export const edgeLayers = ['deterministic', 'cognitive', 'fallback', 'legacy'] as const
 
 /** The layer of an edge; the built-in extraction writes only the first and third. */
@@ -92,7 +92,7 @@ export type RevocationReason = (typeof revocationReasons)[number]
 /** The type of an attribute, as the schema operation and Cypher know it. */
 export type AttributeType = 'string' | 'number' | 'integer' | 'timestamp'
 
-/** A node's attributes in order: its members in answers, and Cypher's property names. */
+/** A node's attributes in order: its members in responses, and Cypher's property names. */
 export const nodeAttributes = {
   id: 'string',
   node_type: 'string',
@@ -119,7 +119,7 @@ export const nodeAttributes = {
   embedding_model: 'string',
 } as const satisfies Readonly<Record<string, AttributeType>>
 
-/** An edge's attributes in order: its members in answers, and Cypher's property names. */
+/** An edge's attributes in order: its members in responses, and Cypher's property names. */
 export const edgeAttributes = {
   id: 'string',
   edge_type: 'string',

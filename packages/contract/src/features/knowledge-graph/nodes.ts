@@ -146,7 +146,7 @@ export const get_kg_graph = operation({
   keywords: [...keywords, 'neighbours'],
 })
 
-/** What every node found by a search has. */
+/** The members of every search result. */
 const hit = {
   excerpt: z.string(),
   record_ref: Ref.nullable(),

@@ -120,7 +120,7 @@ export const retry_kg_pending = operation({
   keywords: [...keywords, 'again', 'dead letter'],
 })
 
-/** An entry that failed for good (knowledge-graph 4.7). */
+/** An entry that failed permanently (knowledge-graph 4.7). */
 export const KgDeadLetter = z
   .object({
     id: Id,
