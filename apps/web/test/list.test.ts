@@ -200,6 +200,74 @@ describeInBrowser('the list of cards', () => {
   })
 })
 
+describeInBrowser('saved views', () => {
+  const here = browsing()
+  let scene: Scene
+  let key: string
+
+  beforeEach(async () => {
+    scene = await Scene.on(here().world)
+    key = await scene.boardKey()
+    await scene.workableCard({ title: 'Late', due_date: '2020-01-01' })
+    await scene.workableCard({ title: 'In time' })
+  })
+
+  const views = (page: Page) =>
+    page.getByRole('navigation', { name: 'Navigation' }).getByRole('list', { name: 'Views' })
+
+  test('what a page shows gets a name, stands in the sidebar, and is saved again when it changes', async () => {
+    const page = await here().open(`/b/${key}/list?due=overdue&group=none`)
+    await page.getByRole('button', { name: 'Save view' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save this view' })
+    await dialog.getByLabel('Name').fill('Too late')
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const link = views(page).getByRole('link', { name: 'Too late' })
+    await link.and(page.locator('[aria-current="page"]')).waitFor()
+    await page.goto(`${here().url}/b/${key}/board`)
+    await page.locator('.tile').first().waitFor()
+    await link.click()
+    await expect.poll(() => titles(page)).toEqual(['Late'])
+    await page.getByRole('columnheader', { name: 'Age' }).getByRole('button').click()
+    await page
+      .getByRole('button', { name: /Too late/ })
+      .and(page.locator('.view-button'))
+      .getByText('changed')
+      .waitFor()
+    await page.locator('.view-button').click()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Save the change in this view' }).click()
+    await page.getByText('changed', { exact: true }).waitFor({ state: 'detached' })
+    const [view] = await here().world.ok('list_views', { board_id: scene.boardId })
+    expect(view).toMatchObject({
+      name: 'Too late',
+      page: 'list',
+      query: 'due=overdue&group=none&sort=age',
+      shared: false,
+    })
+  })
+
+  test('one that is shared appears for others at once; they may not change it', async () => {
+    const other = await here().world.agent({ permission_flags: { BOARDS_UPDATE: false } })
+    await scene.admit(other)
+    const theirs = await here().open(`/b/${key}/board`, {}, other)
+    await theirs.locator('.tile').first().waitFor()
+    const page = await here().open(`/b/${key}/board?due=overdue`)
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByLabel('Name').fill('For all of us')
+    await page.getByRole('checkbox', { name: /^For all on/ }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await views(theirs).getByRole('link', { name: 'For all of us' }).click()
+    await theirs.locator('.view-button').click()
+    await expect
+      .poll(() => theirs.getByRole('menuitem', { name: 'Delete this view' }).getAttribute('aria-disabled'))
+      .toBe('true')
+    await page.locator('.view-button').click()
+    await page.getByRole('menuitem', { name: 'Delete this view' }).click()
+    await views(theirs).waitFor({ state: 'detached' })
+  })
+})
+
 describeInBrowser('the tables of what work is planned with', () => {
   const here = browsing()
   let scene: Scene

@@ -25,6 +25,7 @@ import { refinements } from './features/refinements.ts'
 import { settings } from './features/settings.ts'
 import { specs } from './features/specs.ts'
 import { sprints } from './features/sprints.ts'
+import { views } from './features/views.ts'
 import { webhooks } from './features/webhooks.ts'
 import { work } from './features/work.ts'
 import type { AnyOperation } from './operation.ts'
@@ -58,6 +59,7 @@ export const features = {
   settings,
   specs,
   sprints,
+  views,
   webhooks,
   work,
 } as const

@@ -9,6 +9,8 @@ import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
 import { setLooks, themes, useLooks } from '../data/looks.ts'
 import { useSignOut } from '../data/session.ts'
+import { addressOfView } from '../data/view-address.ts'
+import { useViews, type View } from '../data/views.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey } from '../open-board.ts'
 import { routes } from '../routes.ts'
@@ -188,6 +190,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
   const boardKey = useNearestBoardKey()
   const query = useDeferredValue(text.trim())
   const records = useRecords(query)
+  const { data: views = noViews } = useViews(boards?.find(({ key }) => key === boardKey)?.id)
   const offered = useOfferedCommands()
   const { theme, density } = useLooks()
   return useMemo(() => {
@@ -248,6 +251,12 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
         key: `g ${route.navigation!.key}`,
         run: goTo(route.path.replace(':board', boardKey ?? '')),
       }))
+    const ofViews = (boardKey === undefined ? [] : views).map(view => ({
+      id: `view ${view.id}`,
+      label: view.name,
+      sign: <Icon name="bookmark" />,
+      run: goTo(addressOfView(boardKey!, view)),
+    }))
     const doings: readonly Entry[] = [
       ...themes
         .filter(other => other !== theme)
@@ -276,12 +285,15 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
       { name: palette.recent, entries: query === '' ? recent : [] },
       { name: palette.records, entries: found },
       { name: palette.boards, entries: ofBoards.filter(fits).slice(0, most) },
+      { name: messages.views.title, entries: ofViews.filter(fits).slice(0, most) },
       { name: palette.goTo, entries: pages.filter(fits) },
       { name: palette.actions, entries: doings.filter(fits) },
     ]
     return all.filter(({ entries }) => entries.length > 0)
-  }, [boards, records, offered, theme, density, query, boardKey, navigate, onClose, onKeys, signOut])
+  }, [boards, records, views, offered, theme, density, query, boardKey, navigate, onClose, onKeys, signOut])
 }
+
+const noViews: readonly View[] = []
 
 /** Records that match a search text; none for an empty one. */
 function useRecords(query: string) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { addressOfBoard } from '../address.ts'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
@@ -10,6 +10,8 @@ import { useBoards } from '../data/boards.ts'
 import { useWaiting } from '../data/inbox.ts'
 import { setLooks, useLooks } from '../data/looks.ts'
 import { useMe, useSignOut } from '../data/session.ts'
+import { addressOfView, viewName } from '../data/view-address.ts'
+import { useViews } from '../data/views.ts'
 import { loadAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { type NavigationGroup, type PageRoute, routes } from '../routes.ts'
@@ -110,6 +112,7 @@ export function Sidebar({ boardKey, onSearch, onKeys }: SidebarProps) {
         {(['work', 'plan', 'know', 'measure'] as const).map(group => (
           <Group key={group} title={texts.groups[group]} pages={of(group)} boardKey={boardKey} />
         ))}
+        {boardKey !== undefined && <Views boardKey={boardKey} />}
       </div>
       <div className="side-foot">
         <PageLinks pages={of('foot')} boardKey={boardKey} />
@@ -146,6 +149,38 @@ function Group({ title, ...links }: Omit<PageLinksProps, 'labelledBy'> & { reado
         {title}
       </p>
       <PageLinks {...links} labelledBy={id} />
+    </>
+  )
+}
+
+/** The saved views of the board, one's own and those of all. */
+function Views({ boardKey }: { readonly boardKey: string }) {
+  const id = useId()
+  const { data: boards } = useBoards()
+  const [location] = useLocation()
+  const openId = new URLSearchParams(useSearch()).get(viewName)
+  const { data: views = [] } = useViews(boards?.find(({ key }) => key === boardKey)?.id)
+  if (views.length === 0) return null
+  return (
+    <>
+      <p id={id} className="side-title">
+        {messages.views.title}
+      </p>
+      <ul className="plain" aria-labelledby={id}>
+        {views.map(view => (
+          <li key={view.id}>
+            <Link
+              className="side-link"
+              href={addressOfView(boardKey, view)}
+              title={view.shared ? messages.views.sharedOne(view.name) : view.name}
+              aria-current={openId === view.id && location === `/b/${boardKey}/${view.page}` ? 'page' : undefined}
+            >
+              <Icon name="bookmark" />
+              <bdi className="page-link-label truncate">{view.name}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

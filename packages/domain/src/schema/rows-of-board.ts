@@ -68,6 +68,7 @@ export const partsOfBoards: readonly Part[] = [
   part('architecture_payloads'),
   part('architecture_designs'),
   part('saved_searches'),
+  part('saved_views'),
   part('search_history'),
   part('cards'),
   part('sprints'),

@@ -1097,6 +1097,22 @@ export interface SavedSearchesTable {
   created_at: string
 }
 
+/** A page of a board with its filters, under a name (web 3). */
+export interface SavedViewsTable {
+  id: string
+  board_id: string
+  owner_id: string
+  /** Whether all of the board see it. */
+  shared: Flag
+  name: string
+  /** As addresses name it. */
+  page: string
+  /** What stands behind the `?` of the address. */
+  query: string
+  created_at: string
+  updated_at: string
+}
+
 export interface SearchHistoryTable {
   id: string
   board_id: string
@@ -1677,6 +1693,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   import_touched: ImportTouchedTable
   import_gates: ImportGatesTable
   saved_searches: SavedSearchesTable
+  saved_views: SavedViewsTable
   search_history: SearchHistoryTable
   architecture_designs: ArchitectureDesignsTable
   architecture_payloads: ArchitecturePayloadsTable

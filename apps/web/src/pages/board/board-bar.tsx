@@ -8,6 +8,7 @@ import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
+import { ViewMenu } from '../../views/view-menu.tsx'
 import type { DisplayProps } from './display-props.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { isFiltered, readFilters } from './filters.ts'
@@ -90,6 +91,7 @@ export function BoardBar({
             {texts.filters.clearThem}
           </button>
         )}
+        <ViewMenu board={board} />
       </search>
       {working > 0 && (
         <Link className="sign ok board-working" href={`/b/${board.key}/now`}>

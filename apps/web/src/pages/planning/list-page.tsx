@@ -21,6 +21,7 @@ import { MoreMenu } from '../../table/more-menu.tsx'
 import { RecordTable, type TableHandle } from '../../table/record-table.tsx'
 import { useRowKeys } from '../../table/row-keys.ts'
 import { type TableChoices, TableDisplay } from '../../table/table-display.tsx'
+import { ViewMenu } from '../../views/view-menu.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { usePlanKind } from './kind.ts'
 import { labelsOf, matches, type PlanFilters, readPlanFilters, withoutPlanFilters } from './list-filters.ts'
@@ -88,6 +89,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
           )}
           <span className="bar-line" />
           <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
+          <ViewMenu board={board} />
           <MoreMenu
             onExport={() =>
               void saveFile(

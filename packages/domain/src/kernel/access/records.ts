@@ -26,6 +26,7 @@ export type RecordType =
   | 'change'
   | 'test_report'
   | 'proof_run'
+  | 'view'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
@@ -64,6 +65,7 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   change_id: { type: 'change', table: 'changes', stateful: false },
   run_id: { type: 'proof_run', table: 'proof_runs', stateful: false },
   report_id: { type: 'test_report', table: 'test_reports', stateful: false },
+  view_id: { type: 'view', table: 'saved_views', stateful: false },
 }
 
 /** The card question of `/qa/{qa_id}`, whose path does not name the card. */

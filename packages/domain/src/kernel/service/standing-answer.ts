@@ -22,6 +22,7 @@ const madeIn: readonly (readonly [string, string])[] = [
   ['create_preset', 'presets'],
   ['create_board_share', 'shares'],
   ['create_webhook', 'webhooks'],
+  ['create_view', 'saved_views'],
   ['create_repository', 'repositories'],
   ['_architecture', 'architecture_designs'],
 ]

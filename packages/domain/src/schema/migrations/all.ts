@@ -8,6 +8,7 @@ import { migration as connectionEnds } from './0136_connection_ends.ts'
 import { migration as seenSecrets } from './0137_seen_secrets.ts'
 import { migration as morePartNumbers } from './0138_more_part_numbers.ts'
 import { migration as verifiedAddresses } from './0139_verified_addresses.ts'
+import { migration as savedViews } from './0140_saved_views.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0137_seen_secrets': seenSecrets,
   '0138_more_part_numbers': morePartNumbers,
   '0139_verified_addresses': verifiedAddresses,
+  '0140_saved_views': savedViews,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */

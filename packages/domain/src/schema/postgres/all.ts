@@ -6,6 +6,7 @@ import { texts as connectionEnds } from '../migrations/0136_connection_ends.ts'
 import { texts as seenSecrets } from '../migrations/0137_seen_secrets.ts'
 import { texts as morePartNumbers } from '../migrations/0138_more_part_numbers.ts'
 import { texts as verifiedAddresses } from '../migrations/0139_verified_addresses.ts'
+import { texts as savedViews } from '../migrations/0140_saved_views.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -24,4 +25,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0137_seen_secrets': statements(seenSecrets),
   '0138_more_part_numbers': statements(morePartNumbers('json_array_length(knowledge_bases::json)')),
   '0139_verified_addresses': statements(verifiedAddresses),
+  '0140_saved_views': statements(savedViews),
 }

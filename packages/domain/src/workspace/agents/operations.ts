@@ -263,6 +263,7 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
   }
   await ctx.db.deleteFrom('grants').where('agent_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
+  await ctx.db.deleteFrom('saved_views').where('owner_id', '=', agent_id).where('shared', '=', 0).execute()
   await endClaimsOf(ctx, agent_id)
   await ctx.db.deleteFrom('web_sessions').where('agent_id', '=', agent_id).execute()
   await endConnectionsOf(ctx, agent)
