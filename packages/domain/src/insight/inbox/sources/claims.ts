@@ -7,7 +7,6 @@ import { type Carried, carriersOn } from '../../../delivery/work/carried.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
-import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable, ClaimsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
@@ -19,16 +18,23 @@ const statusesOf = (stage: Stage) =>
     CardStatus.options.filter(status => unclaimableIn(status) === null && stageOf(status) === stage).map(sql.lit),
   )
 
-type Expired = Found & Pick<CardsTable, 'status' | 'card_type' | 'spec_id' | 'sprint_id'> & { readonly used_up: Flag }
+type Expired = Found & Pick<CardsTable, 'status' | 'card_type' | 'spec_id' | 'sprint_id'>
 
 const expired = hot<{ boards: string; now: string }, Expired>(
   (_, param) =>
     sql<Expired>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })},
-        c.status, c.card_type, c.spec_id, c.sprint_id, case when ${usedUp(param('now'))} then 1 else 0 end as used_up
+        c.status, c.card_type, c.spec_id, c.sprint_id
       from claims k join cards c on c.id = k.card_id
       where ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')} and c.archived = 0
         and (k.stage = 'work' and c.status in (${statusesOf('work')})
           or k.stage = 'validation' and c.status in (${statusesOf('validation')}))`,
+)
+
+/** Those of some cards in work of which no attempt is left. */
+const outOfAttempts = hot<{ ids: string; now: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`select c.id from cards c where ${dialect.inList(sql.ref('c.id'), param('ids'))}
+      and c.status <> 'validation' and ${usedUp(param('now'))}`,
 )
 
 const nextEnd = hot<{ boards: string; now: string }, { at: string | null }>(
@@ -55,13 +61,24 @@ async function takeable(ctx: Context, cards: readonly Expired[], boards: readonl
       if (mayCall(access, { operation: 'submit_task_validation', status: 'validation' })) found.push(card)
       continue
     }
-    // Nobody else may claim it without an attempt left (crew 4.6).
-    if (card.used_up === 1 && !access.allows('BOARDS_UPDATE')) continue
     const known = carried.get(card.board) ?? (await carriersOn(ctx.db, card.board)(access))
     carried.set(card.board, known)
     if (known[card.status as keyof Carried]?.(card) !== false) found.push(card)
   }
-  return found
+  return withAttemptLeft(ctx, found, on)
+}
+
+/** Those without the cards that their reader may not claim, because no attempt is left (crew 4.6). */
+async function withAttemptLeft(
+  ctx: Context,
+  found: readonly Found[],
+  on: ReadonlyMap<string, Access>,
+): Promise<readonly Found[]> {
+  const bound = found.filter(({ board }) => !on.get(board)!.allows('BOARDS_UPDATE')).map(({ source }) => source)
+  if (bound.length === 0) return found
+  const rows = await outOfAttempts(ctx.db, { ids: JSON.stringify(bound), now: ctx.now() })
+  const over = new Set(rows.map(({ id }) => id))
+  return found.filter(({ source }) => !over.has(source))
 }
 
 /** Claims that expired while their card was still in their stage (work 3). */
