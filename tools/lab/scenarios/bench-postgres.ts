@@ -44,7 +44,7 @@ export default scenario({
   summary: 'one node and two on PostgreSQL, compared with a bare server on pg',
   engines: ['postgres'],
   options: { seconds: 2, rounds: 5 },
-  short: { seconds: 1, rounds: 1 },
+  short: { seconds: 3, rounds: 1 },
   run: async (lab, { seconds, rounds }) => {
     const { boards, ideationId } = await lab.with(
       'data',
