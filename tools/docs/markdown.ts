@@ -1,4 +1,4 @@
-/** A cell's text: a pipe would end the cell. */
+/** The text of a table cell, with pipes escaped. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** A table in Markdown. */

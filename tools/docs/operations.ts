@@ -19,7 +19,7 @@ const titles: Readonly<Partial<Record<FeatureName, string>>> = {
 const titleOf = (feature: FeatureName) =>
   titles[feature] ?? `${feature[0]!.toUpperCase()}${feature.slice(1).replaceAll('-', ' ')}`
 
-/** The section of the contract that settles each feature, as a link. */
+/** The contract section of each feature, as a link. */
 const sections: Readonly<Record<FeatureName, string>> = {
   agents: '[access 8](contract/access.md#8-agents), [access 9](contract/access.md#9-grants-and-overrides)',
   analytics: '[insight B](contract/insight.md#b-analytics)',
@@ -58,7 +58,7 @@ const anchor = (title: string) => title.toLowerCase().replaceAll(' ', '-')
 
 const isRequired = (field: z.ZodType) => !z.object({ field }).safeParse({}).success
 
-/** The fields of an object, the required ones in bold, each with its note where it has one. */
+/** The fields of an object, the required ones in bold, each with its note if it has one. */
 function fieldsOf(shape: Readonly<Record<string, z.ZodType>>): string {
   return Object.entries(shape)
     .map(([name, field]) => {

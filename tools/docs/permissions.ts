@@ -22,7 +22,7 @@ const presetColumns = builtinPresets.filter(preset => preset.letter !== null)
 
 const limitedStatus = (name: string) => name.slice(name.indexOf('_WRITE_IN_') + '_WRITE_IN_'.length).toLowerCase()
 
-/** What a permission guards: operations, each with its parts, and what is no operation. */
+/** What a permission protects: operations, each with its parts, and other things. */
 function guardsText({ name, group, note }: PermissionRow): string {
   if (group) return 'group'
   if (isStateLimit(name)) return `changes in status ${limitedStatus(name)}`
@@ -32,7 +32,7 @@ function guardsText({ name, group, note }: PermissionRow): string {
   return [...operations, ...(note === null ? [] : [note])].join(', ')
 }
 
-/** The operations that ask for the state limits of a resource. */
+/** The operations that check the state limits of a resource. */
 const limitsText = (resource: string): string =>
   `State limits are asked by ${registry
     .filter(({ writesIn }) => writesIn === resource)

@@ -2,7 +2,7 @@ import { CardStatus } from '@specboard/contract'
 import { gatedMoves, stateMachines } from '@specboard/domain'
 import { mermaid, table } from './markdown.ts'
 
-/** What each gate asks, and the codes that it answers with. */
+/** What each gate requires, and the codes of its refusals. */
 const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ideation: {},
   refinement: {

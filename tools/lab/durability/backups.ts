@@ -9,7 +9,7 @@ export const backupsIn = (folder: string): string[] =>
     .filter(name => /^before-.*\.db$/.test(name))
     .map(name => join(folder, name))
 
-/** Whether a copy is whole: undamaged, and with all that was acknowledged before the migration. */
+/** Whether a copy is complete: undamaged, and with everything acknowledged before the migration. */
 export function isWhole(backup: string, created: readonly Creation[]): boolean {
   const copy = new SqliteDatabase(backup, { readonly: true })
   try {

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { attachmentFolder, readWithoutLock } from '@specboard/domain'
 import type { Ledger } from './ledger.ts'
 
-/** What a data folder holds, as far as the ledger of its clients can be compared with it. */
+/** The contents of a data folder that can be compared with the ledger of its clients. */
 interface Stored {
   readonly ideations: readonly { readonly id: string; readonly title: string; readonly version: number }[]
-  /** The versions that the event log names, by the id of their ideation. */
+  /** The versions in the event log, by ideation id. */
   readonly versions: ReadonlyMap<string, readonly number[]>
   readonly attachments: readonly { readonly id: string; readonly path: string; readonly sha256: string }[]
-  /** The attachments that the event log says were uploaded. */
+  /** The uploaded attachments in the event log. */
   readonly uploads: ReadonlySet<string>
-  /** Boards whose sequence has a gap, or does not end where the board says. */
+  /** Boards whose sequence has a gap, or does not end at the board's own number. */
   readonly gaps: number
 }
 
-/** How a data folder differs from what its clients were told. */
+/** The differences between a data folder and what its clients were told. */
 export interface Findings {
-  /** Acknowledged writes that are not there. */
+  /** Acknowledged writes that are missing. */
   readonly lost: number
   /** Rows without their event or file, and events without their row. */
   readonly half: number
-  /** Calls that were repeated under one Idempotency-Key, or never, and are there more than once. */
+  /** Calls that exist more than once, although they were repeated under one Idempotency-Key or never repeated. */
   readonly twice: number
 }
 

@@ -7,16 +7,16 @@ import { findingsIn } from './findings.ts'
 import { Ledger } from './ledger.ts'
 import { type Desk, makeDesk, repeated, type Writing, write } from './writers.ts'
 
-/** So many acknowledged calls of a round are repeated after the start. */
+/** The number of acknowledged calls of a round that are repeated after the start. */
 const repeatedCalls = 20
 
-/** One data folder whose server is ended in unkind ways, and what its clients were told. */
+/** One data folder whose server is stopped abruptly, and what its clients were told. */
 export class Trial {
   readonly #lab: Lab
   readonly ledger = new Ledger()
   /** How long each start took until the server was ready, ms. */
   readonly starts: number[] = []
-  /** What must not happen, and how often it did. */
+  /** The number of violations, by kind. */
   readonly counts = { lost: 0, half: 0, twice: 0, different: 0, alarms: 0, damaged: 0 }
   #desk: Desk | undefined
   /** How many creations were tried before the last start. */
@@ -35,7 +35,7 @@ export class Trial {
     for (const [what, count] of Object.entries(this.counts)) this.#lab.report.expect(count === 0, `${what} ${count}`)
   }
 
-  /** What happened that must not, in words. */
+  /** The violations, in words. */
   get figures(): readonly string[] {
     const { lost, half, twice, different, alarms, damaged } = this.counts
     return [
@@ -47,7 +47,7 @@ export class Trial {
   /** The settings of every server of a trial: no limit slows a client, and faults that are meant are not logged. */
   static readonly settings = { SPECBOARD_MCP_RATE_LIMIT: '0', SPECBOARD_LOG_LEVEL: 'fatal' } as const
 
-  /** Starts the server, repeats calls of the last round, and compares what the folder holds with what is known. */
+  /** Starts the server, repeats calls of the last round, and compares the folder with the ledger. */
   async start(): Promise<Service> {
     const began = performance.now()
     const server = await this.launch()
@@ -69,7 +69,7 @@ export class Trial {
     return this.#lab.start('data', Trial.settings, tracer)
   }
 
-  /** Writes until so many writes were answered, or until the server is gone. */
+  /** Writes until a number of writes were answered, or until the server is gone. */
   async write(server: Service, answers: number, writing: Omit<Writing, 'goesOn'> = {}): Promise<void> {
     const answered = () => this.ledger.acknowledged + this.ledger.refused
     const enough = answered() + answers
@@ -79,7 +79,7 @@ export class Trial {
     })
   }
 
-  /** Starts the server a last time, stops it and checks the database. */
+  /** Starts the server one last time, stops it and checks the database. */
   async end(): Promise<void> {
     await (await this.start()).stop()
     const { integrity, staleIndexes, brokenReferences } = await inspectDatabase(this.folder)

@@ -4,7 +4,7 @@ import type { Service } from '../harness/service.ts'
 import { callTool } from '../load/mcp-tool.ts'
 import type { Creation, Ledger, StoredFile } from './ledger.ts'
 
-/** Where writers write. */
+/** The board and card that writers use. */
 export interface Desk {
   readonly url: string
   readonly key: string
@@ -12,7 +12,7 @@ export interface Desk {
   readonly cardId: string
 }
 
-/** The writes of one door. */
+/** The writes of one interface. */
 interface Door {
   create(creation: Creation): Promise<NonNullable<Creation['answer']>>
   edit(id: string, description: string): Promise<number>
@@ -28,7 +28,7 @@ export interface Writing {
   readonly goesOn: () => boolean
 }
 
-/** Makes a board and a card to write on. */
+/** Creates a board and a card to write on. */
 export async function makeDesk({ client, url, key }: Service): Promise<Desk> {
   const board = await client.createBoard({ name: 'Durability', description: '' })
   const spec = await client.createSpec({ board_id: board.id, title: 'Durability', status: 'approved' })
@@ -37,8 +37,8 @@ export async function makeDesk({ client, url, key }: Service): Promise<Desk> {
 }
 
 /**
- * Writes over HTTP and MCP at once, and notes what is acknowledged: ideations, edits of them, and files. A writer ends
- * when its connection breaks.
+ * Writes over HTTP and MCP at the same time, and records what is acknowledged: ideations, edits of them, and files. A
+ * writer ends when its connection breaks.
  */
 export async function write(desk: Desk, ledger: Ledger, { writers = 8, length = 100, goesOn }: Writing): Promise<void> {
   const writer = async (index: number) => {
@@ -66,7 +66,9 @@ export async function write(desk: Desk, ledger: Ledger, { writers = 8, length = 
   )
 }
 
-/** Repeats calls over HTTP under their Idempotency-Keys; returns those that are answered otherwise than the first time. */
+/**
+ * Repeats calls over HTTP under their Idempotency-Keys; returns those with a different response than the first time.
+ */
 export async function repeated(desk: Desk, creations: readonly Creation[]): Promise<Creation[]> {
   const door = httpDoor(desk)
   const different: Creation[] = []
@@ -84,7 +86,7 @@ async function create(door: Door, ledger: Ledger, creation: Creation): Promise<v
   creation.answer = await door.create(creation)
 }
 
-/** Counts a write as acknowledged, or as refused when the service answers so. */
+/** Counts a write as acknowledged, or as refused if the service refuses it. */
 async function acknowledge(ledger: Ledger, send: () => Promise<unknown>): Promise<void> {
   try {
     await send()

@@ -1,4 +1,4 @@
-/** A change of a file's bytes: written at a place, or cut to a size. */
+/** A change of a file's bytes: written at an offset, or truncated to a size. */
 export type Change = { readonly at: number; readonly bytes: Buffer } | { readonly size: number }
 
 /** The bytes of a file, which changes are applied to. */
@@ -15,7 +15,7 @@ export class Content {
     return this.#room.subarray(0, this.#size)
   }
 
-  /** Applies changes in order; where nothing was written there are zeros. */
+  /** Applies changes in order; gaps are filled with zeros. */
   apply(changes: readonly Change[]): void {
     for (const change of changes) {
       if ('size' in change) this.#resize(change.size)

@@ -6,10 +6,10 @@ import type { Service } from '../harness/service.ts'
 import { type Fault, inject, struck, tracerOf } from './inject.ts'
 import { type FaultKind, faultKinds } from './kinds.ts'
 
-/** Writes that are answered in each round. */
+/** The number of answered writes in each round. */
 const answersInRound = 60
 
-/** What became of the rounds of one kind. */
+/** The outcome of the rounds of one kind. */
 export interface KindOutcome {
   readonly kind: FaultKind
   rounds: number
@@ -21,7 +21,7 @@ export interface KindOutcome {
   notStarted: number
 }
 
-/** The trial of some rounds, and what became of them by kind. */
+/** The trial of some rounds, and their outcome by kind. */
 export interface DiskErrors {
   readonly trial: Trial
   readonly outcomes: readonly KindOutcome[]

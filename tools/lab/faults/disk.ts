@@ -12,14 +12,14 @@ interface Named {
   readonly durable: Content
   /** The later changes, in order. */
   readonly pending: Change[]
-  /** The end as the process sees it, where writes without a place go. */
+  /** The end as the process sees it, where writes without an offset go. */
   end: number
 }
 
-/** A change of names in a folder: each leads to something from then on, or to nothing. */
+/** A change of names in a folder: each then refers to a file or folder, or to nothing. */
 type Naming = readonly (readonly [path: string, file: Named | undefined])[]
 
-/** How much of what was not synced a cut keeps: nothing, all, or a drawn part down to single sectors. */
+/** How much of the unsynced data a cut keeps: nothing, all, or a random part down to single sectors. */
 export type Kept = 'nothing' | 'all' | 'some'
 
 /**
@@ -28,11 +28,11 @@ export type Kept = 'nothing' | 'all' | 'some'
  */
 export class Disk {
   readonly #root: string
-  /** The folders that were there from the beginning. */
+  /** The folders that existed from the beginning. */
   readonly #first = new Set<string>()
   readonly #durableNames = new Map<string, Named>()
   readonly #names = new Map<string, Named>()
-  /** The changes of names that are not durable, by folder, in order. */
+  /** The name changes that are not durable, by folder, in order. */
   readonly #namings = new Map<string, Naming[]>()
   /** How much of a file or folder each running sync covers. */
   readonly #syncs = new Map<string, number>()
@@ -51,7 +51,7 @@ export class Disk {
     }
   }
 
-  /** Follows the next event of a trace. */
+  /** Applies the next event of a trace. */
   apply(event: TraceEvent): void {
     if (event.kind === 'sent' || !event.path.startsWith(this.#root)) return
     switch (event.kind) {
@@ -87,7 +87,7 @@ export class Disk {
     }
   }
 
-  /** Writes to a folder what a cut leaves now. */
+  /** Writes what a cut would leave now to a folder. */
   cut(folder: string, kept: Kept): void {
     const names = new Map(this.#durableNames)
     for (const namings of this.#namings.values()) {

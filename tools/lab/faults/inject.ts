@@ -11,7 +11,7 @@ export const hasStrace = (): boolean => spawnSync('strace', ['-V']).status === 0
 /** Why no fault can be injected here; undefined where it can. */
 export const withoutStrace = (): string | undefined => (hasStrace() ? undefined : 'strace is not installed')
 
-/** How a call of a kind fails: with an I/O error, when it is made the n-th time by a thread. */
+/** How a call of a kind fails: with an I/O error, at the n-th call of a thread. */
 export interface Fault {
   readonly kind: FaultKind
   readonly nth: number
@@ -25,7 +25,7 @@ export interface Fault {
 export const tracerOf = (fault: Fault): readonly string[] => ['strace', '-D', '-f', '-qq', ...injection(fault)]
 
 /**
- * Lets calls of a running process fail. SQLite runs on its main thread, attachments on those of libuv.
+ * Makes calls of a running process fail. SQLite runs on its main thread, attachments on those of libuv.
  * @returns the function that ends it
  */
 export async function inject(process: ChildProcess, fault: Fault): Promise<() => Promise<void>> {

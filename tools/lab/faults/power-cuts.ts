@@ -14,7 +14,7 @@ const writesBefore = 300
 /** The length of a description, so that the log of the traced writes is written back, characters. */
 const length = 6_000
 
-/** What the copies of a cut folder lack, in words. */
+/** The violations in copies of a cut folder, in words. */
 export interface PowerCuts {
   readonly figures: readonly string[]
   /** What must not be, in words. */

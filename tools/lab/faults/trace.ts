@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** What a trace shows, in order: changes of files and folders, their syncs, and what was sent to clients. */
+/** The events of a trace, in order: changes of files and folders, their syncs, and what was sent to clients. */
 export type TraceEvent =
   | { readonly kind: 'open'; readonly path: string; readonly truncates: boolean }
   | { readonly kind: 'write'; readonly path: string; readonly at: number | undefined; readonly bytes: Buffer }
