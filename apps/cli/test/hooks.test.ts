@@ -162,6 +162,16 @@ test('an answer is told to a session once, and stays in the inbox (harness 3.2, 
   expect(items.map(({ id }: { id: string }) => id)).toContain(told.told[0])
 })
 
+test('what befalls a card of one session is not told to another (harness 3.2, rule 3)', async () => {
+  const agent = await newAgent()
+  const [one, other] = [newSession(), newSession()]
+  const card = await startedCard(agent, one)
+  for (const session of [one, other]) await hook(agent, session, 'session_start')
+  await world.ok('release_claim', { card_id: card.id })
+  expect(await hook(agent, other, 'prompt')).toMatchObject({ context: null, told: [] })
+  expect((await hook(agent, one, 'prompt')).context).toContain(`Your claim on ${card.ref} ended`)
+})
+
 test('an edit in paths of another is told once an hour, and refused where the board asks for that (harness 3.2, rule 4)', async () => {
   const [builder, other] = [await newAgent('Builder'), await newAgent('Other')]
   const card = await startedCard(builder)

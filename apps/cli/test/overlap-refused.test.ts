@@ -108,12 +108,14 @@ test('of two claims at once one is refused', async () => {
   expect(claims.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('over MCP the refusal says whom to ask', async () => {
+test('over MCP the refusal says what to take instead, and whom to ask', async () => {
   const src = folder()
   const [first, second] = [await scoped(`${src}/**`), await scoped(`${src}/x.ts`)]
   await world.ok('claim_card', { card_id: first }, { as: ada })
   const { ref } = await world.ok('get_card', { card_id: first })
   const { value } = await new McpWire(world).tool('claim_card', { card_id: second }, { as: ben })
   expect(value.detail.error).toBe('PATHS_OVERLAP')
-  expect(value.next_actions[0]).toMatchObject({ name: 'ask_question', arguments: { record: ref } })
+  const [next, list, ask] = value.next_actions
+  expect([next.name, list.name]).toEqual(['claim_next_card', 'list_overlaps'])
+  expect(ask).toMatchObject({ name: 'ask_question', arguments: { record: ref } })
 })

@@ -179,6 +179,118 @@ test('check_paths says who works on files, and what is outside of ones own scope
   expect((await check(ada)).paths.map(({ path }: { path: string }) => path)).toEqual(['src/a/x.ts', 'src/b.ts'])
 })
 
+test('list_overlaps tells of a card that nobody holds what a claim would meet (harness 5.3)', async () => {
+  const own = await Scene.on(world)
+  for (const agent of [ada, ben]) await own.admit(agent)
+  const [held, free] = [await scoped(['src/**'], own), await scoped(['src/x.ts'], own)]
+  const { card_ref } = await world.ok('claim_card', { card_id: held }, { as: ada })
+  const list = (card_id: string) => world.ok('list_overlaps', { board_id: own.boardId, card_id }, { as: ben })
+  expect(await list(free)).toMatchObject([{ b: { ref: card_ref, mine: ['src/x.ts'], theirs: ['src/**'] } }])
+  expect((await world.ok('get_card', { card_id: free }, { as: ben })).overlaps).toMatchObject([{ ref: card_ref }])
+  expect(await list(held)).toEqual([])
+})
+
+describe('repositories of a board (harness 4.2)', () => {
+  const onShop = async () => {
+    const own = await Scene.on(world)
+    for (const agent of [ada, ben]) await own.admit(agent)
+    const made = (name: string) =>
+      world.ok('create_repository', { board_id: own.boardId, url: `https://github.com/acme/${name}` })
+    return { own, board_id: own.boardId, shop: await made('shop'), app: await made('App') }
+  }
+
+  test('bind patterns by name, and check_paths asks for one', async () => {
+    const { own, board_id, shop, app } = await onShop()
+    const card_id = await scoped(['shop:src', 'docs'], own)
+    await world.ok('claim_card', { card_id }, { as: ada })
+    const paths = ['src/a.ts', 'docs/a.md']
+    const found = async (fields: object) =>
+      (await world.ok('check_paths', { board_id, paths, ...fields }, { as: ben })).paths.map(
+        ({ path }: { path: string }) => path,
+      )
+    expect(await found({})).toEqual(paths)
+    expect(await found({ repository_id: shop.id })).toEqual(paths)
+    expect(await found({ repository_id: 'SHOP' })).toEqual(paths)
+    expect(await found({ repository_id: app.id })).toEqual(['docs/a.md'])
+    const { status, body } = await world.call('check_paths', { board_id, paths, repository_id: 'none' }, { as: ben })
+    expect([status, body.detail.field]).toEqual([400, 'repository_id'])
+    const listed = async (path: string) =>
+      (await world.ok('list_cards', { board_id, path })).map(({ id }: { id: string }) => id)
+    expect(await listed('Shop:src/a.ts')).toEqual([card_id])
+    expect(await listed('app:src/a.ts')).toEqual([])
+  })
+
+  test('bind a reservation, which then meets no paths of another', async () => {
+    const { own, board_id, shop, app } = await onShop()
+    const reserve = (repository_id: string | null) =>
+      world.call('reserve_paths', { board_id, paths: ['src'], repository_id }, { as: ben })
+    const kept = await reserve('shop')
+    expect([kept.status, kept.body.repository_id]).toEqual([201, shop.id])
+    expect((await reserve(shop.id)).status).toBe(200)
+    const other = await reserve(app.id)
+    expect(other.status).toBe(201)
+    await world.ok('release_paths', { reservation_id: other.body.id }, { as: ben })
+    const card_id = await scoped(['app:src/**'], own)
+    const apart = await world.ok('claim_card', { card_id }, { as: ada })
+    expect(apart.overlaps).toEqual([])
+    const met = await world.ok('claim_card', { card_id: await scoped(['shop:src/x.ts'], own) }, { as: ada })
+    expect(met.overlaps).toMatchObject([{ kind: 'reservation', mine: ['shop:src/x.ts'], theirs: ['src'] }])
+  })
+
+  test('of an edit tell whether somebody works on it there', async () => {
+    const { own, board_id, shop } = await onShop()
+    await world.ok('claim_card', { card_id: await scoped(['shop:src'], own) }, { as: ada })
+    const edit = async (session: string, repository: string) =>
+      (
+        await world.ok(
+          'report_hook',
+          { event: 'before_edit', session, board_id, paths: ['src/a.ts'], repository },
+          { as: ben },
+        )
+      ).context
+    expect(await edit('e1', shop.url)).toContain('src/a.ts is in the scope of')
+    expect(await edit('e2', 'git@github.com:acme/app.git')).not.toContain('src/a.ts')
+  })
+})
+
+test('commits outside of a scope stand on the card, and are told once (harness 4.4)', async () => {
+  const own = await Scene.on(world)
+  const board_id = own.boardId
+  const { id: repository_id } = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/drift' })
+  const card_id = await scoped(['src/a/**'], own)
+  const { ref, scope_drift } = await world.ok('get_card', { card_id })
+  expect(scope_drift).toBeNull()
+  const record = (digit: string, paths: readonly string[] | undefined) =>
+    world.ok('record_changes', {
+      board_id,
+      repository_id,
+      commits: [{ sha: digit.repeat(40), parents: [], subject: `Work on ${ref}`, ...(paths && { paths }) }],
+    })
+  const shown = async () => (await world.ok('get_card', { card_id })).scope_drift
+  const told = async (as = world.owner) =>
+    (await world.ok('list_board_events', { board_id, limit: 500 }, { as })).events.filter(
+      ({ action }: { action: string }) => action === 'scope_left',
+    )
+  await record('a', undefined)
+  expect(await shown()).toBeNull()
+  await record('b', ['src/a/x.ts'])
+  expect([await shown(), await told()]).toEqual([{ outside: [], outside_total: 0, commits: [] }, []])
+  await record('c', ['src/a/y.ts', 'docs/z.md'])
+  const left = { outside: ['docs/z.md'], outside_total: 1, commits: ['c'.repeat(40)] }
+  expect([await shown(), (await told()).map(({ details }: { details: object }) => details)]).toEqual([left, [left]])
+  await record('d', ['lib/q.ts'])
+  expect([(await shown()).outside_total, (await told()).length]).toEqual([2, 1])
+  await update(card_id, { paths: ['docs', 'src', 'lib'] })
+  expect(await shown()).toEqual({ outside: [], outside_total: 0, commits: [] })
+  await update(card_id, { paths: [] })
+  expect(await shown()).toBeNull()
+  const blind = await world.agent({ permission_flags: { CHANGES_READ: false } })
+  await own.admit(blind)
+  await update(card_id, { paths: ['nowhere'] })
+  expect([(await shown()).outside_total, await told(blind)]).toEqual([4, []])
+  expect((await world.ok('get_card', { card_id }, { as: blind })).scope_drift).toBeNull()
+})
+
 test('a scope goes with its card through an archive (harness 4.1)', async () => {
   const own = await Scene.on(world)
   await scoped(['src/{a,b}/**'], own)

@@ -133,10 +133,10 @@ export {
 export {
   faultOfPattern,
   mostPatterns,
-  namesOnePath,
   PathPattern,
   PathPatterns,
   type PatternStep,
+  pathNamed,
   plainPattern,
   readPattern,
 } from './path-patterns.ts'

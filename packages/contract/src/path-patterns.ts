@@ -245,8 +245,16 @@ export const PathPattern = z
 /** The patterns of a scope in order, without duplicates. */
 export const PathPatterns = z.array(PathPattern).max(mostPatterns).overwrite(withoutRepeats)
 
-/** Whether a text names one path: it has no wildcard, and does not end in a slash. */
-export function namesOnePath(text: string): boolean {
-  const { steps } = readPattern(text)
-  return !text.endsWith('/') && steps.every(({ kind }) => kind === 'text' || kind === 'slash')
+/** A path, and the repository that it is said to be of; null where none is said. */
+export interface NamedPath {
+  readonly repository: string | null
+  readonly path: string
+}
+
+/** The one path that a pattern names, without what quotes its characters; null where it has wildcards or ends in a slash. */
+export function pathNamed(text: string): NamedPath | null {
+  const { repository, steps } = readPattern(text)
+  if (text.endsWith('/')) return null
+  const parts = steps.map(step => (step.kind === 'text' ? step.text : step.kind === 'slash' ? '/' : null))
+  return parts.includes(null) ? null : { repository, path: parts.join('') }
 }

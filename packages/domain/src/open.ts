@@ -11,6 +11,7 @@ import { CaseRetention } from './delivery/evidence/retention.ts'
 import { reportSlots } from './delivery/evidence/slots.ts'
 import { ForgeEvents } from './delivery/git/forge/forge-events.ts'
 import { recordMentions } from './delivery/mentions/record.ts'
+import { SessionRetention } from './delivery/sessions/retention.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import { readerLimits as usualReaderLimits } from './exchange/import/reader-threads.ts'
@@ -332,6 +333,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     if (leases.isAlone) await removeIncoming(folder).catch(onFault)
     const sweeper = new AttachmentSweeper(database, files, onFault)
     const retention = new CaseRetention({ database, days: reportCasesDays, clock, onFault })
+    const sessions = new SessionRetention({ database, clock, onFault })
     const fromBytes = readBesideFrom
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes, sessionLife })
     const yieldToCallers = () => {
@@ -410,6 +412,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       backups.start()
       environment.condition.start()
       retention.start()
+      sessions.start()
       void removals.run()
       // Work begun by another node is continued here once that node has ended.
       leases.onFree(() => {
@@ -426,6 +429,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await backups.stop()
       await sweeper.stop()
       await retention.stop()
+      await sessions.stop()
       await removals.stop()
       await webhooks.stop()
       await forgeEvents.stop()

@@ -143,6 +143,15 @@ const CardChanges = z
   })
   .meta({ id: 'CardChanges' })
 
+/** What linked commits changed outside of the scope of a card (harness 4.4). */
+const ScopeDrift = z
+  .object({
+    outside: z.array(z.string()).max(20),
+    outside_total: z.int().min(0),
+    commits: z.array(z.string()).max(5).describe('shas'),
+  })
+  .meta({ id: 'ScopeDrift' })
+
 /** The answer to a submitted validation: the record, and the card's status afterwards (cards 5.2). */
 /** How often work on a card has failed (crew 4.6). */
 export const Attempts = z
@@ -340,6 +349,7 @@ const fields = {
   /** Those of its claim, or of a claim by the caller. */
   overlaps: z.array(Overlap).nullable().describe('who works on its paths'),
   changes: CardChanges.nullable().describe('null without a linked change'),
+  scope_drift: ScopeDrift.nullable().describe('null without paths, or without commits of known paths'),
   proof: RecordProof.nullable().describe('null where nothing but claims exists'),
   /** The last one, until the card is done or cancelled. */
   checkpoint: Checkpoint.nullable(),

@@ -21,6 +21,7 @@ export const Reservation = z
     agent_id: Id,
     agent_name: z.string(),
     session: ClientSession.nullable(),
+    repository_id: Id.nullable().describe('null: of every one'),
     overlaps: z.array(Overlap).nullable(),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -30,6 +31,7 @@ export const Reservation = z
 const PathsCheck = z
   .object({
     paths: z.array(z.string().min(1).max(1_000)).min(1).max(500).describe('files, from the root of the repository'),
+    repository_id: Id.nullable().exactOptional().describe('id or name'),
     session: SessionName.exactOptional().describe('yours'),
   })
   .meta({ id: 'PathsCheck' })
@@ -61,6 +63,7 @@ const PathsReserve = z
     paths: PathPatterns.min(1).describe('patterns, as of a card'),
     note: z.string().max(500).nullable().exactOptional(),
     lease_seconds: z.int().min(60).max(86_400).default(1_800),
+    repository_id: Id.nullable().exactOptional().describe('id or name; default: every one'),
     session: SessionName.nullable().exactOptional(),
     ...allowOverlap,
   })

@@ -497,11 +497,10 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
           ...looks,
         ]
   },
-  PATHS_OVERLAP: ({ args, detail }) => [
+  PATHS_OVERLAP: ({ detail }) => [
+    action('claim_next_card', { board_id: detail.board_id }, 'takes a card whose files nobody works on'),
+    action('list_overlaps', { board_id: detail.board_id }, 'who works on which files'),
     ...each(idsIn(detail.overlaps, 'ref'), 'ask_question', 'record', 'agree on who changes what; add question'),
-    ...(args.board_id === undefined
-      ? []
-      : [action('list_overlaps', { board_id: args.board_id }, 'who works on which files')]),
   ],
   CHANGE_NOT_MERGED: refused => changesToLook(refused),
   CHECKS_NOT_GREEN: refused => changesToLook(refused),

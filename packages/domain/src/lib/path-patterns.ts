@@ -324,9 +324,13 @@ export function holds(pattern: string, path: string): boolean {
   return [...states].some(state => accepts[state])
 }
 
-/** Whether two patterns may apply to the same repository: one that names none applies to every one. */
-const mayMeetIn = (a: Automaton, b: Automaton): boolean =>
-  a.repository === null || b.repository === null || a.repository === b.repository
+/** The repository that a pattern is bound to; null of one that names none. */
+export const repositoryOf = (pattern: string): string | null =>
+  pattern.includes(':') ? automatonOf(pattern, { isFolded: false, withBelow: false }).repository : null
+
+/** Whether two repositories may be the same: null is of every one, and names are told apart in any letter case. */
+export const mayBeOne = (a: string | null, b: string | null): boolean =>
+  a === null || b === null || a.toLowerCase() === b.toLowerCase()
 
 const beginnings = new Map<string, string>()
 
@@ -377,7 +381,7 @@ interface Place {
 export function exampleOf(a: string, b: string, shared: readonly string[] = []): string | null {
   const left = automatonOf(a, { isFolded: true, withBelow: false })
   const right = automatonOf(b, { isFolded: true, withBelow: false })
-  if (!mayMeetIn(left, right)) return null
+  if (!mayBeOne(left.repository, right.repository)) return null
   const first = shortest(left, right)
   if (first === null || shared.length === 0) return first
   const all = shared.map(text => automatonOf(text, { isFolded: true, withBelow: true }))

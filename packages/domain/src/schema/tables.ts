@@ -880,6 +880,8 @@ export interface PathReservationsTable {
   note: string | null
   /** The id that a client gave its conversation. */
   session: string | null
+  /** The repository that they are of; null: of every one. */
+  repository_id: string | null
   created_at: string
   expires_at: string
 }

@@ -78,6 +78,7 @@ export const activity = {
     dependency_added: 'linked what {it} waits for',
     dependency_removed: 'removed what {it} waits for',
     change_linked: 'linked a change to {it}',
+    scope_left: 'changed files outside of the scope of {it}',
     change_unlinked: 'unlinked a change from {it}',
     pull_request_opened: 'has a pull request for {it}',
     pull_request_ready: 'has a pull request for {it} that is ready',

@@ -195,6 +195,7 @@ export const card = {
   isArchived: 'This card is archived.',
   skipped: (gate: string) => `Not required: ${gate}`,
   paths: 'Files',
+  scopeDrift: (paths: string, more: number) => `Commits also changed ${paths}${more > 0 ? ` and ${more} more` : ''}`,
   claim: 'At work',
   until: (clock: string) => `until ${clock}`,
   claimedBy: (name: string, until: string) => `${name}, until ${until}`,

@@ -172,13 +172,7 @@ function Properties({ board, card }: SideProps) {
         </Property>
         {card.paths.length > 0 && (
           <Property label={texts.paths}>
-            <span className="paths">
-              {card.paths.map(path => (
-                <code key={path} dir="auto">
-                  {path}
-                </code>
-              ))}
-            </span>
+            <Scope card={card} />
           </Property>
         )}
         <Property label={texts.created}>
@@ -264,6 +258,27 @@ function Claim({ card }: { readonly card: Card }) {
         </Button>
       )}
       <Failure error={claiming.error} />
+    </span>
+  )
+}
+
+/** How many files outside of a scope are named. */
+const mostDrift = 3
+
+/** The files that a card is about, and those that its commits changed beside them. */
+function Scope({ card: { paths, scope_drift: drift } }: { readonly card: Card }) {
+  return (
+    <span className="paths">
+      {paths.map(path => (
+        <code key={path} dir="auto">
+          {path}
+        </code>
+      ))}
+      {drift !== null && drift.outside_total > 0 && (
+        <span className="muted">
+          {texts.scopeDrift(drift.outside.slice(0, mostDrift).join(', '), Math.max(0, drift.outside_total - mostDrift))}
+        </span>
+      )}
     </span>
   )
 }

@@ -20,6 +20,7 @@ import { Authors } from '../git/authors.ts'
 import { isConfirmedMerge } from '../git/change-gates.ts'
 import type { ChangeSource, ChangesHappened, Occurrence } from '../git/occurrences.ts'
 import { allLinksOf, contentOf, findChange } from '../git/store.ts'
+import { cardsOfCommits, tellScopesLeft } from '../scopes/left.ts'
 import { reportOfChange } from './report-of-change.ts'
 
 /**
@@ -216,8 +217,11 @@ async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly s
  */
 export async function automate(ctx: Context, { repository, occurrences, source }: ChangesHappened): Promise<void> {
   if (occurrences.length === 0) return
+  await tellScopesLeft(ctx, cardsOfCommits(occurrences))
+  const seen = occurrences.filter(each => each.what !== 'linked' || each.byHand === undefined)
+  if (seen.length === 0) return
   const settings = await boardSettings(ctx.db, repository.board_id)
-  const asked = occurrences.filter(({ what, change }) => settings[settingOf[what]] && change.is_external === 0)
+  const asked = seen.filter(({ what, change }) => settings[settingOf[what]] && change.is_external === 0)
   if (asked.length === 0) return
   const automations = new Automations(ctx, repository, source, await Authors.of(ctx.db, repository.board_id))
   const before = new Date(Date.parse(ctx.now()) - oldAfterMs).toISOString()

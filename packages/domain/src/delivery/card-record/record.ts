@@ -27,6 +27,7 @@ export type CardRecord = Omit<
   | 'comments'
   | 'changed_since_claimed'
   | 'overlaps'
+  | 'scope_drift'
   | 'changes'
   | 'proof'
 > &

@@ -17,6 +17,7 @@ import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
 import { areKept, cardKept } from '../claims/rules.ts'
+import { tellScopesLeft } from '../scopes/left.ts'
 import { tellingOverlaps } from '../scopes/overlaps.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
@@ -58,9 +59,10 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
       await writeLinks(ctx, before, links)
       await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
     }
-    await (changes.some(({ field }) => field === 'paths')
-      ? tellingOverlaps(ctx, before, writes, { isWork: true, allow: sent.allow_overlap })
-      : writes())
+    if (changes.some(({ field }) => field === 'paths')) {
+      await tellingOverlaps(ctx, before, writes, { isWork: true, allow: sent.allow_overlap })
+      await tellScopesLeft(ctx, [before.id])
+    } else await writes()
     await markOwnChanges(ctx, before, changes)
   }
   if (target !== undefined) await moveThroughGates(ctx, before.id, target, body.position)

@@ -18,8 +18,9 @@ import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
 import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-record/record.ts'
 import { type AttemptColumns, attemptsOf, withAttempts } from '../claims/attempts.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
-import { type CardChanges, changesOfCards } from '../git/card-changes.ts'
+import { changesOfCards, type LinkedChanges } from '../git/card-changes.ts'
 import { cardQuestionOf } from '../qa/record.ts'
+import { driftOf } from '../scopes/drift.ts'
 import { overlapsOfCard, overlapsOfCards } from '../scopes/overlaps.ts'
 import { unreadChanges } from './requirement-changes.ts'
 import { type TaskValidationRow, taskValidations, withValidations } from './validations/store.ts'
@@ -117,7 +118,7 @@ export async function readCardOf(
   const changes = await changesIn(ctx, [id])
   const proofs = await shownProofsOfCards(ctx.db, row.board_id, [provenCard(row)])
   return {
-    card: { ...card, overlaps, changes: changes.get(id) ?? null, proof: proofs.get(id) ?? null },
+    card: { ...card, overlaps, ...changedIn(card, changes), proof: proofs.get(id) ?? null },
     seen: new Set(marks.map(mark => mark.item_id)),
     lost: row.lost === 1,
   }
@@ -139,7 +140,7 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
     cards.push({
       ...card,
       overlaps: await overlapsOf(card),
-      changes: changes.get(row.id) ?? null,
+      ...changedIn(card, changes),
       proof: proofs.get(row.id) ?? null,
     })
   }
@@ -151,7 +152,13 @@ const provenCard = (row: CardRow & { ref: string }) => ({ ...row, test_scenario_
 
 /** The changes linked to cards, as far as the caller may read them. */
 const changesIn = async (ctx: Context, cards: readonly string[]) =>
-  ctx.access.allows('CHANGES_READ') ? changesOfCards(ctx.db, cards) : new Map<string, CardChanges>()
+  ctx.access.allows('CHANGES_READ') ? changesOfCards(ctx.db, cards) : new Map<string, LinkedChanges>()
+
+/** What changed for a card, and what of that lies outside of its scope. */
+function changedIn({ id, paths }: Pick<WholeCard, 'id' | 'paths'>, changes: ReadonlyMap<string, LinkedChanges>) {
+  const linked = changes.get(id)
+  return { changes: linked?.shown ?? null, scope_drift: driftOf(paths, linked?.commits ?? []) }
+}
 
 /** The fields of a card that are answered as they are stored. */
 function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): Omit<Fields, keyof Trials> {
@@ -160,7 +167,10 @@ function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): 
   return fields as Omit<Fields, keyof Trials>
 }
 
-function wholeOf(row: CardRow & Nested, access: Access): Omit<WholeCard, 'overlaps' | 'changes' | 'proof'> {
+function wholeOf(
+  row: CardRow & Nested,
+  access: Access,
+): Omit<WholeCard, 'overlaps' | 'changes' | 'scope_drift' | 'proof'> {
   const card = recordOf(row)
   const { validation_stay, conclusions, knowledge_bases, ...record } = card
   const claim = claimOf(row.claim)

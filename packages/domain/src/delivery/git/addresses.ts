@@ -1,5 +1,6 @@
 import { readAddress, sameness, withoutUser } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
+import type { RepositoriesTable } from '../../schema/tables.ts'
 import { repositoriesOf } from './repositories.ts'
 
 /** The normalised form shared by all addresses of one repository; null for a text that is not an address (git 1). */
@@ -8,11 +9,15 @@ function common(address: string): string | null {
   return 'fault' in read ? null : sameness(read).toLowerCase()
 }
 
-/** The repository of a board with an address, or else the only one; null if that is ambiguous. */
-export async function repositoryAt(db: Db, board: string, address: string | null | undefined): Promise<string | null> {
+/** The repository of a board with an address, the only one where none is said; null where it is not known which. */
+export async function repositoryAt(
+  db: Db,
+  board: string,
+  address: string | null | undefined,
+): Promise<RepositoriesTable | null> {
   const all = await repositoriesOf(db, board)
-  if (address == null) return all.length === 1 ? all[0]!.id : null
+  if (address == null) return all.length === 1 ? all[0]! : null
   const wanted = common(address)
   const found = all.filter(({ url }) => wanted !== null && common(url) === wanted)
-  return found.length === 1 ? found[0]!.id : null
+  return found.length === 1 ? found[0]! : null
 }

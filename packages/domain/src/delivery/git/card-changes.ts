@@ -19,16 +19,32 @@ interface LinkedRow extends ChangesTable {
   entity_id: string
   forge: RepositoriesTable['forge']
   repository_url: string
+  repository_name: string
 }
 
 const linkedTo = hot<{ entities: string }, LinkedRow>(
-  (_, param) => sql<LinkedRow>`select c.*, l.entity_id, r.forge, r.url as repository_url
+  (_, param) => sql<LinkedRow>`select c.*, l.entity_id, r.forge, r.url as repository_url, r.name as repository_name
     from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
     where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0`,
 )
 
-/** The changes of each of some cards that has any linked, by card id. */
-export async function changesOfCards(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, CardChanges>> {
+/** A commit that is linked to a card, whose paths are known. */
+export interface CommitPaths {
+  readonly sha: string
+  /** The name of its repository. */
+  readonly repository: string
+  readonly paths: readonly string[]
+}
+
+/** What changed for a card, and the files that its commits touch. */
+export interface LinkedChanges {
+  readonly shown: CardChanges
+  /** The commits that count and whose paths are known, newest first. */
+  readonly commits: readonly CommitPaths[]
+}
+
+/** What changed for each of some cards that has linked changes, by their ids. */
+export async function changesOfCards(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, LinkedChanges>> {
   const rows = await linkedTo(db, { entities: JSON.stringify(cards) })
   if (rows.length === 0) return new Map()
   const checks = await summariesOf(
@@ -36,7 +52,26 @@ export async function changesOfCards(db: Db, cards: readonly string[]): Promise<
     rows.filter(({ kind }) => kind === 'pull_request'),
   )
   const byCard = Map.groupBy(rows.toSorted(newestFirst), ({ entity_id }) => entity_id)
-  return new Map([...byCard].map(([card, changes]) => [card, shown(changes, checks)]))
+  return new Map(
+    [...byCard].map(([card, changes]) => [card, { shown: shown(changes, checks), commits: commitsIn(changes) }]),
+  )
+}
+
+const commitsIn = (rows: readonly LinkedRow[]): CommitPaths[] =>
+  rows
+    .filter(row => row.kind === 'commit' && isCurrent(row))
+    .flatMap(({ key, repository_name, content }) => {
+      const { paths } = contentOf({ content })
+      return paths == null ? [] : [{ sha: key, repository: repository_name, paths }]
+    })
+
+/** The files that the commits of each of some cards touch, as far as they are known. */
+export async function commitsOfCards(
+  db: Db,
+  cards: readonly string[],
+): Promise<ReadonlyMap<string, readonly CommitPaths[]>> {
+  const rows = (await linkedTo(db, { entities: JSON.stringify(cards) })).toSorted(newestFirst)
+  return new Map([...Map.groupBy(rows, ({ entity_id }) => entity_id)].map(([card, own]) => [card, commitsIn(own)]))
 }
 
 const worst: readonly CheckSummary['state'][] = ['failing', 'pending', 'passing']

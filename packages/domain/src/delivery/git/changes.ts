@@ -10,7 +10,7 @@ import type { RepositoriesTable } from '../../schema/tables.ts'
 import { addLink, endLink } from './linking.ts'
 import { listedChanges } from './listing.ts'
 import { Recording, type Word } from './recording.ts'
-import { repositoriesOf } from './repositories.ts'
+import { readRepository, repositoriesOf } from './repositories.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 import { allLinksOf, readChange } from './store.ts'
 
@@ -102,7 +102,15 @@ async function linkOf(ctx: Context, pair: Pair) {
 /** link_change (git 4): restores a link that was undone. */
 export const linkChange: Implementation<Git['link_change']> = async ({ params }, ctx) => {
   const { change, entity, present } = await linkOf(ctx, params)
-  if (present === undefined || present.is_undone === 1) await addLink(ctx, change, entity, present?.how ?? 'manual')
+  if (present === undefined || present.is_undone === 1) {
+    await addLink(ctx, change, entity, present?.how ?? 'manual')
+    if (entity.entity_type === 'card' && change.kind === 'commit')
+      await ctx.environment.onChanges(ctx, {
+        repository: await readRepository(ctx.db, change.repository_id),
+        occurrences: [{ what: 'linked', change, card: entity.entity_id, byHand: true }],
+        source: { recorded_by: ctx.caller.id, agent: null },
+      })
+  }
   return shown(ctx.db, change.id)
 }
 

@@ -4,8 +4,8 @@ import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 
 /** Something that happened to a change. */
 export type Occurrence =
-  /** A commit or branch was linked to a card. */
-  | { readonly what: 'linked'; readonly change: ChangesTable; readonly card: string }
+  /** A commit or branch was linked to a card; by hand it moves no card. */
+  | { readonly what: 'linked'; readonly change: ChangesTable; readonly card: string; readonly byHand?: true }
   /** A pull request was opened, or is no longer a draft. */
   | { readonly what: 'opened'; readonly change: ChangesTable }
   | { readonly what: 'merged'; readonly change: ChangesTable }

@@ -5,19 +5,21 @@ import { blocked, notFound } from '../../kernel/errors.ts'
 import { Answered, type Implementation, type Input } from '../../kernel/implement.ts'
 import { paged, pageOf, window } from '../../kernel/page.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
-import { holds } from '../../lib/path-patterns.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PathReservationsTable } from '../../schema/tables.ts'
+import { repositoryMeant } from '../evidence/board-names.ts'
 import { BoardScopes, seenByA, tellingOverlaps, turned } from './overlaps.ts'
 import {
   countReservations,
   deleteReservation,
   findReservation,
+  isInScope,
   liveScopes,
   ownReservations,
   type ReservationRow,
   reservationsOf,
   type Scope,
+  scopeOn,
   sweepReservations,
 } from './store.ts'
 
@@ -40,14 +42,19 @@ const reservationOf = (
 const isMine = (scope: Scope, { caller }: Context, session: string | undefined): boolean =>
   scope.agent_id === caller.id && (session === undefined || scope.session === null || scope.session.id === session)
 
-/** check_paths: who works on files; writes nothing (harness 5.6). */
+/**
+ * The repository that a call names; undefined where it names none.
+ * @throws DomainError VALIDATION_ERROR for one that the board does not have
+ */
+const repositoryNamed = async ({ db, boardId }: Context, named: string | null | undefined) =>
+  named == null ? undefined : repositoryMeant(db, boardId, named)
+
+/** check_paths: who works on files; nothing is written (harness 5.6). */
 const checkPaths: Implementation<Harness['check_paths']> = async ({ body }, ctx) => {
+  const repository = (await repositoryNamed(ctx, body.repository_id))?.name ?? null
   const scopes = await liveScopes(ctx.db, ctx.boardId, ctx.now())
   const files = [...new Set(body.paths)]
-  const found = files.map(path => ({
-    path,
-    in: scopes.filter(({ patterns }) => patterns.some(one => holds(one, path))),
-  }))
+  const found = files.map(path => ({ path, in: scopes.filter(scope => isInScope(scope, { path, repository })) }))
   const own = (scope: Scope) => isMine(scope, ctx, body.session)
   const holdsCards = scopes.some(scope => scope.kind === 'card' && own(scope))
   return {
@@ -71,10 +78,14 @@ const sorted = (paths: readonly string[]): string => JSON.stringify(paths.toSort
 const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, ctx) => {
   const now = ctx.now()
   const session = body.session ?? null
+  const repository_id = (await repositoryNamed(ctx, body.repository_id))?.id ?? null
   const own = await ownReservations(ctx.db, { agent: ctx.caller.id, now })
   const same = own.find(
     row =>
-      row.board_id === ctx.boardId && row.session === session && sorted(parseJson(row.paths)) === sorted(body.paths),
+      row.board_id === ctx.boardId &&
+      row.session === session &&
+      row.repository_id === repository_id &&
+      sorted(parseJson(row.paths)) === sorted(body.paths),
   )
   if (same !== undefined) return new Answered(await renewed(ctx, same, body), { status: 200 })
   if (own.length >= mostReservations)
@@ -91,6 +102,7 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
     paths: toJson(body.paths),
     note: body.note ?? null,
     session,
+    repository_id,
     created_at: now,
     expires_at: endOf(ctx, body),
   }
@@ -161,6 +173,16 @@ const listOverlaps: Implementation<Harness['list_overlaps']> = async ({ query },
   const isOf = (id: string) => agent_id === undefined || agent_id === id
   if (paths !== undefined && paths.length > 0) {
     const found = scopes.ofPlan(paths).filter(overlap => isOf(overlap.agent_id))
+    return pageOf(
+      found.map(b => ({ b })),
+      query,
+    )
+  }
+  if (card_id !== undefined && scopes.scopeOf(card_id) === undefined) {
+    // Nobody holds it: what a claim by the caller would meet.
+    const [card] = await scopeOn(ctx.db, { board: ctx.boardId, card: card_id })
+    const met = card === undefined ? [] : (scopes.ofCard({ id: card.id, paths: parseJson(card.paths) }) ?? [])
+    const found = met.filter(overlap => isOf(overlap.agent_id))
     return pageOf(
       found.map(b => ({ b })),
       query,

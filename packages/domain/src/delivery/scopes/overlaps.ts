@@ -6,7 +6,7 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
-import { exampleOf, mayShare } from '../../lib/path-patterns.ts'
+import { exampleOf, mayBeOne, mayShare, repositoryOf } from '../../lib/path-patterns.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
@@ -40,6 +40,7 @@ function meeting(a: Scope, b: Scope, shared: readonly string[]): Pair | null {
   for (const ofA of a.patterns)
     for (const ofB of b.patterns) {
       if (met.length === mostNamed || !mayShare(ofA, ofB)) continue
+      if (!mayBeOne(repositoryOf(ofA) ?? a.repository, repositoryOf(ofB) ?? b.repository)) continue
       const found = exampleOf(ofA, ofB, shared)
       if (found === null) continue
       met.push([ofA, ofB])
@@ -86,6 +87,7 @@ const planned = (patterns: readonly string[], { caller }: Pick<Context, 'caller'
   stage: null,
   since: '',
   until: '',
+  repository: null,
   patterns,
 })
 
@@ -279,13 +281,13 @@ export async function tellingOverlaps<Result>(
   const result = await change()
   const scopes = await BoardScopes.read(ctx, board_id)
   const after = scopes.heldBy(id)
-  if (isWork && scopes.refuses && !(allow && ctx.access.allows('BOARDS_UPDATE'))) refuseBegun(before, after)
+  if (isWork && scopes.refuses && !(allow && ctx.access.allows('BOARDS_UPDATE'))) refuseBegun(board_id, before, after)
   await tellDifference(ctx, board_id, before, after)
   return result
 }
 
-/** Refuses pairs that did not exist before (harness 5.5). */
-function refuseBegun(before: readonly Pair[], after: readonly Pair[]): void {
+/** Refuses pairs that were not there before (harness 5.5). */
+function refuseBegun(board_id: string, before: readonly Pair[], after: readonly Pair[]): void {
   const stood = new Set(before.map(keyOf))
   const begun = after.filter(pair => !stood.has(keyOf(pair))).map(seenByA)
   const [first] = begun
@@ -294,7 +296,7 @@ function refuseBegun(before: readonly Pair[], after: readonly Pair[]): void {
   throw blocked(
     'PATHS_OVERLAP',
     `${quotedName(first.agent_name)} works on the same files ${where}. Take other work, or agree with them first.`,
-    { overlaps: begun },
+    { board_id, overlaps: begun },
   )
 }
 

@@ -1,9 +1,9 @@
-import { type ClientSession, namesOnePath } from '@specboard/contract'
+import { type ClientSession, pathNamed } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
-import { exampleOf, holds } from '../../lib/path-patterns.ts'
+import { exampleOf, holds, mayBeOne, repositoryOf } from '../../lib/path-patterns.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -27,8 +27,16 @@ export interface Scope {
   readonly stage: 'work' | 'reserved' | null
   readonly since: string
   readonly until: string
+  /** The name of the repository that its patterns are of, where they name none themselves. */
+  readonly repository: string | null
   readonly patterns: readonly string[]
 }
+
+/** Whether a scope holds a file; `repository` is the name of the file's, null where that is not known. */
+export const isInScope = (
+  { patterns, repository: own }: Pick<Scope, 'patterns' | 'repository'>,
+  { path, repository }: { readonly path: string; readonly repository: string | null },
+): boolean => patterns.some(one => mayBeOne(repositoryOf(one) ?? own, repository) && holds(one, path))
 
 type ScopeRow = Omit<Scope, 'patterns' | 'session'> & {
   readonly session: string | null
@@ -43,22 +51,24 @@ const ofSession = sql`s.name as session, s.client, s.worktree`
 const live = hot<{ board: string; now: string }, ScopeRow>(
   (_, param) =>
     sql<ScopeRow>`select 'card' as kind, c.id, ${refOf('c')} as ref, c.title, k.agent_id, a.name as agent_name,
-        ${ofSession}, 'work' as stage, k.claimed_at as since, k.expires_at as until, c.paths
+        ${ofSession}, 'work' as stage, k.claimed_at as since, k.expires_at as until,
+        null as repository, c.paths
       from claims k join cards c on c.id = k.card_id join agents a on a.id = k.agent_id
         left join client_sessions s on s.agent_id = k.agent_id and s.name = k.session and s.expires_at > ${param('now')}
       where k.board_id = ${param('board')} and k.expires_at > ${param('now')} and k.stage = 'work'
         and c.paths <> '[]' and c.archived = 0
       union all
       select 'card', c.id, ${refOf('c')}, c.title, c.reserved_for, a.name, null, null, null, 'reserved', c.moved_at,
-        c.reserved_until, c.paths
+        c.reserved_until, null, c.paths
       from cards c join agents a on a.id = c.reserved_for
       where c.board_id = ${param('board')} and c.paths <> '[]' and c.reserved_until > ${param('now')} and c.archived = 0
         and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})
       union all
       select 'reservation', r.id, null, r.note, r.agent_id, a.name, r.session, s.client, s.worktree, null, r.created_at,
-        r.expires_at, r.paths
+        r.expires_at, g.name, r.paths
       from path_reservations r join agents a on a.id = r.agent_id
         left join client_sessions s on s.agent_id = r.agent_id and s.name = r.session
+        left join repositories g on g.id = r.repository_id
       where r.board_id = ${param('board')} and r.expires_at > ${param('now')}`,
 )
 
@@ -82,11 +92,19 @@ const scoped = hot<{ boards: string }, { id: string; paths: Json<string[]> }>(
 
 /** The cards of boards whose scope contains a file, or overlaps with a pattern (harness 4.1). */
 export async function cardsInScope(db: Db, boards: readonly string[], path: string): Promise<string[]> {
-  const isFile = namesOnePath(path)
-  const fits = (pattern: string) => (isFile ? holds(pattern, path) : exampleOf(pattern, path) !== null)
+  const file = pathNamed(path)
+  const fits = (patterns: readonly string[]) =>
+    file === null
+      ? patterns.some(one => exampleOf(one, path) !== null)
+      : isInScope({ patterns, repository: null }, file)
   const rows = await scoped(db, { boards: JSON.stringify(boards) })
-  return rows.filter(({ paths }) => parseJson(paths).some(fits)).map(({ id }) => id)
+  return rows.filter(({ paths }) => fits(parseJson(paths))).map(({ id }) => id)
 }
+
+/** A card of a board with its scope; none where the board has no such card. */
+export const scopeOn = hot<{ board: string; card: string }, { id: string; paths: Json<string[]> }>((db, param) =>
+  db.selectFrom('cards').select(['id', 'paths']).where('id', '=', param('card')).where('board_id', '=', param('board')),
+)
 
 /** A reservation with the name of its agent. */
 export type ReservationRow = PathReservationsTable & {

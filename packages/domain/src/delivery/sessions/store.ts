@@ -17,6 +17,9 @@ const lifeMs = 12 * hourMs
 /** How long an ended session is kept, ms: it is still shown, and not told things again if it resumes. */
 const keptMs = 24 * hourMs
 
+/** Sessions that ended before this moment are kept no longer. */
+export const sessionsOver = (now: string): string => later(now, -keptMs)
+
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString()
 
 /** A session as claims and overlaps show it. */
@@ -63,7 +66,7 @@ export async function beginSession(
     await updateRow(ctx.db, 'client_sessions', former.id, changed)
     return { ...former, ...changed }
   }
-  await sweepSessions(ctx.db, { before: later(now, -keptMs) })
+  await sweepSessions(ctx.db, { before: sessionsOver(now) })
   const row: ClientSessionsTable = {
     id: ctx.newId(),
     agent_id: ctx.caller.id,

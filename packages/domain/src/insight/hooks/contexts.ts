@@ -1,13 +1,14 @@
 /** What the answers of hooks tell a model (harness 3.2). */
 import { sql } from 'kysely'
 import { readCard } from '../../delivery/card-record/store.ts'
-import { liveScopes, type Scope } from '../../delivery/scopes/store.ts'
-import { claimsOn } from '../../delivery/sessions/store.ts'
+import { repositoryAt } from '../../delivery/git/addresses.ts'
+import { isInScope, liveScopes, type Scope } from '../../delivery/scopes/store.ts'
+import { claimsOn, sessionsOn } from '../../delivery/sessions/store.ts'
 import { heldCardsOf } from '../../delivery/workers/store.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { parseJson, parseNullable } from '../../lib/json.ts'
-import { holds } from '../../lib/path-patterns.ts'
+import { repositoryOf } from '../../lib/path-patterns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 import { accessTo, findAll, firstThings, type Sourced } from '../inbox/find.ts'
@@ -65,6 +66,16 @@ export async function contextOf(ctx: Context, at: AtEvent, hints: Hints = {}): P
 async function heldElsewhere(ctx: Context, { session }: AtEvent) {
   const claims = await claimsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() })
   return claims.filter(claim => claim.session !== null && claim.session !== session.name)
+}
+
+/** Cards that other live sessions of the caller work on, or worked on where this one did not. */
+async function workedOnElsewhere(ctx: Context, at: AtEvent): Promise<ReadonlySet<string>> {
+  const { id, memory } = at.session
+  const own = new Set(parseJson(memory).cards)
+  const sessions = await sessionsOn(ctx.db, { agent: ctx.caller.id, board: ctx.boardId, now: ctx.now() })
+  const begun = sessions.filter(other => other.id !== id).flatMap(other => parseJson(other.memory).cards ?? [])
+  const held = (await heldElsewhere(ctx, at)).map(({ card_id }) => card_id)
+  return new Set([...held, ...begun.filter(card => !own.has(card))])
 }
 
 const refOfItem = ({ record }: Item): string | null => record.ref
@@ -137,7 +148,7 @@ async function atPrompt(ctx: Context, at: AtEvent): Promise<Told> {
   const boards = [at.access]
   const memory = parseJson(at.session.memory)
   const known = new Set(memory.told)
-  const elsewhere = new Set((await heldElsewhere(ctx, at)).map(({ card_id }) => card_id))
+  const elsewhere = await workedOnElsewhere(ctx, at)
   const isNew = (thing: Sourced) => !known.has(keyOfItem({ id: idOf(thing), since: thing.since }))
   const found = await findAll(ctx, boards, { kinds: newsKinds })
   const things = firstThings(found, 'oldest', Number.MAX_SAFE_INTEGER).filter(
@@ -171,8 +182,13 @@ async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEv
     scope.agent_id === ctx.caller.id && (scope.session === null || scope.session.id === session.name)
   const others =
     edit_guard === 'off' ? [] : (await liveScopes(ctx.db, ctx.boardId, ctx.now())).filter(scope => !isOwn(scope))
+  // Which repository it is matters only where somebody's paths are of one.
+  const isBound = others.some(
+    ({ repository, patterns }) => repository !== null || patterns.some(one => repositoryOf(one) !== null),
+  )
+  const repository = isBound ? ((await repositoryAt(ctx.db, ctx.boardId, report.repository))?.name ?? null) : null
   const met = paths.flatMap(path =>
-    others.filter(({ patterns }) => patterns.some(one => holds(one, path))).map(scope => ({ path, scope })),
+    others.filter(scope => isInScope(scope, { path, repository })).map(scope => ({ path, scope })),
   )
   const [first] = met
   if (first !== undefined && edit_guard === 'deny')

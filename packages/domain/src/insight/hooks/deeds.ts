@@ -54,16 +54,25 @@ export async function boundOn(
   return others.length === 0 ? { bound, missing: free } : { bound }
 }
 
-/** Binds the claims that an event calls for, and records the overlaps that this begins and ends. */
+/** Whether a session knows that it worked on the cards that are bound to it, also once they are no more. */
+export function remembersAll({ memory }: ClientSessionsTable, bound: readonly HeldClaim[]): boolean {
+  const known = new Set(parseJson(memory).cards)
+  return bound.every(({ card_id }) => known.has(card_id))
+}
+
+/** Binds the claims that an event binds, and tells the overlaps that it begins and ends. */
 async function bind(ctx: Context, { report, session }: Happening): Promise<readonly HeldClaim[]> {
   const { bound, missing } = await boundOn(ctx, session, report.claimed ?? [])
-  if (missing === undefined) return bound
-  await tellingAllOverlaps(ctx, ctx.boardId, async () => {
-    for (const claim of missing) await bindClaim(ctx.db, claim, session.name)
-  })
-  const memory = withMore(parseJson(session.memory), { cards: missing.map(({ card_id }) => card_id) })
-  await updateRow(ctx.db, 'client_sessions', session.id, { memory: toJson(memory) })
-  return [...bound, ...missing.map(claim => ({ ...claim, session: session.name }))]
+  if (missing !== undefined)
+    await tellingAllOverlaps(ctx, ctx.boardId, async () => {
+      for (const claim of missing) await bindClaim(ctx.db, claim, session.name)
+    })
+  const all = [...bound, ...(missing ?? []).map(claim => ({ ...claim, session: session.name }))]
+  if (!remembersAll(session, all)) {
+    const memory = withMore(parseJson(session.memory), { cards: all.map(({ card_id }) => card_id) })
+    await updateRow(ctx.db, 'client_sessions', session.id, { memory: toJson(memory) })
+  }
+  return all
 }
 
 const renewed = async (ctx: Context, bound: readonly HeldClaim[]): Promise<HeldClaim[]> => {
@@ -194,7 +203,7 @@ async function beginWatched(
     // If it is unknown whether the work tree differs from the commit, it counts as different.
     dirty: dirty ?? true,
     ...(branch != null && branch !== '' && { branch }),
-    ...(repository !== null && { repository_id: repository }),
+    ...(repository !== null && { repository_id: repository.id }),
   }
   return withoutRefusal(async () => (await beginRun(ctx, body, key)).id)
 }

@@ -6,7 +6,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { inSteps } from '../../kernel/implement.ts'
 import type { ClientSessionsTable } from '../../schema/tables.ts'
 import { contextOf } from './contexts.ts'
-import { actOn, boundOn } from './deeds.ts'
+import { actOn, boundOn, remembersAll } from './deeds.ts'
 import type { Answer, Event, Hints, Report } from './event.ts'
 import { keepMemory } from './memory.ts'
 import { HookPace } from './pace.ts'
@@ -91,7 +91,7 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
     if (board === null) return { session, board, bound: [], run: null }
     const there = await atBoard(ctx, board)
     const { bound, missing } = await boundOn(there, session, body.claimed ?? [])
-    return missing === undefined ? { session, board, bound, run: null } : undefined
+    return missing === undefined && remembersAll(session, bound) ? { session, board, bound, run: null } : undefined
   })
   const happened =
     known ??

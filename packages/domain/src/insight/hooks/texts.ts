@@ -88,7 +88,7 @@ export interface HeldCardTold {
 
 /** A card that the session holds, in one line. */
 export const heldLine = ({ ref, title, status, until, needs, attempt }: HeldCardTold): string =>
-  `You hold ${ref} ${quotedText(title, 32)} (${status}) until ${shownTime(until)}${attempt > 1 ? `, attempt ${attempt}` : ''}; next: ${excerpt(needs, 60)}.`
+  `You hold ${ref} ${quotedText(title, 32)} (${status}) until ${shownTime(until)}, attempt ${attempt}; next: ${excerpt(needs, 60)}.`
 
 /** The fields of an overlap that are shown. */
 export interface OverlapTold {

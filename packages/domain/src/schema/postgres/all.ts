@@ -7,6 +7,7 @@ import { texts as seenSecrets } from '../migrations/0137_seen_secrets.ts'
 import { texts as morePartNumbers } from '../migrations/0138_more_part_numbers.ts'
 import { texts as verifiedAddresses } from '../migrations/0139_verified_addresses.ts'
 import { texts as savedViews } from '../migrations/0140_saved_views.ts'
+import { texts as reservedRepositories } from '../migrations/0141_reserved_repositories.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -26,4 +27,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0138_more_part_numbers': statements(morePartNumbers('json_array_length(knowledge_bases::json)')),
   '0139_verified_addresses': statements(verifiedAddresses),
   '0140_saved_views': statements(savedViews),
+  '0141_reserved_repositories': statements(reservedRepositories),
 }

@@ -1,0 +1,29 @@
+/** Commits of a card that change files outside of its scope (harness 4.4). Pure. */
+import type { Card } from '@specboard/contract'
+import type { z } from 'zod'
+import type { CommitPaths } from '../git/card-changes.ts'
+import { isInScope } from './store.ts'
+
+/** What commits of a card changed outside of its scope; null without a scope, or where no paths of a commit are known. */
+export type ScopeDrift = z.input<typeof Card>['scope_drift']
+
+/** The most paths and commits that are named. */
+const most = { paths: 20, commits: 5 } as const
+
+/** What lies outside of the patterns of a card, of commits in the order given. */
+export function driftOf(patterns: readonly string[], commits: readonly CommitPaths[]): ScopeDrift {
+  if (patterns.length === 0 || commits.length === 0) return null
+  const scope = { patterns, repository: null }
+  const outside = new Set<string>()
+  const leaving: string[] = []
+  for (const { sha, repository, paths } of commits) {
+    const left = paths.filter(path => !isInScope(scope, { path, repository }))
+    if (left.length > 0) leaving.push(sha)
+    for (const path of left) outside.add(path)
+  }
+  return {
+    outside: [...outside].slice(0, most.paths),
+    outside_total: outside.size,
+    commits: leaving.slice(0, most.commits),
+  }
+}

@@ -1,0 +1,40 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { parseJson } from '../../lib/json.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CardsTable } from '../../schema/tables.ts'
+import { commitsOfCards } from '../git/card-changes.ts'
+import { recordOnEntity } from '../git/linking.ts'
+import type { Occurrence } from '../git/occurrences.ts'
+import { driftOf } from './drift.ts'
+
+type Scoped = Pick<CardsTable, 'id' | 'board_id' | 'paths'>
+
+/** The cards among some that have a scope, and whose commits were never told to leave it. */
+const keeping = hot<{ ids: string }, Scoped>(
+  (_, param) => sql<Scoped>`select c.id, c.board_id, c.paths from cards c
+    where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and c.paths <> '[]'
+      and not exists (select 1 from events e where e.card_id = c.id and e.action = 'scope_left')`,
+)
+
+/** Tells of cards whose commits change files outside of their scope, the first time (harness 4.4). */
+export async function tellScopesLeft(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const cards = await keeping(ctx.db, { ids: JSON.stringify(ids) })
+  if (cards.length === 0) return
+  const commits = await commitsOfCards(
+    ctx.db,
+    cards.map(({ id }) => id),
+  )
+  for (const { id, board_id, paths } of cards) {
+    const drift = driftOf(parseJson(paths), commits.get(id) ?? [])
+    if (drift !== null && drift.outside_total > 0)
+      await recordOnEntity(ctx, { entity_type: 'card', entity_id: id }, board_id, 'scope_left', { ...drift })
+  }
+}
+
+/** The cards to which commits were linked. */
+export const cardsOfCommits = (occurrences: readonly Occurrence[]): string[] => [
+  ...new Set(occurrences.flatMap(each => (each.what === 'linked' && each.change.kind === 'commit' ? [each.card] : []))),
+]
