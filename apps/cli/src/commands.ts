@@ -15,11 +15,13 @@ import type { KeyFlags } from './keys.ts'
 import { addLogin } from './login/add-login.ts'
 import type { McpFlags } from './mcp.ts'
 import type { MigrateFlags } from './migrate.ts'
+import { addPaths } from './paths/add-paths.ts'
 import type { PersonFlags } from './people.ts'
 import type { ProveFlags } from './prove.ts'
 import { addReport } from './report/add-report.ts'
 import { flagOf, variableOf } from './setting-sources.ts'
 import { foundSettings, readSettings, type Settings, settingNames, settingTable } from './settings.ts'
+import type { StatusFlags } from './status.ts'
 import { addVerbs } from './verbs/commands.ts'
 import { version } from './version.ts'
 import type { WatchFlags } from './watch.ts'
@@ -446,6 +448,15 @@ Examples:
     })
   addVerbs(specboard, { exit, targetNow })
   addGit(specboard, { exit, targetNow })
+  addPaths(specboard, { exit, targetNow })
+  withTarget(specboard.command('status'))
+    .description('Show who you are, what you hold, what waits, and who works on what.')
+    .option('--board <board>', 'id, key or name; else the board of .specboard.json')
+    .option('--json', 'one JSON object')
+    .action(async (flags: StatusFlags) => {
+      const { status } = await import('./status.ts')
+      exit(await status(flags, await targetNow(flags)))
+    })
 
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect; check the data folder, its database, and the way to the service.')

@@ -1,5 +1,6 @@
 import type { SourcedSetting } from '@specboard/domain'
 import { keepFilesPrivate } from '@specboard/storage'
+import { clientFindings } from './client-findings.ts'
 import { countFindings } from './count-findings.ts'
 import { credentialFindings } from './credential-findings.ts'
 import { databaseFindings } from './database-findings.ts'
@@ -203,6 +204,7 @@ export async function doctor(
   const shown = shownSettings(settings, runtime.settings, sourceOf)
   const ofSettings = [
     ...credentialFindings(process.env, process.cwd(), targetHere()),
+    ...clientFindings(process.env),
     ...runtime.findings,
     ...(await variableFindings(process.env)),
   ]

@@ -54,5 +54,16 @@ if (verb === 'hook' && event !== undefined && !process.argv.includes('--help') &
     process.exit(0)
   }
 }
+if (verb === 'paths' && process.argv.includes('--pre-commit')) {
+  // A commit waits for it: it loads no more than a hook does, and a fault of ours lets the commit go on.
+  process.on('uncaughtException', () => process.exit(0))
+  let code = 0
+  try {
+    const { preCommit } = await import('./paths/pre-commit.ts')
+    code = await preCommit(process.argv.slice(3), process.env)
+  } finally {
+    process.exit(code)
+  }
+}
 const { run } = await import('./commands.ts')
 process.exitCode = await run(process.argv)

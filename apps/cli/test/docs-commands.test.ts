@@ -17,6 +17,10 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/start.md: npx specboard': 'takes the package from the registry; package.test.ts runs it from the tarball',
   'docs/deployment.md: npx specboard': 'takes the package from the registry; package.test.ts runs it from the tarball',
   'docs/client.md: npm install specboard': 'takes the package from the registry; package.test.ts installs the tarball',
+  'docs/clients.md: codex plugin marketplace add specboard/specboard': 'needs Codex and the published repository',
+  'docs/clients.md: copilot plugin marketplace add specboard/specboard':
+    'needs Copilot CLI and the published repository',
+  'docs/clients.md: gemini extensions install ./integrations/gemini': 'needs Gemini CLI',
   'docs/clients.md: claude plugin marketplace add specboard/specboard':
     'needs Claude Code and the published repository',
   'docs/command-line.md: specboard add "Mend the typo on the sign-in page" --take':

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clientFindings } from '../src/client-findings.ts'
 import { runCommandIn } from './support/command.ts'
 import { commandLine } from './support/command-line.ts'
 import { freePort } from './support/free-port.ts'
@@ -46,7 +47,8 @@ const putProject = async (more: object) =>
 
 /** Runs the hook as a client does; it never says anything on standard error, and ends well. */
 async function hook(words: readonly string[], input: unknown, variables: Record<string, string> = {}): Promise<string> {
-  const state = { SPECBOARD_STATE_DIR: join(folder, 'state') }
+  // A busy machine takes its time.
+  const state = { SPECBOARD_STATE_DIR: join(folder, 'state'), SPECBOARD_HOOK_PATIENCE: '30000' }
   const { code, output, errors } = await runCommandIn(
     {
       variables: { SPECBOARD_API_KEY: ada.key, ...state, ...variables },
@@ -266,6 +268,18 @@ describe('never in the way (harness 3.1)', { timeout: 180_000 }, () => {
       .split('\n')
       .map(line => JSON.parse(line).outcome)
     expect(lines).toEqual(['failed: ECONNREFUSED', 'failed a moment ago', 'answered'])
+  })
+
+  test('doctor says when the hooks of a client spoke last, and which clients are there', async () => {
+    const variables = { SPECBOARD_STATE_DIR: join(folder, 'state'), PATH: join(folder, 'bin') }
+    expect(clientFindings(variables).map(({ says }) => says)).toEqual(['none found', 'none has spoken here'])
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin/codex'), '')
+    await hook(['stop', '--client', 'codex'], start())
+    expect(clientFindings(variables).map(({ says }) => says)).toEqual([
+      'codex',
+      expect.stringMatching(/^spoke last: codex at \d{4}-\d\d-\d\dT\d\d:\d\dZ$/),
+    ])
   })
 
   test('a client that never closes its input is not waited for', async () => {

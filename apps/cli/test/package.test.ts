@@ -241,6 +241,8 @@ describe('the command', () => {
     ['report', '--help'],
     ['ci', 'setup', '--help'],
     ['git', 'sync', '--help'],
+    ['paths', 'who', 'src/a.ts', '--board', 'VRB'],
+    ['status', '--board', 'VRB'],
     ['log', '--board', 'VRB'],
     ['whoami', '--json'],
     ['login', '--help'],

@@ -41,6 +41,7 @@ function joinedIn(source: string): string[] {
 
 /** What is joined besides constants, by file, and why it is from nowhere outside. */
 const known: Readonly<Record<string, readonly (readonly [joined: string, why: string])[]>> = {
+  'apps/cli/src/client-findings.ts': [['program+ending', 'tables of the source']],
   'apps/cli/src/credential-findings.ts': [['file', 'from a list of the source']],
   'apps/cli/src/people-findings.ts': [['client_secret_file', 'named by the operator']],
   'apps/cli/src/sign-in-file.ts': [['client_secret_file', 'a file that the operator names in the settings']],
@@ -58,6 +59,7 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
   'apps/cli/src/hook/state.ts': [
     ['`down-{digest(url)}`', 'a hash'],
     ['`session-{digest(session)}.json`', 'a hash'],
+    ['`spoke-{client}`', 'one of the known clients'],
   ],
   'apps/cli/src/hook/work-tree.ts': [
     ['basename(absolute)', 'of a path that is only compared'],
@@ -71,6 +73,7 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
     ['path', 'from a table of the source'],
     ['part', 'of a path from a table of the source'],
   ],
+  'apps/cli/src/plugin/mcp-program.ts': [['`{name}.json`', 'a hash']],
   'apps/mcp/src/stdio/local-files.ts': [['`.{basename(target)}.{randomUUID()}`', 'beside a path that was checked']],
   'apps/mcp/src/stdio/folder-bounds.ts': [['basename(path)', 'of a path that is being checked']],
   'apps/web/node/packed.ts': [['build', 'of the build']],

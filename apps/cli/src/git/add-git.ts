@@ -28,6 +28,7 @@ export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
     .action(async (flags: SyncFlags) => exit(await (await load()).sync(flags, await targetNow(flags))))
   command('install-hooks', 'Install hooks that send what git does; those that are there are kept and called first.')
     .option('--trailer', 'also add the card that is claimed here to messages of commits')
+    .option('--paths', 'also name, before a commit, its files that others work on')
     .option('--uninstall', 'remove them')
     .action(async (flags: HookFlags) => exit(await (await load()).hooks(flags)))
   command('link', 'Link a commit or branch to a record.')

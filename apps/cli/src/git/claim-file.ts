@@ -1,24 +1,24 @@
-/** The file that lists the cards claimed in a work tree: hooks read it (git 5). */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+/** The file that says which cards are claimed in a work tree: hooks of git read it (git 5). */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Git } from './git.ts'
 
-/** Records a card that was claimed in a folder; does nothing outside a repository. */
-export async function noteClaim(folder: string, ref: string): Promise<void> {
-  const gitDir = await new Git(folder).line('rev-parse', '--absolute-git-dir')
-  if (gitDir === undefined) return
-  const file = join(gitDir, 'specboard', 'claim')
-  if (claimsIn(gitDir).includes(ref)) return
-  mkdirSync(join(gitDir, 'specboard'), { recursive: true })
-  appendFileSync(file, `${ref}\n`)
-}
+const fileIn = (gitDir: string): string => join(gitDir, 'specboard', 'claim')
 
 /** The cards claimed in a work tree, by its Git directory. */
 export function claimsIn(gitDir: string): string[] {
-  const file = join(gitDir, 'specboard', 'claim')
+  const file = fileIn(gitDir)
   return existsSync(file)
     ? readFileSync(file, 'utf8')
         .split('\n')
         .filter(line => line !== '')
     : []
+}
+
+/** Adds cards to those that are claimed in a work tree, and takes others out; nothing is written where that changes nothing. */
+export function keepClaims(gitDir: string, added: readonly string[], removed: readonly string[] = []): void {
+  const before = claimsIn(gitDir)
+  const after = [...new Set([...before.filter(ref => !removed.includes(ref)), ...added])]
+  if (after.join('\n') === before.join('\n')) return
+  mkdirSync(join(gitDir, 'specboard'), { recursive: true })
+  writeFileSync(fileIn(gitDir), after.map(ref => `${ref}\n`).join(''))
 }

@@ -68,6 +68,7 @@ export async function sync(flags: SyncFlags, to: Target): Promise<number> {
 /** The flags of `specboard git install-hooks`. */
 export interface HookFlags extends GitFlags {
   readonly trailer?: boolean
+  readonly paths?: boolean
   readonly uninstall?: boolean
 }
 
@@ -77,7 +78,11 @@ export async function hooks(flags: HookFlags): Promise<number> {
   const place = await git.place()
   const done = flags.uninstall
     ? await uninstallHooks(git, place)
-    : await installHooks(git, place, { trailer: flags.trailer === true, board: flags.board })
+    : await installHooks(git, place, {
+        trailer: flags.trailer === true,
+        paths: flags.paths === true,
+        board: flags.board,
+      })
   const did = flags.uninstall ? 'removed from' : 'installed in'
   say(flags, done, done.advice ?? `${done.hooks.join(', ') || 'nothing'} ${did} ${done.folder}`)
   return 0

@@ -1,6 +1,7 @@
 /** `specboard git install-hooks`: hooks that record what Git does, and start a sync in the background (git 5). */
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, sep } from 'node:path'
+import { refusedCommit } from '../frame/refused-commit.ts'
 import type { Git, Place } from './git.ts'
 import { folderIn } from './queue.ts'
 
@@ -9,8 +10,9 @@ const mark = '# specboard git hook'
 
 const names = ['post-commit', 'post-merge', 'post-rewrite', 'pre-push'] as const
 const trailerName = 'prepare-commit-msg'
+const pathsName = 'pre-commit'
 
-type HookName = (typeof names)[number] | typeof trailerName
+type HookName = (typeof names)[number] | typeof trailerName | typeof pathsName
 
 /** A text as a shell word. */
 const word = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -40,9 +42,22 @@ const trailing = [
   'fi',
 ]
 
-/** The text of a hook. A previous hook is called first, and can still refuse. */
-function textOf(name: HookName, folder: string, sync: string): string {
+/** The lines that ask who else works on the files of the commit; only the word of the service ends it (harness 5.8). */
+const asking = (check: string): string[] => [
+  `git diff --cached --name-only --no-renames -z 2>/dev/null | ${check}`,
+  `[ $? = ${refusedCommit} ] && exit 1`,
+]
+
+/** The commands that hooks start. */
+interface Commands {
+  readonly sync: string
+  readonly check: string
+}
+
+/** The text of a hook. A hook that was there before is called first, and keeps its say. */
+function textOf(name: HookName, folder: string, { sync, check }: Commands): string {
   const input = readsInput.has(name)
+  const own = name === trailerName ? trailing : name === pathsName ? asking(check) : noting(name, folder, sync)
   return [
     '#!/bin/sh',
     `${mark}: remove it with specboard git install-hooks --uninstall`,
@@ -51,7 +66,7 @@ function textOf(name: HookName, folder: string, sync: string): string {
     'if [ -x "$before" ]; then',
     input ? `  printf '%s\\n' "$input" | "$before" "$@" || exit $?` : '  "$before" "$@" || exit $?',
     'fi',
-    ...(name === trailerName ? trailing : noting(name, folder, sync)),
+    ...own,
     'exit 0',
     '',
   ].join('\n')
@@ -79,45 +94,47 @@ async function hooksFolder(git: Git): Promise<string> {
   return isAbsolute(path) ? path : join(git.folder, path)
 }
 
-/** The command that a hook starts. */
-const syncOf = (git: Git, board: string | undefined): string =>
-  [
-    process.execPath,
-    process.argv[1]!,
-    'git',
-    'sync',
-    '--repo',
-    git.folder,
-    ...(board === undefined ? [] : ['--board', board]),
-  ]
-    .map(word)
-    .join(' ')
+/** The commands that hooks start. */
+function commandsOf(git: Git, board: string | undefined): Commands {
+  const command = (...words: readonly string[]) =>
+    [process.execPath, process.argv[1]!, ...words, ...(board === undefined ? [] : ['--board', board])]
+      .map(word)
+      .join(' ')
+  return { sync: command('git', 'sync', '--repo', git.folder), check: command('paths', 'check', '--pre-commit') }
+}
 
 /** Options of the installation. */
 export interface HookOptions {
   /** Whether the claimed card is added to commit messages. */
   readonly trailer: boolean
-  /** The board to report to, if the project's file does not give it. */
+  /** Whether files that others work on are named before a commit. */
+  readonly paths: boolean
+  /** The board that is told, where the project's file does not say it. */
   readonly board: string | undefined
 }
 
-/** Installs the hooks; existing ones are kept and called first. */
-export async function installHooks(git: Git, place: Place, { trailer, board }: HookOptions): Promise<Installed> {
+/** Installs the hooks; those that are there are kept and called first. */
+export async function installHooks(git: Git, place: Place, { trailer, paths, board }: HookOptions): Promise<Installed> {
   const folder = await hooksFolder(git)
   const root = (await git.line('rev-parse', '--show-toplevel')) ?? git.folder
-  const sync = syncOf(git, board)
+  const commands = commandsOf(git, board)
   const keeper = keeperOf(folder, root)
   if (keeper !== undefined) {
-    const advice = `${keeper} writes the hooks here. Add this line to its ${names.join(', ')}: ${sync} &`
+    const checked = paths ? ` And this one to its ${pathsName}: ${asking(commands.check).join('; ')}` : ''
+    const advice = `${keeper} writes the hooks here. Add this line to its ${names.join(', ')}: ${commands.sync} &${checked}`
     return { folder, hooks: [], advice }
   }
-  const all: readonly HookName[] = trailer ? [...names, trailerName] : names
+  const all: readonly HookName[] = [
+    ...names,
+    ...(trailer ? ([trailerName] as const) : []),
+    ...(paths ? ([pathsName] as const) : []),
+  ]
   mkdirSync(folder, { recursive: true })
   mkdirSync(folderIn(place.commonDir), { recursive: true })
   for (const name of all) {
     const file = join(folder, name)
     if (existsSync(file) && !isOurs(file)) renameSync(file, `${file}.before-specboard`)
-    writeFileSync(file, textOf(name, folderIn(place.commonDir), sync))
+    writeFileSync(file, textOf(name, folderIn(place.commonDir), commands))
     chmodSync(file, 0o755)
   }
   return { folder, hooks: all, advice: undefined }
@@ -126,7 +143,7 @@ export async function installHooks(git: Git, place: Place, { trailer, board }: H
 /** Removes the hooks, restores the previous ones, and leaves no trace. */
 export async function uninstallHooks(git: Git, place: Place): Promise<Installed> {
   const folder = await hooksFolder(git)
-  const removed = [...names, trailerName].filter(name => isOurs(join(folder, name)))
+  const removed = [...names, trailerName, pathsName].filter(name => isOurs(join(folder, name)))
   for (const name of removed) {
     const file = join(folder, name)
     rmSync(file)

@@ -18,7 +18,8 @@ export async function addressOf(git: Git, { commonDir }: Place): Promise<string>
   return `file://${commonDir.replaceAll(' ', '%20')}`
 }
 
-const sameAs = (one: string, other: string): boolean => {
+/** Whether two addresses are of one repository, whoever fetches. */
+export const sameAddress = (one: string, other: string): boolean => {
   const [a, b] = [readAddress(one), readAddress(other)]
   return !('fault' in a) && !('fault' in b) && sameness(a) === sameness(b)
 }
@@ -46,7 +47,7 @@ const forges: Readonly<Record<string, Forge>> = {
 export async function repositoryOf(target: KeyedTarget, board_id: string, url: string, create: boolean | Making) {
   const client = createClient(target)
   const { items } = await reaching(target, () => client.listRepositories({ board_id }))
-  const found = items.find(repository => sameAs(repository.url, url))
+  const found = items.find(repository => sameAddress(repository.url, url))
   if (found !== undefined) return found
   if (create === false)
     throw new Failure(

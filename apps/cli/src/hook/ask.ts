@@ -1,5 +1,11 @@
 /** The one request of a hook (harness 3.1). */
 import type { ClientRequest, RequestOptions } from 'node:http'
+import type { Variables } from '../frame/credentials.ts'
+
+/** How long somebody wants hooks to wait for a service that is far away, ms; undefined where nobody says so. */
+export function saidPatience({ SPECBOARD_HOOK_PATIENCE: said = '' }: Variables): number | undefined {
+  return /^\d{1,5}$/.test(said) ? Number(said) : undefined
+}
 
 /** The service's answer: its status and JSON. */
 export interface Answered {

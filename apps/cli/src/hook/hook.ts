@@ -6,13 +6,14 @@ import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeSync } f
 import type { Variables } from '../frame/credentials.ts'
 import { projectAbove } from '../frame/project-file.ts'
 import { type Target, targetOf } from '../frame/target.ts'
+import { keepClaims } from '../git/claim-file.ts'
 import { answerFor, silence } from './answers.ts'
-import { ask } from './ask.ts'
+import { ask, saidPatience } from './ask.ts'
 import type { ClientName } from './exit-code.ts'
 import { type Fields, fieldsIn, type HookInput, readInput } from './inputs.ts'
 import { reportOf } from './report.ts'
-import { HookState } from './state.ts'
-import { workTreeOf } from './work-tree.ts'
+import { HookState, hookClients } from './state.ts'
+import { type WorkTree, workTreeOf } from './work-tree.ts'
 
 const events: ReadonlySet<string> = new Set(
   'session_start prompt before_edit before_shell after_shell claimed before_compact stop subagent_start subagent_stop session_end'.split(
@@ -20,10 +21,11 @@ const events: ReadonlySet<string> = new Set(
   ),
 )
 
-const clients: ReadonlySet<string> = new Set<ClientName>(['claude-code', 'codex', 'gemini', 'cursor', 'copilot'])
+const clients: ReadonlySet<string> = new Set(hookClients)
 
-/** How long to wait for an answer, ms. */
-const patienceMs = (event: string): number => (event === 'session_start' ? 1_000 : 200)
+/** How long an answer is waited for, ms. */
+const patienceMs = (event: string, variables: Variables): number =>
+  saidPatience(variables) ?? (event === 'session_start' ? 1_000 : 200)
 
 /** The words of the command line. */
 interface Words {
@@ -96,7 +98,8 @@ async function run({ event, client, dryRun }: Words, variables: Variables): Prom
   if (report === undefined) return none('nothing to tell')
   const url = new URL(`/api/v1/me/hooks/${event}`, target.url)
   if (dryRun) return dry({ request: { method: 'POST', url: url.href, body: report } })
-  return asked({ event, client, input, report, url, target, state })
+  if (event === 'session_start') quietly(() => exportSession(client, input.session!, variables))
+  return asked({ event, client, input, report, url, target, state, tree, variables })
 }
 
 /** The request to send. */
@@ -108,27 +111,51 @@ interface Asking {
   readonly url: URL
   readonly target: Target
   readonly state: HookState
+  readonly tree: WorkTree | undefined
+  readonly variables: Variables
 }
 
-async function asked({ event, client, input, report, url, target, state }: Asking): Promise<Result> {
+async function asked({ event, client, input, report, url, target, state, tree, variables }: Asking): Promise<Result> {
   const session = input.session!
-  const { status, body } = await ask(url, target.key!, JSON.stringify(report), patienceMs(event)).catch(error => {
-    state.markDown(target.url)
-    throw error
-  })
+  const { status, body } = await ask(url, target.key!, JSON.stringify(report), patienceMs(event, variables)).catch(
+    error => {
+      state.markDown(target.url)
+      throw error
+    },
+  )
   if (status === 429) return { outcome: 'too many' }
   if (status !== 200) {
     state.markDown(target.url)
     return { outcome: `answered ${status}` }
   }
   const answer = fieldsIn(body)
+  quietly(() => state.spoke(client))
+  quietly(() => noteClaims(state, session, tree, answer))
   quietly(() => remember(state, session, { event, report, answer }))
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
   const told = { context: text(answer.context), deny: text(answer.deny), message: text(answer.message) }
   return { outcome: 'answered', said: answerFor(client, event, input.eventName, told) }
 }
 
-/** Stores what later hooks of the session need. */
+/** Lets the shells of the session know its id, so that verbs name it: Claude Code reads a file of lines for them. */
+function exportSession(client: ClientName, session: string, { CLAUDE_ENV_FILE: file }: Variables): void {
+  if (client === 'claude-code' && file && /^[\w.-]+$/.test(session))
+    appendFileSync(file, `export SPECBOARD_SESSION='${session}'\n`)
+}
+
+/** Keeps the file of the work tree that says which cards are claimed there, for hooks of git (git 5). */
+function noteClaims(state: HookState, session: string, tree: WorkTree | undefined, { claims }: Fields): void {
+  if (tree === undefined || !Array.isArray(claims)) return
+  const held = claims
+    .map(fieldsIn)
+    .flatMap(({ ref, stage }) => (stage === 'work' && typeof ref === 'string' ? [ref] : []))
+  const { claims: former = [] } = state.read(session)
+  const gone = former.filter(ref => !held.includes(ref))
+  keepClaims(tree.gitDir, held, gone)
+  if (gone.length > 0 || held.length > former.length) state.keep(session, { claims: held })
+}
+
+/** What later hooks of the session want to know. */
 function remember(
   state: HookState,
   session: string,

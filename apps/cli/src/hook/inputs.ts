@@ -71,8 +71,10 @@ export function readInput(client: ClientName, input: Fields): HookInput {
     ),
     files: isPatch
       ? filesOfPatch(command ?? '')
-      : [given.file_path, given.notebook_path, given.path, given.target_file].flatMap(value => text(value) ?? []),
-    claimed: claimedIn(given, response),
+      : tool === '' || editTools.test(tool)
+        ? [given.file_path, given.notebook_path, given.path, given.target_file].flatMap(value => text(value) ?? [])
+        : [],
+    claimed: tool === '' || claimTools.test(tool) ? claimedIn(given, response) : [],
     transcript: firstText(input.transcript_path),
     stopActive: input.stop_hook_active === true || (typeof input.loop_count === 'number' && input.loop_count > 0),
     background: Array.isArray(input.background_tasks) && input.background_tasks.length > 0,
@@ -106,7 +108,13 @@ const filesOfPatch = (patch: string): string[] =>
 
 const reference = /^[A-Z][A-Z0-9]{1,9}-\d{1,9}$/
 
-/** The cards in a call of a claim tool: its argument, and the first reference in its answer. */
+/** Tools that change a file; Copilot starts a hook for every tool. */
+const editTools = /edit|write|create|patch|replace|delete/i
+
+/** Tools of ours by which a card becomes one's own, whatever a client puts before their names. */
+const claimTools = /(?:claim_card|claim_next_card|create_card)$/
+
+/** The cards that a call of a claim tool names: its argument, and the first reference of its answer. */
 function claimedIn(given: Fields, response: unknown): string[] {
   const asked = text(given.card_id)
   // JSON within a JSON text has escaped quotes.

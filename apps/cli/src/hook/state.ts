@@ -4,6 +4,16 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Variables } from '../frame/credentials.ts'
+import type { ClientName } from './exit-code.ts'
+
+/** The clients whose hooks are known. */
+export const hookClients = [
+  'claude-code',
+  'codex',
+  'gemini',
+  'cursor',
+  'copilot',
+] as const satisfies readonly ClientName[]
 
 /** How long no hook retries after a failed request, ms. */
 const restMs = 30_000
@@ -24,6 +34,8 @@ export interface SessionState {
   readonly edited?: readonly string[]
   /** How the last test run ended. */
   readonly lastRun?: string
+  /** The cards that it noted as claimed in the work tree. */
+  readonly claims?: readonly string[]
 }
 
 /** The state folder of a user. */
@@ -47,6 +59,16 @@ export class HookState {
   /** Marks a service whose request failed. */
   markDown(url: string): void {
     this.#write(this.#markOf(url), '')
+  }
+
+  /** Notes that a hook of a client was answered. */
+  spoke(client: ClientName): void {
+    this.#write(join(this.#folder, `spoke-${client}`), '')
+  }
+
+  /** When a hook of a client was answered last; undefined where none ever was. */
+  lastSpoken(client: ClientName): Date | undefined {
+    return statSync(join(this.#folder, `spoke-${client}`), { throwIfNoEntry: false })?.mtime
   }
 
   /** Removes the mark. */

@@ -3,10 +3,11 @@ import { boardNamed } from '../frame/board.ts'
 import { Failure } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { Refused } from '../frame/send.ts'
+import { ownSession } from '../frame/session.ts'
 import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
 import { callTool, readPage, type ToolValue } from '../frame/tool.ts'
 import { UsageError } from '../frame/usage-error.ts'
-import { noteClaim } from '../git/claim-file.ts'
+import { dropClaim, noteClaim } from '../git/note-claim.ts'
 import { linesOf, partNamed, readPart } from './parts.ts'
 
 /** The flags of every verb. */
@@ -62,8 +63,10 @@ export async function add(title: string, flags: AddFlags, to: Target): Promise<n
       check: flags.check,
       spec_id: flags.spec,
       claim: flags.take,
+      ...(flags.take && ownSession()),
     }),
   )
+  if (flags.take) await noteClaim(process.cwd(), textIn(value, 'ref'))
   say(flags, value, flags.take ? `${textIn(value, 'ref')} yours` : textIn(value, 'ref'))
   return 0
 }
@@ -117,8 +120,9 @@ export async function take(ref: string | undefined, flags: TakeFlags, to: Target
           board_id: await boardOf(target, flags),
           start: true,
           wait_ms: Math.min(600, secondsIn(flags.wait)) * 1_000,
+          ...ownSession(),
         })
-      : await callTool(target, 'claim_card', { card_id: ref, start: true })
+      : await callTool(target, 'claim_card', { card_id: ref, start: true, ...ownSession() })
   const claim = (ref === undefined ? value.claim : value) as ToolValue | null | undefined
   const taken = claim === null || claim === undefined ? undefined : textIn(claim, 'card_ref') || ref
   if (taken === undefined) {
@@ -238,6 +242,7 @@ export async function done(ref: string, conclusion: string, flags: DoneFlags, to
     if (!needsVerdict.has(codeOf(error) ?? '')) throw error
     say(flags, await move('validation'), `${ref} validation: it waits for a verdict`)
   }
+  await dropClaim(process.cwd(), ref)
   return 0
 }
 

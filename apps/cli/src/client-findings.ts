@@ -1,0 +1,28 @@
+/** What doctor says of clients on this machine and of their hooks (harness 3). */
+import type { Finding } from './finding.ts'
+import type { Variables } from './frame/credentials.ts'
+import { isOnPath } from './frame/on-path.ts'
+import { HookState, hookClients } from './hook/state.ts'
+
+/** The program of each client. */
+const programs: Readonly<Record<(typeof hookClients)[number], string>> = {
+  'claude-code': 'claude',
+  codex: 'codex',
+  gemini: 'gemini',
+  cursor: 'cursor-agent',
+  copilot: 'copilot',
+}
+
+/** Names the clients that are there, and when the hooks of each spoke last. */
+export function clientFindings(variables: Variables): Finding[] {
+  const state = new HookState(variables)
+  const there = hookClients.filter(client => isOnPath(programs[client], variables))
+  const spoke = hookClients.flatMap(client => {
+    const at = state.lastSpoken(client)
+    return at === undefined ? [] : [`${client} at ${at.toISOString().slice(0, 16)}Z`]
+  })
+  return [
+    { name: 'clients', ok: true, says: there.join(', ') || 'none found' },
+    { name: 'hooks', ok: true, says: spoke.length === 0 ? 'none has spoken here' : `spoke last: ${spoke.join(', ')}` },
+  ]
+}
