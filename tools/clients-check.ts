@@ -1,5 +1,5 @@
 /**
- * Has the clients themselves read what this project gives them: plugin and marketplace of Claude Code, the
+ * Has the clients themselves read what this project gives them: the plugin in its forms, the
  * configurations of Codex and Gemini CLI, the manifest of the MCPB bundle, the bill of materials. Fetches each from the
  * registry (together some 500 MB) and starts it with an empty home; none of them calls a model. What cannot be fetched
  * is skipped, and said.
@@ -29,29 +29,63 @@ interface Check {
 
 const configured = (client: 'codex' | 'gemini') => configurationFor(client, { url: usualUrl, stdio: false })
 
+const claude = '@anthropic-ai/claude-code@2.1.332'
+const codex = '@openai/codex@0.169.0'
+const gemini = '@google/gemini-cli@0.61.0'
+
 const checks = (home: string): readonly Check[] => [
   {
     title: 'the plugin for Claude Code',
-    tools: ['@anthropic-ai/claude-code@2.1.330'],
-    command: ['claude', 'plugin', 'validate', join(root, 'integrations/claude-code')],
+    tools: [claude],
+    command: [
+      'claude',
+      'plugin',
+      'validate',
+      '--strict',
+      '--profile',
+      'directory',
+      join(root, 'integrations/claude-code'),
+    ],
     says: /Validation passed/,
   },
   {
     title: 'the marketplace for Claude Code',
-    tools: ['@anthropic-ai/claude-code@2.1.330'],
-    command: ['claude', 'plugin', 'validate', root],
+    tools: [claude],
+    command: ['claude', 'plugin', 'validate', '--strict', root],
     says: /Validation passed/,
   },
   {
+    title: 'the plugin for Codex',
+    tools: [codex],
+    command: [
+      'sh',
+      '-c',
+      `codex plugin marketplace add ${root} && codex plugin add specboard@specboard && codex mcp list`,
+    ],
+    says: /Added plugin `specboard`[\s\S]*specboard +mcp --toolsets core/,
+  },
+  {
+    title: 'the extension for Gemini CLI',
+    tools: [gemini],
+    command: ['gemini', 'extensions', 'validate', join(root, 'integrations/gemini')],
+    says: /has been successfully validated/,
+  },
+  {
+    title: 'the plugin for Copilot CLI',
+    tools: ['@github/copilot@1.0.102'],
+    command: ['sh', '-c', `copilot plugin marketplace add ${root} && copilot plugin install specboard@specboard`],
+    says: /installed successfully\. Installed 6 skills/,
+  },
+  {
     title: 'the configuration of Codex',
-    tools: ['@openai/codex@0.169.0'],
+    tools: [codex],
     command: ['codex', 'mcp', 'list', '--json'],
     file: ['.codex/config.toml', configured('codex')],
     says: /"specboard"[\s\S]*streamable_http[\s\S]*SPECBOARD_API_KEY/,
   },
   {
     title: 'the configuration of Gemini CLI',
-    tools: ['@google/gemini-cli@0.61.0'],
+    tools: [gemini],
     command: ['gemini', 'mcp', 'list'],
     file: ['.gemini/settings.json', configured('gemini')],
     says: /specboard: http:\S+toolsets=core \(http\)/,
@@ -119,9 +153,11 @@ function saidBy({ command, file }: Check, prefix: string): string {
   }
   const [program, ...args] = command
   try {
-    const env = { ...process.env, HOME: home, CODEX_HOME: join(home, '.codex') }
+    const bin = join(prefix, 'node_modules/.bin')
+    const paths = `${bin}:${process.env.PATH}`
+    const env = { ...process.env, HOME: home, CODEX_HOME: join(home, '.codex'), COPILOT_OFFLINE: 'true', PATH: paths }
     // An absolute path stays as it is.
-    const path = resolve(prefix, 'node_modules/.bin', program!)
+    const path = program === 'sh' ? 'sh' : resolve(bin, program!)
     return execFileSync('sh', ['-c', '"$0" "$@" 2>&1', path, ...args], { cwd: prefix, env, encoding: 'utf8' })
   } catch (error) {
     return String((error as { readonly stdout?: unknown }).stdout || error)

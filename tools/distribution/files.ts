@@ -1,6 +1,5 @@
-import { configurationFor } from '@specboard/mcp'
 import { description } from './description.ts'
-import { ClaudeMarketplace, ClaudePlugin, McpbManifest, RegistryServer } from './formats.ts'
+import { ClaudeMarketplace, McpbManifest, RegistryServer } from './formats.ts'
 
 const { name, title, text, version, licence, authors, repository, mcpName, keywords, node } = description
 
@@ -46,22 +45,10 @@ const server = RegistryServer.parse({
 
 const marketplace = ClaudeMarketplace.parse({
   name,
+  description: text,
   owner: { name: authors },
   plugins: [{ ...plugin, source: './integrations/claude-code' }],
 })
-
-/** A variable of the environment in a configuration of Claude Code, with what stands for it where it is not set. */
-const variable = (name: string, otherwise: string): string => `$\{${name}:-${otherwise}}`
-
-/**
- * What Claude Code reads of a project, it reads of a plugin. The plugin starts without a key: the service then says that
- * one is needed (crew 8.10).
- */
-const pluginServers: unknown = JSON.parse(
-  configurationFor('claude-code', { url: usualUrl, stdio: false })
-    .replace(usualUrl, variable('SPECBOARD_URL', usualUrl))
-    .replace(`$\{SPECBOARD_API_KEY}`, variable('SPECBOARD_API_KEY', '')),
-)
 
 /** The manifest of the bundle for desktop clients, which holds the package and starts `specboard mcp`. */
 export const mcpbManifest = McpbManifest.parse({
@@ -113,7 +100,5 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 export const files: Readonly<Record<string, string>> = {
   'server.json': json(server),
   '.claude-plugin/marketplace.json': json(marketplace),
-  'integrations/claude-code/.claude-plugin/plugin.json': json(ClaudePlugin.parse(plugin)),
-  'integrations/claude-code/.mcp.json': json(pluginServers),
   'deploy/helm/Chart.yaml': chart,
 }

@@ -56,6 +56,7 @@ export const ClaudePlugin = z.strictObject({
 /** `marketplace.json`, which a repository offers Claude Code plugins with. */
 export const ClaudeMarketplace = z.strictObject({
   name: KebabCase,
+  description: z.string(),
   owner: Named,
   plugins: z.array(ClaudePlugin.extend({ source: z.string().regex(/^\.\//) })).min(1),
 })
@@ -96,4 +97,79 @@ export const McpbManifest = z.strictObject({
     runtimes: z.strictObject({ node: z.string() }),
   }),
   user_config: z.record(z.string(), Setting),
+})
+
+const About = {
+  name: KebabCase.max(64),
+  version: Version,
+  description: z.string(),
+  author: Named,
+  repository: Https,
+  license: z.string(),
+  keywords: z.array(z.string()),
+}
+
+/** Where Agent Plugins 1.0.0 publishes its schemas. */
+export const agentPlugins = 'https://agent-plugins.org/schemas/1.0.0'
+
+/** `plugin.json` of Agent Plugins 1.0.0: its name is the only member beside `$schema` that it must have. */
+export const AgentPlugin = z.strictObject({ $schema: z.literal(`${agentPlugins}/plugin.schema.json`), ...About })
+
+/** `mcp.json` of Agent Plugins 1.0.0, as far as servers on stdio go: no variable in the command. */
+export const AgentPluginServers = z.strictObject({
+  $schema: z.literal(`${agentPlugins}/mcp.schema.json`),
+  mcpServers: z.record(
+    z.string(),
+    z.strictObject({
+      type: z.literal('stdio'),
+      command: z.string().regex(/^[\w.-]+$/),
+      args: z.array(z.string()),
+    }),
+  ),
+})
+
+/** `.cursor-plugin/plugin.json`, as cursor/plugins describes it. */
+export const CursorPlugin = z.strictObject({
+  ...About,
+  displayName: z.string(),
+  skills: z.string(),
+  rules: z.string(),
+  hooks: z.string(),
+  mcpServers: z.string(),
+})
+
+/** `.codex-plugin/plugin.json`, with the paths that Codex reads. */
+export const CodexPlugin = z.strictObject({ ...About, skills: z.string(), hooks: z.string(), mcpServers: z.string() })
+
+/** `.agents/plugins/marketplace.json`, by which Codex finds plugins in a repository. */
+export const CodexMarketplace = z.strictObject({
+  name: KebabCase,
+  plugins: z.array(
+    z.strictObject({
+      name: KebabCase,
+      source: z.strictObject({ source: z.literal('local'), path: z.string().regex(/^\.\//) }),
+      policy: z.strictObject({ installation: z.literal('AVAILABLE'), authentication: z.literal('ON_INSTALL') }),
+      category: z.string(),
+    }),
+  ),
+})
+
+/** `gemini-extension.json`. */
+export const GeminiExtension = z.strictObject({
+  name: KebabCase,
+  version: Version,
+  description: z.string(),
+  contextFileName: z.string(),
+  mcpServers: z.record(z.string(), z.strictObject({ command: z.string(), args: z.array(z.string()) })),
+  settings: z.array(
+    z.strictObject({ name: z.string(), description: z.string(), envVar: z.string(), sensitive: z.boolean() }),
+  ),
+})
+
+/** The head of a skill, by the rules of Agent Skills and shorter. */
+export const SkillHead = z.strictObject({
+  name: KebabCase.max(64),
+  description: z.string().min(1).max(300),
+  license: z.string(),
+  metadata: z.strictObject({ presets: z.string() }),
 })

@@ -14,14 +14,17 @@ interface ClientSection {
 
 const [repositoryOwner, repositoryName] = new URL(description.repository).pathname.slice(1).split('/')
 
+/** The commands that install the plugin of a client, with its skills and hooks. */
+const plugin = (commands: readonly string[]): string =>
+  `As a plugin, with skills and hooks, for all projects:\n\n${fenced('sh norun', commands)}`
+
 const sections: readonly ClientSection[] = [
   {
     title: 'Claude Code',
     client: 'claude-code',
     file: '`.mcp.json` in the project',
     before: [
-      'As a plugin, for all projects:',
-      fenced('sh norun', [
+      plugin([
         `claude plugin marketplace add ${repositoryOwner}/${repositoryName}`,
         `claude plugin install ${description.name}@${description.name}`,
       ]),
@@ -45,15 +48,32 @@ const sections: readonly ClientSection[] = [
     title: 'Cursor',
     client: 'cursor',
     file: '`.cursor/mcp.json`',
-    before: ['This address adds the service:', fenced('text', [cursorLink()])],
+    before: [
+      'As a plugin, `integrations/cursor` of the repository. This address adds the server alone:',
+      fenced('text', [cursorLink()]),
+    ],
   },
   {
     title: 'Codex',
     client: 'codex',
     file: '`.codex/config.toml` in the project or `~/.codex/config.toml`',
-    before: [],
+    before: [
+      plugin([
+        `codex plugin marketplace add ${repositoryOwner}/${repositoryName}`,
+        `codex plugin add ${description.name}@${description.name}`,
+      ]),
+      'Codex runs the hooks once you trust them in `/hooks`.',
+    ],
   },
-  { title: 'Gemini CLI', client: 'gemini', file: '`.gemini/settings.json`', before: [] },
+  {
+    title: 'Gemini CLI',
+    client: 'gemini',
+    file: '`.gemini/settings.json`',
+    before: [
+      plugin(['gemini extensions install ./integrations/gemini']),
+      'It is installed from a clone of the repository.',
+    ],
+  },
   { title: 'Any other client', client: 'generic', file: 'its configuration', before: [] },
 ]
 
@@ -69,6 +89,8 @@ export const clientsPage = (): string =>
   [
     '# Connecting a client',
     'In a project, `specboard init --client …` writes what this page shows, and keeps what the files hold already ([the command line](command-line.md#a-project)). `specboard mcp-config --client … --stdio` prints the form that starts `specboard mcp` instead of connecting over HTTP: it holds neither address nor key, because `specboard login` has saved both, and so works in clients that withhold the environment. Over HTTP the key stands in `SPECBOARD_API_KEY` unless the client keeps it itself. `toolsets=core` lists the 40 tools that most work needs, and finds the others; without it all are listed.',
+    'The plugin brings skills and hooks beside the server ([for agents](for-agents.md#skills-and-hooks)); it holds neither address nor key.',
     ...sections.map(section),
+    `## Copilot CLI\n\n${plugin([`copilot plugin marketplace add ${repositoryOwner}/${repositoryName}`, `copilot plugin install ${description.name}@${description.name}`])}`,
     `## Registries\n\nThe service is \`${description.mcpName}\` in the MCP registry ([server.json](../server.json)) and \`${description.name}\` on npm.`,
   ].join('\n\n')

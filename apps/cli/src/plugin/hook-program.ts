@@ -1,0 +1,9 @@
+/** `bin/hook.mjs` of the plugin: `specboard hook` in one file, beside whatever else is installed (harness 2). */
+import { hook } from '../hook/hook.ts'
+
+process.on('uncaughtException', () => process.exit(0))
+try {
+  await hook(process.argv.slice(2), process.env)
+} finally {
+  process.exit(0)
+}

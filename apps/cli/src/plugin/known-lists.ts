@@ -1,0 +1,72 @@
+/** The lists of the last connection, for the time in which the service is away (harness 2). A fault here is never told. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+type Result = Readonly<Record<string, unknown>>
+
+/** What is kept: the answer to the handshake, and whole lists. */
+const kept: ReadonlySet<string> = new Set([
+  'initialize',
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+])
+
+/** What a list is called in its answer. */
+const members: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+}
+
+/** Answers that are kept in a file of the user. */
+export class KnownLists {
+  readonly #file: string
+  #answers: Record<string, Result> | undefined
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  #read(): Record<string, Result> {
+    if (this.#answers !== undefined) return this.#answers
+    try {
+      this.#answers = JSON.parse(readFileSync(this.#file, 'utf8')) as Record<string, Result>
+    } catch {
+      this.#answers = {}
+    }
+    return this.#answers
+  }
+
+  /** What was answered last; an empty list where none was; undefined for what is not kept. */
+  of(method: string): Result | undefined {
+    if (!kept.has(method)) return undefined
+    const member = members[method]
+    return this.#read()[method] ?? (member === undefined ? undefined : { [member]: [] })
+  }
+
+  /** Whether an answer was kept. */
+  has(method: string): boolean {
+    return kept.has(method) && this.#read()[method] !== undefined
+  }
+
+  /** Keeps an answer, unless it is a part of a list. */
+  keep(method: string, params: unknown, result: Result): void {
+    const isPart = result.nextCursor !== undefined || (params as { cursor?: unknown } | undefined)?.cursor !== undefined
+    if (!kept.has(method) || isPart) return
+    const answers = this.#read()
+    if (JSON.stringify(answers[method]) === JSON.stringify(result)) return
+    answers[method] = result
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
+      const beside = `${this.#file}.${process.pid}`
+      writeFileSync(beside, JSON.stringify(answers), { mode: 0o600 })
+      renameSync(beside, this.#file)
+    } catch {
+      // A full disk is no reason to be in the way.
+    }
+  }
+}

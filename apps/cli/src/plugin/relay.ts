@@ -1,0 +1,307 @@
+/** Passes messages of MCP between a client on stdio and the service (harness 2). */
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { request as requestSecurely } from 'node:https'
+import type { KnownLists } from './known-lists.ts'
+
+type Message = Readonly<Record<string, unknown>>
+
+interface Request extends Message {
+  readonly id: string | number
+  readonly method: string
+  readonly params?: Message
+}
+
+/** What a relay is made of. */
+export interface RelayOptions {
+  readonly endpoint: URL
+  /** Without one nothing is sent. */
+  readonly key: string | undefined
+  /** Why no key may be used, where that is so. */
+  readonly refusal: string | undefined
+  readonly lists: KnownLists
+  readonly write: (message: Message) => void
+}
+
+/** How long the first answers wait for the service before they come from the last connection, ms. */
+const patienceMs = 250
+
+/** Wait before the stream of what the service tells of itself is opened again, ms. */
+const listenAgainMs = 2_000
+
+/** The revision of the protocol that is answered where the service never was. */
+const usualRevision = '2025-11-25'
+
+/** Nothing answered. */
+class Unreachable extends Error {}
+
+/** A session that the service no longer knows. */
+class SessionLost extends Error {}
+
+const isObject = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export class Relay {
+  readonly #options: RelayOptions
+  readonly #owed = new Set<Promise<void>>()
+  readonly #ending = new AbortController()
+  #session: string | undefined
+  /** The parameters of the client's handshake, to repeat it. */
+  #handshake: Message | undefined
+  #restoring: Promise<void> | undefined
+  #isListening = false
+
+  constructor(options: RelayOptions) {
+    this.#options = options
+  }
+
+  /** Takes a line of the client. */
+  take(line: string): void {
+    let message: unknown
+    try {
+      message = JSON.parse(line)
+    } catch {
+      if (line.trim() !== '') this.#refuse(null, -32700, 'Parse error: the line is not JSON.')
+      return
+    }
+    if (!isObject(message) || message.jsonrpc !== '2.0') {
+      this.#refuse(null, -32600, 'Invalid request: send one JSON-RPC message.')
+      return
+    }
+    const work = isRequest(message) ? this.#answer(message) : this.#tell(message)
+    const owed = work.finally(() => this.#owed.delete(owed))
+    this.#owed.add(owed)
+  }
+
+  /** Waits for what is owed, and ends. */
+  async end(): Promise<void> {
+    await Promise.all(this.#owed)
+    this.#ending.abort()
+  }
+
+  #refuse(id: string | number | null, code: number, message: string): void {
+    this.#options.write({ jsonrpc: '2.0', id, error: { code, message } })
+  }
+
+  async #answer(message: Request): Promise<void> {
+    const { id, method, params } = message
+    let isAnswered = false
+    const receive = (said: Message) => {
+      if ('id' in said && 'method' in said === false) {
+        if (isAnswered) return
+        isAnswered = true
+        if (isObject(said.result)) this.#options.lists.keep(method, params, said.result)
+        this.#options.write({ ...said, id })
+      } else this.#options.write(said)
+    }
+    try {
+      await this.#within(message, this.#forward(message, receive))
+    } catch {
+      if (!isAnswered) receive(this.#offline(message))
+    }
+    if (!isAnswered) receive(this.#offline(message))
+  }
+
+  /** Waits for an answer, the handshake and known lists only for a moment. */
+  async #within(message: Request, answer: Promise<void>): Promise<void> {
+    const { method } = message
+    if (method !== 'initialize' && !this.#options.lists.has(method)) return answer
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Unreachable()), patienceMs)
+    })
+    try {
+      await Promise.race([answer, late])
+    } finally {
+      clearTimeout(timer)
+      // It may still fail when somebody else has answered.
+      answer.catch(() => {})
+    }
+  }
+
+  async #forward(message: Request, receive: (message: Message) => void): Promise<void> {
+    if (this.#options.key === undefined) throw new Unreachable()
+    const modern = modernHeaders(message)
+    if (modern !== undefined) return this.#exchange(message, modern, receive)
+    if (message.method === 'initialize') {
+      this.#handshake = { ...message.params }
+      this.#session = undefined
+      return this.#exchange(message, {}, receive)
+    }
+    await this.#restore()
+    try {
+      await this.#exchange(message, this.#sessionHeaders(), receive)
+    } catch (error) {
+      if (!(error instanceof SessionLost)) throw error
+      this.#session = undefined
+      await this.#restore()
+      await this.#exchange(message, this.#sessionHeaders(), receive)
+    }
+  }
+
+  /** Passes on what has no answer; what does not get through is lost, as the protocol has it. */
+  async #tell(message: Message): Promise<void> {
+    if (this.#options.key === undefined) return
+    try {
+      await this.#restore()
+      const response = await this.#send('POST', this.#sessionHeaders(), JSON.stringify(message))
+      response.resume()
+      if (message.method === 'notifications/initialized') void this.#listen()
+    } catch {
+      // Said above.
+    }
+  }
+
+  /** A session for a client that has shaken hands while the service knew none; all that wait share one. */
+  async #restore(): Promise<void> {
+    if (this.#session !== undefined || this.#handshake === undefined) return
+    const message = { jsonrpc: '2.0', id: 'handshake', method: 'initialize', params: this.#handshake } as const
+    this.#restoring ??= this.#exchange(message, {}, () => {}).finally(() => {
+      this.#restoring = undefined
+    })
+    await this.#restoring
+  }
+
+  #sessionHeaders(): Record<string, string> {
+    return this.#session === undefined ? {} : { 'mcp-session-id': this.#session }
+  }
+
+  async #exchange(
+    message: Request,
+    headers: Readonly<Record<string, string>>,
+    receive: (message: Message) => void,
+  ): Promise<void> {
+    const response = await this.#send('POST', headers, JSON.stringify(message))
+    const { statusCode = 0, headers: told } = response
+    const session = told['mcp-session-id']
+    if (message.method === 'initialize' && typeof session === 'string') this.#session = session
+    if (told['content-type']?.includes('text/event-stream')) return eachEvent(response, receive)
+    const body: unknown = JSON.parse(await textOf(response))
+    if (statusCode === 404 && 'mcp-session-id' in headers) throw new SessionLost()
+    if (isObject(body) && body.jsonrpc === '2.0') receive(body)
+    else receive(refusal(message, statusCode, isObject(body) ? body.detail : undefined))
+  }
+
+  /** Passes on what the service tells of itself, as long as the client is there. */
+  async #listen(): Promise<void> {
+    if (this.#isListening) return
+    this.#isListening = true
+    while (!this.#ending.signal.aborted && this.#session !== undefined) {
+      try {
+        const response = await this.#send('GET', { ...this.#sessionHeaders(), accept: 'text/event-stream' })
+        if (response.statusCode === 200) await eachEvent(response, this.#options.write)
+        else response.resume()
+        if (response.statusCode !== undefined && response.statusCode >= 400) break
+      } catch {
+        // The service went away: it is looked for again.
+      }
+      await new Promise(resolve => setTimeout(resolve, listenAgainMs).unref())
+    }
+    this.#isListening = false
+  }
+
+  #send(method: 'GET' | 'POST', headers: Readonly<Record<string, string>>, body?: string): Promise<IncomingMessage> {
+    const { endpoint, key } = this.#options
+    const options: RequestOptions = {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...headers,
+      },
+      signal: this.#ending.signal,
+    }
+    return new Promise((resolve, reject) => {
+      const send = endpoint.protocol === 'https:' ? requestSecurely : request
+      send(endpoint, options, resolve)
+        .once('error', error => reject(new Unreachable(error.message)))
+        .end(body)
+    })
+  }
+
+  /** What a request is answered that did not get through. */
+  #offline({ id, method, params }: Request): Message {
+    const { endpoint, key, refusal: why, lists } = this.#options
+    if (method === 'initialize') {
+      const { protocolVersion } = (params ?? {}) as { readonly protocolVersion?: unknown }
+      const known = lists.of(method) ?? {
+        capabilities: { tools: {}, prompts: {}, resources: {} },
+        serverInfo: { name: 'specboard', version: '0' },
+      }
+      this.#handshake ??= { ...params }
+      return { jsonrpc: '2.0', id, result: { protocolVersion: protocolVersion ?? usualRevision, ...known } }
+    }
+    if (method === 'ping') return { jsonrpc: '2.0', id, result: {} }
+    const known = lists.of(method)
+    if (known !== undefined) return { jsonrpc: '2.0', id, result: known }
+    const { origin } = endpoint
+    const detail =
+      key === undefined
+        ? {
+            error: 'UNAUTHORIZED',
+            message:
+              why ??
+              `There is no API key for ${origin}. Let the person run "specboard login ${origin}" in a terminal, then start this client again.`,
+          }
+        : {
+            error: 'SERVER_UNREACHABLE',
+            message: `No Specboard answers at ${origin}. Start it with "specboard serve", then call again.`,
+          }
+    return refusal({ id, method }, key === undefined ? 401 : 503, detail)
+  }
+}
+
+const isRequest = (message: Message): message is Request =>
+  typeof message.method === 'string' && (typeof message.id === 'string' || typeof message.id === 'number')
+
+/** A refusal before the service spoke: of a tool call an error result, else an error. */
+function refusal({ id, method }: Pick<Request, 'id' | 'method'>, status: number, detail: unknown): Message {
+  if (method === 'tools/call') {
+    const content = [{ type: 'text', text: JSON.stringify({ status, detail }) }]
+    return { jsonrpc: '2.0', id, result: { content, isError: true } }
+  }
+  const told =
+    isObject(detail) && typeof detail.message === 'string' ? detail.message : `The server answered ${status}.`
+  return { jsonrpc: '2.0', id, error: { code: -32603, message: told, data: { status, detail } } }
+}
+
+const revisionKey = 'io.modelcontextprotocol/protocolVersion'
+
+/** The headers that repeat the body in the generation without handshake; undefined for one with it. */
+function modernHeaders({ method, params }: Request): Record<string, string> | undefined {
+  const meta = params?._meta
+  const revision = isObject(meta) ? meta[revisionKey] : undefined
+  if (typeof revision !== 'string' || method === 'initialize') return undefined
+  const named = [params?.name, params?.uri].find(text => typeof text === 'string')
+  return {
+    'mcp-protocol-version': revision,
+    'mcp-method': method,
+    ...(named !== undefined && { 'mcp-name': headerValue(named) }),
+  }
+}
+
+/** A text as a header can carry it. */
+const headerValue = (text: string): string =>
+  /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8') || 'null'
+}
+
+/** Hands over the message of every event of a stream. */
+async function eachEvent(response: IncomingMessage, receive: (message: Message) => void): Promise<void> {
+  let text = ''
+  response.setEncoding('utf8')
+  for await (const chunk of response) {
+    text += String(chunk)
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const lines = text.slice(0, end).split('\n')
+      text = text.slice(end + 2)
+      const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice(5).trimStart())
+      const message: unknown = data.length === 0 ? null : JSON.parse(data.join('\n'))
+      if (isObject(message)) receive(message)
+    }
+  }
+}

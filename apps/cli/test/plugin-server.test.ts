@@ -1,0 +1,138 @@
+/** `bin/mcp.mjs` of the plugin, as clients start it (harness 2). */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+const program = new URL('../../../integrations/claude-code/bin/mcp.mjs', import.meta.url).pathname
+
+let world: World
+let scene: Scene
+let folder: string
+let started: ChildProcess[]
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+})
+
+afterAll(() => world.stop())
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'specboard-plugin-'))
+  started = []
+})
+
+afterEach(() => {
+  for (const child of started) child.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: answers as they come
+type Answer = any
+
+/** The program, which answers a message for each that it is sent. */
+function server(variables: Readonly<Record<string, string>>) {
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
+  const env = {
+    ...Object.fromEntries(clean),
+    SPECBOARD_STATE_DIR: join(folder, 'state'),
+    SPECBOARD_CONFIG_DIR: join(folder, 'config'),
+    ...variables,
+  }
+  const child = spawn(process.execPath, [program], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
+  started.push(child)
+  const waiting = new Map<number, (answer: Answer) => void>()
+  createInterface({ input: child.stdout }).on('line', line => {
+    const answer = JSON.parse(line)
+    waiting.get(answer.id)?.(answer)
+  })
+  let last = 0
+  const ask = (method: string, params: object = {}): Promise<Answer> => {
+    const id = ++last
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    return new Promise(resolve => waiting.set(id, resolve))
+  }
+  const shake = async () => {
+    const clientInfo = { name: 'test', version: '1' }
+    const answer = await ask('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
+    return answer.result
+  }
+  const ended = async () => {
+    child.stdin.end()
+    const [code] = await once(child, 'exit')
+    return code
+  }
+  return { ask, shake, ended, call: (name: string, args: object = {}) => ask('tools/call', { name, arguments: args }) }
+}
+
+const answered = ({ result }: Answer) => JSON.parse(result.content[0].text)
+
+const named = (list: Answer): string[] => list.result.tools.map(({ name }: { name: string }) => name)
+
+test('passes messages on with key, view and the board of the project, and ends with its input', async () => {
+  writeFileSync(
+    join(folder, '.specboard.json'),
+    JSON.stringify({ url: world.running.url, board: await scene.boardKey() }),
+  )
+  const { shake, ask, call, ended } = server({ SPECBOARD_API_KEY: world.owner.key })
+  expect(await shake()).toMatchObject({ serverInfo: { name: 'specboard' }, protocolVersion: '2025-11-25' })
+  const tools = named(await ask('tools/list'))
+  expect(tools).toContain('list_my_inbox')
+  expect(tools).not.toContain('delete_board')
+  const made = answered(await call('create_card', { title: 'From the plugin' }))
+  expect(made.id).toMatch(new RegExp(`^${await scene.boardKey()}-`))
+  const refused = await call('get_card', { card_id: 'NONE-1' })
+  expect([refused.result.isError, answered(refused).status]).toEqual([true, 404])
+  expect(await ended()).toBe(0)
+})
+
+test('answers with the lists of its last connection while the service is away', async () => {
+  const to = new URL(world.running.url)
+  const sockets = new Set<Socket>()
+  const door = createServer(from => {
+    const onward = connect(Number(to.port), to.hostname)
+    for (const [one, other] of [[from, onward] as const, [onward, from] as const]) {
+      sockets.add(one)
+      one.on('error', () => other.destroy()).pipe(other)
+    }
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  const variables = { SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: url }
+  const before = server(variables)
+  const shaken = await before.shake()
+  const { result: tools } = await before.ask('tools/list')
+  expect(tools.tools.length).toBeGreaterThan(10)
+  expect(await before.ended()).toBe(0)
+  for (const socket of sockets) socket.destroy()
+  door.close()
+  const after = server(variables)
+  expect(await after.shake()).toEqual(shaken)
+  expect((await after.ask('tools/list')).result).toEqual(tools)
+  expect(answered(await after.call('list_my_inbox'))).toMatchObject({
+    status: 503,
+    detail: { error: 'SERVER_UNREACHABLE', message: expect.stringContaining(url) },
+  })
+  expect(await after.ended()).toBe(0)
+})
+
+test('without a key it starts all the same, and each call says how to save one', async () => {
+  const { shake, ask, call, ended } = server({ SPECBOARD_URL: world.running.url })
+  expect((await shake()).capabilities).toHaveProperty('tools')
+  expect((await ask('ping')).result).toEqual({})
+  expect((await ask('prompts/list')).result).toEqual({ prompts: [] })
+  const value = answered(await call('list_my_inbox'))
+  expect([value.status, value.detail.error]).toEqual([401, 'UNAUTHORIZED'])
+  expect(value.detail.message).toContain(`specboard login ${world.running.url}`)
+  expect((await ask('resources/read', { uri: 'specboard://me' })).error.data.status).toBe(401)
+  expect(await ended()).toBe(0)
+})
