@@ -41,7 +41,7 @@ function joinedIn(source: string): string[] {
 
 /** What is joined besides constants, by file, and why it is from nowhere outside. */
 const known: Readonly<Record<string, readonly (readonly [joined: string, why: string])[]>> = {
-  'apps/cli/src/client-findings.ts': [['program+ending', 'tables of the source']],
+  'apps/cli/src/frame/on-path.ts': [['program+ending', 'tables of the source']],
   'apps/cli/src/credential-findings.ts': [['file', 'from a list of the source']],
   'apps/cli/src/people-findings.ts': [['client_secret_file', 'named by the operator']],
   'apps/cli/src/sign-in-file.ts': [['client_secret_file', 'a file that the operator names in the settings']],

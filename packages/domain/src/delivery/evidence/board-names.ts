@@ -6,32 +6,12 @@ import { type DomainError, invalid } from '../../kernel/errors.ts'
 import { parseReference } from '../../lib/reference.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
-import type { RepositoriesTable } from '../../schema/tables.ts'
-import { repositoriesOf } from '../git/repositories.ts'
 import { keysOf, recordsByNumber } from '../git/store.ts'
 
 /** A record that a report counts for. */
 export interface SpokenFor {
   readonly type: 'card' | 'spec'
   readonly id: string
-}
-
-/**
- * The repository on a board by id or name; by default the only one, if there is just one.
- * @throws DomainError VALIDATION_ERROR
- */
-export async function repositoryMeant(
-  db: Db,
-  board: string,
-  named: string | undefined,
-): Promise<RepositoriesTable | undefined> {
-  const all = await repositoriesOf(db, board)
-  if (named === undefined) return all.length === 1 ? all[0] : undefined
-  const found = all.find(({ id }) => id === named) ?? all.find(({ name }) => name.toLowerCase() === named.toLowerCase())
-  if (found !== undefined) return found
-  const names = all.map(({ name }) => name).slice(0, 20)
-  const there = names.length === 0 ? 'It has none: leave repository_id out.' : `It has ${names.join(', ')}.`
-  throw invalid('repository_id', `repository_id names no repository of this board. ${there}`)
 }
 
 /** Records that a report counts for, and the refusal for archived ones, to be thrown once everything else is valid. */

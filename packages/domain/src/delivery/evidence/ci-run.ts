@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type Judged, tierOf } from '../../planning/proof/tiers.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
-import { repositoryMeant } from './board-names.ts'
+import { repositoryMeant } from '../git/repositories.ts'
 
 /** What a caller says that its report or run belongs to. */
 export interface Said {

@@ -1,6 +1,6 @@
 /** Repositories as they are stored and shown (git 1). */
 import { sql } from 'kysely'
-import { notFound } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -99,4 +99,22 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
+}
+
+/**
+ * The repository on a board by id or name; by default the only one, if there is just one.
+ * @throws DomainError VALIDATION_ERROR
+ */
+export async function repositoryMeant(
+  db: Db,
+  board: string,
+  named: string | undefined,
+): Promise<RepositoriesTable | undefined> {
+  const all = await repositoriesOf(db, board)
+  if (named === undefined) return all.length === 1 ? all[0] : undefined
+  const found = all.find(({ id }) => id === named) ?? all.find(({ name }) => name.toLowerCase() === named.toLowerCase())
+  if (found !== undefined) return found
+  const names = all.map(({ name }) => name).slice(0, 20)
+  const there = names.length === 0 ? 'It has none: leave repository_id out.' : `It has ${names.join(', ')}.`
+  throw invalid('repository_id', `repository_id names no repository of this board. ${there}`)
 }

@@ -7,7 +7,7 @@ import { paged, pageOf, window } from '../../kernel/page.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PathReservationsTable } from '../../schema/tables.ts'
-import { repositoryMeant } from '../evidence/board-names.ts'
+import { repositoryMeant } from '../git/repositories.ts'
 import { BoardScopes, seenByA, tellingOverlaps, turned } from './overlaps.ts'
 import {
   countReservations,
