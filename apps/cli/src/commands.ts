@@ -412,7 +412,9 @@ Examples:
     .usage('REF[/SCENARIO]... [options] -- COMMAND...')
     .argument('<words...>', 'what is proven, then -- and the command')
     .option('--board <board>', 'id, key or name; else that of the first reference')
+    .option('--repository <name>', 'id or name; else that of this clone')
     .option('--report <glob...>', 'report files that the command writes')
+    .option('--audience <audience>', 'of the OIDC token of a CI job')
     .option('--require', 'fail before running where the service is away')
     .addHelpText(
       'after',
@@ -425,7 +427,7 @@ Examples:
       const at = process.argv.indexOf('--')
       const ran = at < 0 ? [] : process.argv.slice(at + 1)
       const { prove } = await import('./prove.ts')
-      exit(await prove(words.slice(0, words.length - ran.length), ran, flags, await targetNow(flags)))
+      exit(await prove(words.slice(0, words.length - ran.length), ran, flags, await targetNow(flags), process.env))
     })
 
   addReport(specboard, { exit, targetNow })

@@ -15,12 +15,19 @@ import { withoutSecrets } from './frame/secrets.ts'
 import { Refused, send } from './frame/send.ts'
 import { type KeyedTarget, keyed, type Target } from './frame/target.ts'
 import { UsageError } from './frame/usage-error.ts'
+import { Git } from './git/git.ts'
+import { repositoryHere } from './git/repository.ts'
+import type { Variables } from './report/ci-environment.ts'
+import { type Identity, identityOf } from './report/identity.ts'
+import { Tries } from './report/tries.ts'
 
 const { begin_proof_run, finish_proof_run, submit_test_report } = features.evidence
 
 /** The flags of `specboard prove`. */
 export interface ProveFlags {
   readonly board?: string
+  readonly repository?: string
+  readonly audience?: string
   readonly report?: readonly string[]
   readonly require?: boolean
 }
@@ -47,12 +54,12 @@ export async function prove(
   command: readonly string[],
   flags: ProveFlags,
   target: Target,
+  variables: Variables,
 ): Promise<number> {
   if (words.length === 0 || command.length === 0)
     throw new UsageError('Say what is proven and by which command: specboard prove SPE-14 -- pnpm test')
-  const service = keyed(target)
   const began = Date.now()
-  const run = await begun(service, words, command, flags).catch(error => {
+  const run = await begun(words, command, flags, { target, variables }).catch(error => {
     if (error instanceof UsageError) throw error
     // The targets do not exist or are not allowed: nothing would be stored of the run.
     if (error instanceof Refused && error.status < 500) throw new UsageError(error.message)
@@ -61,7 +68,7 @@ export async function prove(
   if (run === 'required') return 1
   const ended = await watched(command)
   if (run !== undefined)
-    await finished(service, run, ended, await newerThan(flags.report ?? [], began), flags).catch(error => {
+    await finished(run, ended, await newerThan(flags.report ?? [], began), flags).catch(error => {
       if (error instanceof UsageError) throw error
       console.error(`specboard: nothing is stored: ${error instanceof Error ? error.message : error}`)
     })
@@ -76,35 +83,68 @@ function away(error: unknown, { require: isRequired }: ProveFlags): 'required' |
   return undefined
 }
 
-/** A run that was started, with what it tests. */
+/** A run that was begun, with who began it and what it tests. */
 interface Run {
   readonly id: string
   readonly boardId: string
+  readonly who: Identity
   readonly tested: Tested
+  readonly repository: string | undefined
+}
+
+/** Where the service is looked for, and who calls. */
+interface Asking {
+  readonly target: Target
+  readonly variables: Variables
+}
+
+/** The board that is proven on: as named, else by the key that a reference begins with, else that of the project. */
+function boardMeant([first = '']: readonly string[], { board }: ProveFlags, { target, variables }: Asking) {
+  const ofReference = first.includes('-') ? first.slice(0, first.indexOf('-')) : undefined
+  return board ?? ofReference ?? (variables.SPECBOARD_BOARD || undefined) ?? target.board
+}
+
+/** The key that other verbs take too, else the token of the CI job. */
+function identityNow(flags: ProveFlags, board: string | undefined, { target, variables }: Asking): Promise<Identity> {
+  const { SPECBOARD_ID_TOKEN: token, ACTIONS_ID_TOKEN_REQUEST_URL: address } = variables
+  if (target.key === undefined && !token && !address) keyed(target)
+  // A token is made out to the id of a board, which a reference does not tell.
+  const named = address && !flags.board ? variables.SPECBOARD_BOARD || board : board
+  return identityOf(target, { board: named, audience: flags.audience }, variables, new Tries())
 }
 
 async function begun(
-  service: KeyedTarget,
   words: readonly string[],
   command: readonly string[],
-  { board }: ProveFlags,
+  flags: ProveFlags,
+  asking: Asking,
 ): Promise<Run> {
-  // A reference begins with the key of its board.
-  const name = board ?? (words[0]!.includes('-') ? words[0]!.slice(0, words[0]!.indexOf('-')) : service.board)
-  if (name === undefined) throw new UsageError('Name a board: --board KEY.')
-  const { id: board_id } = await boardNamed(service, name).catch(error => {
-    throw error instanceof Failure && error.code === 'NOT_FOUND' ? new UsageError(error.message) : error
-  })
-  const tested = await testedHere()
+  const name = boardMeant(words, flags, asking)
+  const who = await identityNow(flags, name, asking)
+  const { target, session } = who
+  const [board_id, tested] = await Promise.all([session?.boardId ?? boardFor(target, name), testedHere()])
+  const repository =
+    session === undefined
+      ? (flags.repository ?? (await repositoryHere(target, board_id, new Git('.')).catch(() => undefined)))
+      : undefined
   const body = {
     for: words,
     command: maskKeys(command.join(' ')).slice(0, 2_000),
     host: hostname().slice(0, 100),
     ...tested,
+    ...(repository !== undefined && { repository_id: repository }),
   }
-  const answer = await send(service, begin_proof_run, { params: { board_id }, query: {}, body })
+  const answer = await send(target, begin_proof_run, { params: { board_id }, query: {}, body })
   const { id } = begin_proof_run.response.parse(await answer.json())
-  return { id, boardId: board_id, tested }
+  return { id, boardId: board_id, who, tested, repository }
+}
+
+async function boardFor(target: KeyedTarget, name: string | undefined): Promise<string> {
+  if (name === undefined) throw new UsageError('Name a board: --board KEY.')
+  const { id } = await boardNamed(target, name).catch(error => {
+    throw error instanceof Failure && error.code === 'NOT_FOUND' ? new UsageError(error.message) : error
+  })
+  return id
 }
 
 /** What is tested in a repository. */
@@ -208,19 +248,26 @@ async function newerThan(patterns: readonly string[], since: number): Promise<st
 }
 
 async function finished(
-  service: KeyedTarget,
-  { id, boardId, tested }: Run,
+  { id, boardId, who: { target, session }, tested, repository }: Run,
   { exitCode, signal, sha256, bytes, tail, durationMs }: Ended,
   files: readonly string[],
   { report }: ProveFlags,
 ): Promise<void> {
   if (files.length > 0) {
     const { commit, branch, tree, dirty } = tested
-    const query = { proof_run_id: id, ...(dirty !== true && { commit }), branch, tree }
+    const query = {
+      proof_run_id: id,
+      ...(dirty !== true && { commit }),
+      branch,
+      tree,
+      repository_id: repository,
+      // Reports of one CI run are told apart by their names.
+      ...(session !== undefined && { name: `prove ${id}` }),
+    }
     const sent = await Promise.all(
       files.map(async file => ({ name: basename(file), content_base64: (await readFile(file)).toString('base64') })),
     )
-    await send(service, submit_test_report, { params: { board_id: boardId }, query, body: { files: sent } })
+    await send(target, submit_test_report, { params: { board_id: boardId }, query, body: { files: sent } })
   }
   const body = {
     exit_code: exitCode,
@@ -231,7 +278,7 @@ async function finished(
     duration_ms: durationMs,
     reports_expected: (report ?? []).length > 0,
   }
-  const answer = await send(service, finish_proof_run, { params: { run_id: id }, query: {}, body })
+  const answer = await send(target, finish_proof_run, { params: { run_id: id }, query: {}, body })
   const { status, tier, mapping } = finish_proof_run.response.parse(await answer.json())
   const set = (mapping?.scenarios ?? []).map(
     ({ spec_ref, scenario_id, from, to }) => `${spec_ref}/${scenario_id} ${from} → ${to}`,

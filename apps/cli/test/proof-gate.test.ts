@@ -160,6 +160,10 @@ test('excuses a card with a reason until it is reopened', async () => {
   expect(await card.finish()).toMatchObject({ status: 200 })
   await world.ok('move_card', { card_id, target_status: 'started' })
   expect(await card.proof()).toMatchObject({ waived: [], waiver: null })
+  expect((await world.call('set_card_waiver', { card_id, gates: ['proof'] })).status).toBe(422)
+  await world.ok('set_card_waiver', { card_id, gates: ['proof'], reason })
+  await world.ok('set_card_waiver', { card_id, gates: [] })
+  expect(await card.proof()).toMatchObject({ waived: [], waiver: null })
   expect(await card.finish()).toMatchObject({ status: 409, body: { detail: { error: 'PROOF_REQUIRED' } } })
   const spec_id = await card.scene.spec('in_progress')
   const other = await card.scene.card({ spec_id })
@@ -224,6 +228,50 @@ test('lets nobody vouch for itself by the key of a pipeline that it was shown', 
     ways: [{ how: 'ci', operation: null }, { how: 'person' }, { how: 'waiver' }],
   })
   expect(await card.finish()).toMatchObject({ status: 409, body: { detail: { required_tier: 'ci' } } })
+  // A repository whose CI tokens count reports by itself.
+  await world.ok('create_repository', {
+    board_id: card.board_id,
+    url: 'https://github.com/acme/shop',
+    ci: { issuer: 'https://token.actions.githubusercontent.com' },
+  })
+  const { ways } = await card.proof()
+  expect(ways[0]).toMatchObject({ how: 'ci', text: expect.stringContaining('acme/shop'), operation: null })
+})
+
+test('a run of a tree covers what lies behind any commit of that tree (evidence 7.2)', async () => {
+  const card = await begun({ require_fresh_evidence: true })
+  const { board_id, ref } = card
+  const { id: repository_id } = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/shop' })
+  const record = (commits: readonly object[]) => world.ok('record_changes', { board_id, repository_id, commits })
+  await record([{ sha: a, parents: [], tree: sha('1'), subject: `${ref} Begin` }])
+  await card.prove({ for: [ref], commit: a, tree: sha('2'), dirty: true })
+  expect(await card.proof()).toMatchObject({ stale: true, stale_reason: 'no_commit' })
+  // What was tested is committed, and names no record.
+  await record([{ sha: b, parents: [a], tree: sha('2'), subject: 'Go on' }])
+  expect(await card.proof()).toMatchObject({ status: 'proven', stale: false })
+})
+
+test('says why a result counts no more (evidence 4.7)', async () => {
+  const scene = await Scene.on(world)
+  const spec_id = await scene.specWithScenarios()
+  const { ref, test_scenarios } = await world.ok('get_spec', { spec_id })
+  const outdated = async () => {
+    const { items } = await world.ok('get_proof', { entity_type: 'spec', entity_id: spec_id })
+    return [items[0].problem, items[0].results.at(-1).outdated]
+  }
+  const { id } = await world.ok('begin_proof_run', { board_id: scene.boardId, command: 'x', for: [`${ref}/s1`] })
+  await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
+  await world.ok('update_board', { board_id: scene.boardId, settings: { min_evidence_tier: 'observed' } })
+  expect(await outdated()).toEqual(['none', null])
+  await world.ok('set_scenario_tests', { spec_id, scenario_id: 's1', tests: ['adds'] })
+  expect(await outdated()).toEqual(['outdated', 'tests_changed'])
+  await world.ok('set_scenario_tests', { spec_id, scenario_id: 's1', tests: [] })
+  expect(await outdated()).toEqual(['none', null])
+  await world.ok('update_spec', {
+    spec_id,
+    test_scenarios: test_scenarios.map((scenario: object) => ({ ...scenario, given: 'Another world' })),
+  })
+  expect(await outdated()).toEqual(['outdated', 'scenario_changed'])
 })
 
 test('keeps sprints open and specs in progress until their scenarios are proven', async () => {
@@ -321,6 +369,14 @@ test('tells who works on a card that nothing is left but to prove it', async () 
       data: { required_tier: 'observed' },
     },
   ])
+  // Nobody holds it or is assigned: whoever may finish it is told, whoever moved it last.
+  const finisher = await world.agent()
+  await scene.admit(finisher)
+  const asFinisher = async () =>
+    (await world.ok('list_my_inbox', { kind: 'card_unproven', board_id }, { as: finisher })).items.length
+  expect(await asFinisher()).toBe(1)
+  await world.ok('update_card', { card_id, assignee_id: world.owner.id })
+  expect(await asFinisher()).toBe(0)
   const { id } = await world.ok('begin_proof_run', { board_id, command: 'x', for: [card_id] })
   await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
   expect(await inbox()).toEqual([])

@@ -128,3 +128,19 @@ test('a duration that the service did not see, and targets that are not there, a
     expect(status).toBe(422)
   }
 })
+
+test('the same report of a later run belongs to it (evidence 2.1)', async () => {
+  const { board_id, begin } = await board()
+  const files = tap('1..1\nok 1 - adds\n')
+  const reports: string[] = []
+  for (let count = 0; count < 2; count++) {
+    const { id: proof_run_id } = await begin()
+    const sent = { board_id, proof_run_id, files }
+    const { id } = await world.ok('submit_test_report', sent)
+    expect(await world.call('submit_test_report', sent)).toMatchObject({ status: 200, body: { id } })
+    const ended = await world.ok('finish_proof_run', { run_id: proof_run_id, exit_code: 0, reports_expected: true })
+    expect(ended).toMatchObject({ status: 'passed', report_ids: [id] })
+    reports.push(id)
+  }
+  expect(new Set(reports).size).toBe(2)
+})

@@ -292,6 +292,35 @@ describe('by the OIDC token of the job', () => {
     const refused = await run({ SPECBOARD_ID_TOKEN: `${SPECBOARD_ID_TOKEN}x` }, 'reports/one.tap', '--json')
     expect([refused.code, JSON.parse(refused.output).detail.error]).toEqual([1, 'UNAUTHORIZED'])
   })
+
+  test('specboard prove takes it too, as often as the job runs a command', async () => {
+    const { id } = await repository({ issuer: issuer.issuer })
+    const sha = commit('a.ts', 'Begin')
+    const SPECBOARD_ID_TOKEN = await issuer.token(audience(), { claims: { sha } })
+    const variables = { SPECBOARD_URL: world.running.url, ...withoutCi, SPECBOARD_ID_TOKEN }
+    for (const line of ['ok 1 - works', 'ok 1 - works', 'ok 2 - works too']) {
+      const script = `echo '${tap(line)}' > reports/one.tap`
+      const ran = await runCommandIn(
+        { variables, folder },
+        ...['prove', `${spec}/s1`, '--report', 'reports/*.tap', '--', 'sh', '-c', script],
+      )
+      expect([ran.code, ran.errors]).toEqual([0, expect.stringContaining('passed (ci)')])
+    }
+    expect(await reports()).toMatchObject(
+      Array.from({ length: 3 }, () => ({ tier: 'ci', commit: sha, repository_id: id })),
+    )
+  })
+
+  test('specboard prove with a key is of the repository of its clone, among several', async () => {
+    const { id } = await repository()
+    await world.ok('create_repository', { board_id: scene.boardId, url: 'https://github.com/acme/other' })
+    const sha = commit('a.ts', 'Begin')
+    const variables = { SPECBOARD_URL: world.running.url, SPECBOARD_API_KEY: world.owner.key }
+    const ran = await runCommandIn({ variables, folder }, 'prove', `${spec}/s1`, '--', 'true')
+    expect(ran.code).toBe(0)
+    const proof = await world.ok('get_proof', { entity_type: 'spec', entity_id: spec_id })
+    expect(proof).toMatchObject({ tier: 'observed', commit: sha, repository_id: id })
+  })
 })
 
 describe('what goes wrong', () => {

@@ -114,6 +114,22 @@ test('audit and events say who changed which fields, and no secret', async () =>
   expect(JSON.stringify(told)).not.toContain(webhook_secret)
 })
 
+test('who says whose CI tokens count stands in the audit, and a wrong trust is told before a name that is taken', async () => {
+  const { boardId: board_id } = await Scene.on(world)
+  const ci = { issuer: 'https://token.actions.githubusercontent.com' }
+  const { id: repository_id } = await world.ok('create_repository', { board_id, url, ci })
+  await world.ok('update_repository', { repository_id, ci: null })
+  const entries = await world.ok('list_audit', { target_id: repository_id })
+  expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+    'ci_trust_set',
+    'repository_updated',
+    'ci_trust_set',
+    'repository_created',
+  ])
+  const wrong = { issuer: 'ftp://example.com' }
+  expect((await world.call('create_repository', { board_id, url, ci: wrong })).status).toBe(400)
+})
+
 test('an editor of a share reads repositories and manages none', async () => {
   const { boardId: board_id } = await Scene.on(world)
   const editor = await world.agent()

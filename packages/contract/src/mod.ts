@@ -49,11 +49,12 @@ export {
   ReportFormat,
   ReportMapping,
   ReportOutcome,
+  RunAddress,
   TestCase,
   TestReport,
 } from './features/evidence.ts'
 export { BoardProof, CountsByTier, EvidenceAnalytics } from './features/evidence-analytics.ts'
-export { EvidenceTier, TierReason } from './features/evidence-tiers.ts'
+export { EvidenceTier, Sha, TierReason } from './features/evidence-tiers.ts'
 export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { ForgeDelivery, ForgeDeliveryStatus } from './features/forge-deliveries.ts'
 export { HookEvent, Reservation } from './features/harness.ts'
@@ -92,6 +93,7 @@ export {
   ChangeCounts,
   ChangeKind,
   ChangeState,
+  CiTrustLine,
   ConfirmedBy,
   Forge,
   LinkedEntity,

@@ -7,7 +7,7 @@ import { openFiles } from './delivery/attachments/files/open-files.ts'
 import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
 import { automate } from './delivery/automations/automate.ts'
 import { renewByWork } from './delivery/claims/renewal.ts'
-import { CaseRetention } from './delivery/evidence/retention.ts'
+import { EvidenceRetention } from './delivery/evidence/retention.ts'
 import { reportSlots } from './delivery/evidence/slots.ts'
 import { ForgeEvents } from './delivery/git/forge/forge-events.ts'
 import { recordMentions } from './delivery/mentions/record.ts'
@@ -332,7 +332,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await settle()
     if (leases.isAlone) await removeIncoming(folder).catch(onFault)
     const sweeper = new AttachmentSweeper(database, files, onFault)
-    const retention = new CaseRetention({ database, days: reportCasesDays, clock, onFault })
+    const retention = new EvidenceRetention({ database, days: reportCasesDays, clock, onFault })
     const sessions = new SessionRetention({ database, clock, onFault })
     const fromBytes = readBesideFrom
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes, sessionLife })

@@ -93,6 +93,11 @@ export const dialect = {
   /** A JSON array of the values of a column, in a query that selects nothing else. */
   jsonCollect: (column: Expression<unknown>) =>
     perDialect<string>(sql`json_group_array(${column})`, sql`coalesce(json_agg(${column}), '[]')`),
+  /** Columns as the members of one JSON object. */
+  jsonObject: (columns: readonly string[]) => {
+    const members = sql.join(columns.flatMap(name => [sql.lit(name), sql.ref(name)]))
+    return perDialect<string>(sql`json_object(${members})`, sql`json_build_object(${members})`)
+  },
   /** A member of a JSON object column as text; null when it is missing. */
   jsonText: (column: Expression<string | null>, member: string) =>
     perDialect<string | null>(

@@ -60,5 +60,14 @@ export async function repositoryOf(target: KeyedTarget, board_id: string, url: s
   return reaching(target, () => client.createRepository({ board_id, url, forge: forge ?? said ?? 'plain' }))
 }
 
-/** A repository known to the service. */
+/**
+ * The repository of a board that has the address of a clone.
+ * @throws Failure where it has none, or may not be read
+ */
+export async function repositoryHere(target: KeyedTarget, board: string, git: Git): Promise<string> {
+  const address = await addressOf(git, await git.place())
+  return (await repositoryOf(target, board, address, false)).id
+}
+
+/** A repository as the service knows it. */
 export type KnownRepository = Awaited<ReturnType<typeof repositoryOf>>

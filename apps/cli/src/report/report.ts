@@ -9,7 +9,7 @@ import { send } from '../frame/send.ts'
 import type { KeyedTarget, Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { Git } from '../git/git.ts'
-import { addressOf, repositoryOf } from '../git/repository.ts'
+import { repositoryHere } from '../git/repository.ts'
 import { type CiRun, ciRunOf, type Variables } from './ci-environment.ts'
 import { filesMatching, filesToSend } from './files.ts'
 import { type Identity, identityOf } from './identity.ts'
@@ -74,7 +74,9 @@ export async function report(
     const who = await identityOf(target, { board, audience: flags.audience }, variables, tries)
     const board_id = who.session?.boardId ?? (await boardFor(who.target, board, tries))
     const repository =
-      who.session?.repositoryId ?? flags.repository ?? (await repositoryHere(who.target, board_id, git, tries))
+      who.session?.repositoryId ??
+      flags.repository ??
+      (await tries.of(signal => repositoryHere(endingWith(who.target, signal), board_id, git)).catch(() => undefined))
     if (!flags.preview) await sendCommits(who.target, { board_id, repository, git, tested }, tries)
     const sent = await sendReport(who, { board_id, repository, files, flags, tested }, tries)
     if (flags.json) printJson(sent)
@@ -149,16 +151,6 @@ async function testedByGit(git: Git, { commit }: ReportFlags): Promise<Found> {
   if (isChanged)
     console.error('specboard: tracked files differ from HEAD, so the report is bound to no commit; --commit names one.')
   return { commit: isChanged ? undefined : head, testedCommit: undefined, branch }
-}
-
-/** The repository of the board with the address of this clone; undefined if there is none, or it may not be read. */
-async function repositoryHere(target: KeyedTarget, board: string, git: Git, tries: Tries): Promise<string | undefined> {
-  try {
-    const address = await addressOf(git, await git.place())
-    return (await tries.of(signal => repositoryOf(endingWith(target, signal), board, address, false))).id
-  } catch {
-    return undefined
-  }
 }
 
 interface Commits {

@@ -45,6 +45,7 @@ export const AuditAction = z.enum([
   'repository_updated',
   'repository_deleted',
   'repository_secret_rotated',
+  'ci_trust_set',
   'ci_session_opened',
   'ci_refused',
 ])

@@ -25,6 +25,9 @@ const isWebAddress = (text: string): boolean => {
 
 const Count = z.int().min(0)
 
+/** Where a run of a CI system is shown. */
+export const RunAddress = z.string().max(2_048).refine(isWebAddress, { error: 'must be an address with http or https' })
+
 const ReportFile = z
   .object({ name: z.string(), format: ReportFormat, size: Count, sha256: z.string(), cases: Count })
   .meta({ id: 'ReportFile' })
@@ -103,6 +106,10 @@ export const TestReport = z
     outcome: ReportOutcome,
     content_sha256: z.string(),
     cases_kept: z.boolean().describe('false: only those that a scenario names'),
+    origin: z
+      .object({ tier: EvidenceTier, tier_reason: TierReason, service: z.string().nullable() })
+      .nullable()
+      .describe('what an imported one was elsewhere'),
     created_at: Timestamp,
     mapping: ReportMapping.exactOptional().describe('not in lists'),
   })
@@ -183,12 +190,7 @@ const submit_test_report = operation({
     name: z.string().min(1).max(100).default('tests').describe('of a job or shard'),
     ci_run: z.string().min(1).max(100).optional(),
     attempt: z.int().min(1).max(1_000).default(1).register(toolHints, { hidden: true }),
-    run_url: z
-      .string()
-      .max(2_048)
-      .refine(isWebAddress, { error: 'must be an address with http or https' })
-      .optional()
-      .register(toolHints, { hidden: true }),
+    run_url: RunAddress.optional().register(toolHints, { hidden: true }),
     for: CommaList.refine(refs => refs.length <= mostSpokenFor, { error: `must name at most ${mostSpokenFor}` })
       .optional()
       .describe('refs of cards and specs it speaks for'),
@@ -287,7 +289,7 @@ const set_scenario_tests = operation({
   keywords: [...keywords, 'map', 'pattern', 'trace'],
 })
 
-export const ProofRunStatus = z.enum(['running', 'passed', 'failed', 'empty'])
+export const ProofRunStatus = z.enum(['running', 'passed', 'failed', 'empty', 'expired'])
 
 const Digest = z.string().length(64).regex(hexadecimal, { error: 'must be 64 lower-case hexadecimal digits' })
 
@@ -405,6 +407,7 @@ const ProofResult = z
     report_id: Id.nullable(),
     run_id: Id.nullable(),
     flaky: z.boolean(),
+    outdated: z.enum(['scenario_changed', 'tests_changed']).nullable().describe('why it counts no more'),
   })
   .meta({ id: 'ProofResult' })
 
@@ -415,6 +418,7 @@ export const CardWaiver = z
     by: Id,
     by_name: z.string(),
     at: Timestamp,
+    imported: z.literal(true).exactOptional(),
   })
   .meta({ id: 'CardWaiver' })
 
@@ -497,9 +501,13 @@ const CardWaiverSet = z
       .max(3)
       .overwrite(gates => [...new Set(gates)])
       .describe('[]: takes the waiver back'),
-    reason: z.string().min(10).max(2_000),
+    reason: z.string().min(10).max(2_000).exactOptional(),
   })
-  .meta({ id: 'CardWaiverSet' })
+  .refine(({ gates, reason }) => gates.length === 0 || reason !== undefined, {
+    error: 'Field required',
+    path: ['reason'],
+  })
+  .meta({ id: 'CardWaiverSet', examples: [{ gates: ['proof'], reason: 'The text of the page, which no test reads.' }] })
 
 const set_card_waiver = operation({
   name: 'set_card_waiver',

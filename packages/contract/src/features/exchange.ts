@@ -92,6 +92,7 @@ const readOf: readonly (readonly [Permission, ('attachments' | 'events')?])[] = 
   ['AGENTS_READ'],
   ['REPOSITORIES_READ'],
   ['CHANGES_READ'],
+  ['REPORTS_READ'],
   ['IDEATIONS_READ'],
   ['IDEATIONS_READ_HISTORY', 'events'],
   ['REFINEMENTS_READ'],

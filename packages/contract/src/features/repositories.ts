@@ -95,6 +95,17 @@ export const CiTrust = z
   })
   .meta({ id: 'CiTrust' })
 
+/** A trust as an archive has it: the service that reads it says who set it, and pins no number (git 11). */
+export const CiTrustLine = CiTrust.pick({
+  issuer: true,
+  audience: true,
+  subject: true,
+  trusted_refs: true,
+  trusted_workflows: true,
+  trusted_events: true,
+  environments: true,
+}).strict()
+
 const CiTrustSet = z
   .object({
     issuer: z.string().min(1).max(2_048).describe('address of the issuer'),

@@ -2,9 +2,11 @@
 import type {
   ArchitectureDesign,
   ArchitectureDiagram,
+  EvidenceTier,
   KgDeadLetter,
   Permission,
   ReportFormat,
+  TierReason,
 } from '@specboard/contract'
 import type { z } from 'zod'
 
@@ -164,7 +166,15 @@ export interface ReportScenario {
   readonly name: string | null
 }
 
-/** The targets for which a proof run was started. */
+/** What a report or run was where an import took it from. */
+export interface EvidenceOrigin {
+  readonly tier: z.output<typeof EvidenceTier>
+  readonly tier_reason: z.output<typeof TierReason>
+  /** The service that it came from. */
+  readonly service: string | null
+}
+
+/** What a proof run was begun for. */
 export interface ProofTargets {
   readonly records: readonly { readonly type: 'card' | 'spec'; readonly id: string }[]
   readonly scenarios: readonly { readonly spec_id: string; readonly scenario_id: string }[]

@@ -40,6 +40,7 @@ export const partsOfBoards: readonly Part[] = [
   part('test_cases', ['report_id', 'position']),
   part('report_scenarios', ['report_id', 'spec_id', 'scenario_id']),
   part('scenario_results', ['spec_id', 'scenario_id', 'tier']),
+  part('imported_results', ['spec_id', 'scenario_id', 'tier']),
   part('report_records', ['report_id', 'entity_id']),
   part('test_reports'),
   part('run_records', ['run_id', 'entity_id']),

@@ -60,6 +60,7 @@ import type {
   DesignVersion,
   Diagram,
   DomainEvent,
+  EvidenceOrigin,
   Flags,
   ImportWrite,
   KeptAnswer,
@@ -1481,6 +1482,8 @@ export interface TestReportsTable {
   /** 0 once only those of its cases are kept that a scenario names. */
   cases_kept: Flag
   created_at: string
+  /** What it was where an import took it from; null of one that was sent here. */
+  origin: Json<EvidenceOrigin> | null
 }
 
 /** Runs of commands watched by one of our programs (evidence 5). */
@@ -1515,6 +1518,8 @@ export interface ProofRunsTable {
   finished_at: string | null
   /** The key by which the hook that ends the run finds it (harness 3.2). */
   hook_key: string | null
+  /** What it was where an import took it from; null of one that was begun here. */
+  origin: Json<EvidenceOrigin> | null
 }
 
 /** The records that reports count for. */
@@ -1550,6 +1555,8 @@ export interface CardWaiversTable {
   waived_by: string
   waived_by_name: string
   waived_at: string
+  /** 1 of one that came with an import, which excuses from nothing (walls 5). */
+  is_imported: Flag
 }
 
 /** The results of a scenario's tests in a report: the reports of a run are combined (evidence 4). */
@@ -1583,6 +1590,12 @@ export interface ScenarioResultsTable {
   /** The fingerprint of the scenario: the result counts as long as it is unchanged. */
   print: string
   made_at: string
+}
+
+/** Results that came with an import, as they were where it came from: here they are claims (evidence 14). */
+export interface ImportedResultsTable extends Omit<ScenarioResultsTable, 'seen_by'> {
+  /** Where it came from. */
+  service: string | null
 }
 
 /** The tests of reports (evidence 2). */
@@ -1657,6 +1670,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   test_reports: TestReportsTable
   run_records: RunRecordsTable
   card_waivers: CardWaiversTable
+  imported_results: ImportedResultsTable
   done_tiers: DoneTiersTable
   report_records: ReportRecordsTable
   proof_runs: ProofRunsTable

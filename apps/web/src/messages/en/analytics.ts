@@ -44,6 +44,13 @@ export const analytics = {
     `${done} ${done === 1 ? 'card' : 'cards'} completed${trend === undefined ? '' : `; ${trend}`}`,
   trends: { up: 'rising', down: 'falling', stable: 'steady' },
   week: 'Week',
+  proof: {
+    title: 'Done, by who proved it',
+    lead: (confirmed: string, watched: string) =>
+      `${confirmed} by CI or a person, ${watched} by a run that was watched`,
+    done: 'Cards done',
+    tiers: { ci: 'CI', person: 'A person', observed: 'A watched run', claimed: 'A word', none: 'Nothing' },
+  },
   kinds: { impl: 'Cards', test: 'Tests', bug: 'Bugs' },
   cycle: 'Time from beginning to end',
   phases: { ideation: 'Ideation', refinement: 'Refinement', spec: 'Spec', sprint: 'Sprint', card: 'Card' },

@@ -13,6 +13,7 @@ export const coverage = {
   item: 'Item',
   gap: 'Nothing yet',
   noneCounts: 'None that counts',
+  proof: 'Proof',
   testsAlone: 'Only test cards cover scenarios.',
   doesNotCount: 'This card does not count here',
   skipped: 'Not required',

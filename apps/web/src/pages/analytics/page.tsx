@@ -82,6 +82,7 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
           <Ageing boardId={board.id} boardKey={board.key} />
           <Funnel {...shared} />
           <Coverage {...shared} />
+          <ProofWeeks {...shared} />
           <AgentFigures {...shared} />
           <Blockers boardId={board.id} boardKey={board.key} />
         </div>
@@ -268,6 +269,49 @@ function Velocity(props: RangeProps) {
               label: name,
               isNumber: true,
               cell: ({ values }: (typeof columns)[number]) => values[kind],
+            })),
+          ]}
+        />
+      }
+    />
+  )
+}
+
+const tiers = Object.keys(texts.proof.tiers) as (keyof typeof texts.proof.tiers)[]
+
+/** By whom the cards that were done were proven, week by week; nothing where words alone are (evidence 13). */
+function ProofWeeks(props: RangeProps) {
+  const { data, error } = useFigures('evidence', props, args => client.getEvidenceAnalytics(args))
+  if (data === undefined) return <Failure error={error} />
+  const { total, imported, by_tier } = data.done_cards
+  if (by_tier.observed + by_tier.ci + by_tier.person === 0) return null
+  const here = total - imported
+  const columns = data.weeks.map(({ week, done, by_tier: own }) => ({
+    label: dayOf(week),
+    address: addressOfPeriod(props.boardKey, week, 7),
+    isOpen: Date.parse(week) + 7 * 86_400_000 > Date.now(),
+    done,
+    values: tiers.map(tier => own[tier]),
+  }))
+  const names = tiers.map(tier => texts.proof.tiers[tier])
+  const share = (value: number, of: number) => (of === 0 ? '–' : texts.percent((value / of) * 100))
+  return (
+    <Figure
+      title={texts.proof.title}
+      lead={texts.proof.lead(share(by_tier.ci + by_tier.person, here), share(by_tier.observed, here))}
+      chart={<StackedColumns label={texts.proof.title} names={names} columns={columns} openName={texts.unfinished} />}
+      table={
+        <Table
+          caption={texts.proof.title}
+          rows={columns}
+          keyOf={column => column.label}
+          columns={[
+            { label: texts.week, cell: column => <Link href={column.address}>{column.label}</Link> },
+            { label: texts.proof.done, isNumber: true, cell: ({ done }) => done },
+            ...names.map((name, tier) => ({
+              label: name,
+              isNumber: true,
+              cell: ({ values, done }: (typeof columns)[number]) => share(values[tier] ?? 0, done),
             })),
           ]}
         />

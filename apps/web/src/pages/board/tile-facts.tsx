@@ -1,10 +1,10 @@
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { tintOf } from '../../components/person.tsx'
+import { ProofMark } from '../../components/proof-mark.tsx'
 import { clockOf, dayOf, lasting, useNow } from '../../components/time.tsx'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
-import { ProofMark } from './proof-mark.tsx'
 
 const texts = messages.board
 

@@ -4,9 +4,11 @@ import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Input } from '../../components/input.tsx'
+import { ProofMark } from '../../components/proof-mark.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
+import { Time } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { counts, type LinkedType } from '../../data/coverage.ts'
@@ -18,6 +20,7 @@ import { type CoverageRow, columnsOf, rowsOf } from './rows.ts'
 import { Share } from './share.tsx'
 
 const texts = messages.coverage
+const proofs = messages.board.proof
 
 /** The items of a spec that need cards: a cell links a card, or removes the link. */
 export function Matrix({ board, spec }: { readonly board: BoardListItem; readonly spec: Spec }) {
@@ -49,6 +52,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
     type === 'scenario' ? 'SPECS_LINK_SCENARIOS' : 'SPECS_LINK_ITEMS',
     writingIn('spec', spec.status),
   ] as const
+  const isProven = rows.some(({ proof }) => proof !== null)
   const [addingFor, setAddingFor] = useState<CoverageRow>()
   const linking = useMutation({
     mutationFn: async ({ row, cardId }: { readonly row: CoverageRow; readonly cardId: string }) => {
@@ -71,6 +75,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
           <thead>
             <tr>
               <th scope="col">{texts.item}</th>
+              {isProven && <th scope="col">{texts.proof}</th>}
               {columns.map(({ id, ref, title, status }) => (
                 <th key={id} scope="col" title={title}>
                   <Link className="row" href={addressOfCard(board.key, ref)}>
@@ -99,6 +104,11 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                     )}
                   </span>
                 </th>
+                {isProven && (
+                  <td>
+                    <Proven row={row} />
+                  </td>
+                )}
                 {columns.map(card => (
                   <td
                     key={card.id}
@@ -127,7 +137,21 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
   )
 }
 
-/** What a row is missing: a card, or one that counts. */
+/** By whom a scenario is proven, of which commit and when; a dash where it is not. */
+function Proven({ row: { proof } }: { readonly row: CoverageRow }) {
+  if (proof === null) return <span className="muted">–</span>
+  const { tier, status, commit, at } = proof
+  return (
+    <span className="row proven">
+      <ProofMark proof={proof} />
+      {status === 'failing' ? proofs.statuses.failing : tier === null ? proofs.statuses[status] : proofs.tiers[tier]}
+      {commit !== null && <code>{commit.slice(0, 7)}</code>}
+      {at !== null && <Time at={at} />}
+    </span>
+  )
+}
+
+/** What a row lacks: a card, or one that counts. */
 function Verdict({ row: { isCovered, isSkipped, cardIds } }: { readonly row: CoverageRow }) {
   if (isCovered) return null
   return (

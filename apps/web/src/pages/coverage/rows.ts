@@ -3,7 +3,9 @@ import type { Spec } from '../../data/planning.ts'
 
 type Card = Spec['cards'][number]
 
-/** An item that needs cards. */
+type ScenarioProof = NonNullable<Spec['test_scenarios']>[number]['proof']
+
+/** Something that cards answer for. */
 export interface CoverageRow {
   readonly id: string
   readonly type: LinkedType
@@ -13,6 +15,8 @@ export interface CoverageRow {
   readonly isCovered: boolean
   /** Whether its gate is skipped. */
   readonly isSkipped: boolean
+  /** How far a scenario is proven, where its board shows proof (evidence 13). */
+  readonly proof: ScenarioProof
 }
 
 type Linked = { readonly id: string; readonly linked_task_ids: readonly string[] | null }
@@ -35,7 +39,12 @@ export const isSkipped = (type: LinkedType, spec: Spec, board: SkippedEverywhere
 /** Everything in a spec that cards can be linked to; a requirement without an id cannot. */
 export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
   const cards = new Map(spec.cards.map(card => [card.id, card]))
-  const row = (type: LinkedType, says: string, { id, linked_task_ids }: Linked): CoverageRow => ({
+  const row = (
+    type: LinkedType,
+    says: string,
+    { id, linked_task_ids }: Linked,
+    proof: ScenarioProof = null,
+  ): CoverageRow => ({
     id,
     type,
     says,
@@ -45,9 +54,10 @@ export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
       return card !== undefined && counts(card, type)
     }),
     isSkipped: isSkipped(type, spec, board),
+    proof,
   })
   return [
-    ...(spec.test_scenarios ?? []).map(item => row('scenario', item.title, item)),
+    ...(spec.test_scenarios ?? []).map(item => row('scenario', item.title, item, item.proof)),
     ...(spec.business_rules ?? []).map(item => row('business_rule', item.title, item)),
     ...(spec.technical_requirements ?? []).flatMap(item =>
       typeof item === 'string' ? [] : [row('technical_requirement', item.text, item)],

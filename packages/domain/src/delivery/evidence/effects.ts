@@ -212,6 +212,7 @@ async function reportsOfRun(
     .where('board_id', '=', row.board_id)
     .where('ci_run', '=', row.ci_run)
     .where('id', '<>', row.id)
+    .where('origin', 'is', null)
     .execute()
   const ofRun = others.filter(
     ({ repository_id, commit_sha }) => repository_id === row.repository_id && commit_sha === row.commit_sha,

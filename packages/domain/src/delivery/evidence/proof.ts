@@ -6,9 +6,10 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { doneTiers } from '../../planning/proof/done-tiers.ts'
 import { type ProofRecord, shownItem, waysTo } from '../../planning/proof/gate.ts'
-import { proofOfCard, proofOfSpec, proofOfSprint, type RecordProof } from '../../planning/proof/records.ts'
+import type { RecordProof } from '../../planning/proof/judges.ts'
+import { proofOfCard, proofOfSpec, proofOfSprint } from '../../planning/proof/records.ts'
 import { shownProof } from '../../planning/proof/shown.ts'
-import { shownWaiver, waiverOf } from '../../planning/proof/waivers.ts'
+import { gatesOf, shownWaiver, waiverOf } from '../../planning/proof/waivers.ts'
 import { readSpec } from '../../planning/specs/store.ts'
 import { readSprint } from '../../planning/sprints/store.ts'
 import { readCard } from '../card-record/store.ts'
@@ -29,7 +30,7 @@ export const getProof: Implementation<(typeof features.evidence)['get_proof']> =
     entity_id: record.id,
     ref: of.ref,
     ...shownProof(items, {
-      waived: waiver === undefined ? [] : shownWaiver(waiver).gates,
+      waived: gatesOf(waiver),
       done_tier: (await doneTiers(ctx.db, [record.id])).get(record.id) ?? null,
     }),
     waiver: waiver === undefined ? null : shownWaiver(waiver),

@@ -1,4 +1,7 @@
-/** Cases of reports are kept for some time; those that a scenario names, for ever (evidence 2, rule 9). */
+/**
+ * Cases of reports are kept for some time; those that a scenario names, for ever (evidence 2, rule 9). Runs that nobody
+ * ended expire (evidence 5).
+ */
 import { sql } from 'kysely'
 import type { ReadWrite } from '../../schema/database.ts'
 import { removeSomeCases } from './store.ts'
@@ -20,8 +23,8 @@ function firstIdAt(time: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }
 
-/** Removes expired cases. */
-export class CaseRetention {
+/** Removes cases over their time, and ends runs that are over theirs. */
+export class EvidenceRetention {
   readonly #database: ReadWrite
   readonly #days: number
   readonly #clock: () => number
@@ -57,8 +60,9 @@ export class CaseRetention {
     await this.#running
   }
 
-  /** Removes expired cases now. */
+  /** Ends and removes what is over its time now. */
   async run(): Promise<void> {
+    await this.#expireRuns()
     const before = new Date(this.#clock() - this.#days * dayMs).toISOString()
     for (;;) {
       const [due] = await this.#database.read(db =>
@@ -77,7 +81,19 @@ export class CaseRetention {
     }
   }
 
-  /** Removes the cases of reports that a crash kept from being stored completely (evidence 2). */
+  /** Ends runs that nobody ended in time: what they would have shown stays open. */
+  async #expireRuns(): Promise<void> {
+    const now = new Date(this.#clock()).toISOString()
+    for (let ended = atOnce; ended === atOnce; )
+      ended = await this.#database.write(async db => {
+        const { numAffectedRows = 0n } = await sql`update proof_runs set status = 'expired', hook_key = null
+          where id in (select id from proof_runs
+            where status = 'running' and expires_at <= ${now} order by expires_at limit ${atOnce})`.execute(db)
+        return Number(numAffectedRows)
+      })
+  }
+
+  /** Removes the cases of reports of which a crash kept the rest from being stored (evidence 2). */
   async removeAbandoned(): Promise<void> {
     const before = firstIdAt(this.#clock() - abandonedMs)
     for (let last = ''; ; ) {

@@ -92,6 +92,7 @@ async function shownRun(db: Db, row: ProofRunsTable) {
     .select('id')
     .where('proof_run_id', '=', row.id)
     .where('proof_run_id', 'is not', null)
+    .where('origin', 'is', null)
     .orderBy('id')
     .execute()
   return {
@@ -167,6 +168,7 @@ export async function beginRun(
     started_at: ctx.now(),
     expires_at: new Date(Date.parse(ctx.now()) + longestMs).toISOString(),
     finished_at: null,
+    origin: null,
   }
   await insertRow(db, 'proof_runs', row)
   return row
@@ -220,6 +222,7 @@ export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<E
     .select(['outcome', 'executed'])
     .where('proof_run_id', '=', run.id)
     .where('proof_run_id', 'is not', null)
+    .where('origin', 'is', null)
     .execute()
   const executed = reports.reduce((sum, report) => sum + report.executed, 0)
   const isPassed = body.exit_code === 0 && reports.every(({ outcome }) => outcome !== 'failed')

@@ -134,7 +134,10 @@ function notTaken(refused: NotTaken): DomainError {
   })
 }
 
-/** The identity of a report on its board; without a run, its content is part of it (evidence 2, rule 1). */
+/**
+ * What tells a report apart on its board; without a CI run its content does too, and the proof run that it is bound to: a
+ * command that is run again reports the same (evidence 2, rule 1).
+ */
 const identityOf = ({ query }: Input<Submit>, { repository, of }: Prepared, { content_sha256 }: Gathered): string =>
   JSON.stringify([
     repository?.id ?? null,
@@ -143,6 +146,7 @@ const identityOf = ({ query }: Input<Submit>, { repository, of }: Prepared, { co
     of.attempt,
     query.name,
     ...(of.ci_run === null ? [content_sha256] : []),
+    ...(of.ci_run === null && query.proof_run_id !== undefined ? [query.proof_run_id] : []),
   ])
 
 /**
@@ -207,6 +211,7 @@ function rowOf(maker: ReturnType<typeof madeBy>, { input, prepared, gathered, re
     content_sha256: gathered.content_sha256,
     mapping: null,
     cases_kept: 1,
+    origin: null,
   }
 }
 

@@ -28,9 +28,11 @@ export const setCardWaiver: Implementation<(typeof features.evidence)['set_card_
       permissions: ['CARDS_WAIVE'],
     })
   const before = await waiverOf(db, card.id)
-  const { gates, reason } = body
+  const { gates, reason = '' } = body
   const isSame =
-    before === undefined ? gates.length === 0 : sameJson(parseJson(before.gates), gates) && before.reason === reason
+    before === undefined
+      ? gates.length === 0
+      : before.is_imported === 0 && sameJson(parseJson(before.gates), gates) && before.reason === reason
   if (!isSame) {
     await removeWaiver(db, card.id)
     if (gates.length > 0)
@@ -42,8 +44,12 @@ export const setCardWaiver: Implementation<(typeof features.evidence)['set_card_
         waived_by: caller.id,
         waived_by_name: caller.name,
         waived_at: ctx.now(),
+        is_imported: 0,
       })
-    await recordOnCard(ctx, card, gates.length > 0 ? 'card_waived' : 'card_waiver_removed', { gates, reason })
+    await recordOnCard(ctx, card, gates.length > 0 ? 'card_waived' : 'card_waiver_removed', {
+      gates,
+      reason: body.reason ?? null,
+    })
   }
   return readWholeCard(ctx, card.id)
 }

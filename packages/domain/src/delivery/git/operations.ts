@@ -93,6 +93,7 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
   const forge = forgeFor(address, body.forge)
   checkSignatureOf(forge, body.require_signature)
   const name = body.name ?? nameOfAddress(address).slice(0, longestName)
+  const trust = trustFor(ctx, body.ci, { ...body, forge, board_id: ctx.boardId })
   const others = await repositoriesOf(ctx.db, ctx.boardId)
   checkName(others, name, body.path_prefix)
   if (others.length >= mostRepositories)
@@ -122,7 +123,7 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
     refusals: toJson([]),
     synced_at: null,
     last_delivery_at: null,
-    ...trustFor(ctx, body.ci, { ...body, forge, board_id: ctx.boardId }),
+    ...trust,
     created_by: ctx.caller.id,
     created_at: ctx.now(),
     updated_at: ctx.now(),
@@ -143,8 +144,9 @@ function trustFor(
   return { ci: toJson(madeTrust(ctx, asked, of)), ci_issuer: asked.issuer }
 }
 
-/** Records on the board whose CI tokens are accepted from now on. */
+/** Tells the audit and the board whose CI tokens count from now on. */
 async function trustSet(ctx: Context, { id, name, board_id, ci_issuer }: RepositoriesTable): Promise<void> {
+  await recordAudit(ctx, 'ci_trust_set', { type: 'repository', id, name }, ['ci'])
   await ctx.record({
     boardId: board_id,
     entity: { type: 'board', id: board_id },
@@ -168,13 +170,17 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
   checkSignatureOf(forge, body.require_signature ?? row.require_signature === 1)
   const name = body.name ?? row.name
   const prefix = body.path_prefix === undefined ? row.path_prefix : body.path_prefix
+  const settled = {
+    url: body.url ?? row.url,
+    forge,
+    default_branch: body.default_branch ?? row.default_branch,
+  }
+  const trust = body.ci !== undefined && trustFor(ctx, body.ci, { ...row, ...settled })
   const others = (await repositoriesOf(ctx.db, row.board_id)).filter(({ id }) => id !== row.id)
   checkName(others, name, prefix)
   const wanted = {
     name,
-    url: body.url ?? row.url,
-    forge,
-    default_branch: body.default_branch ?? row.default_branch,
+    ...settled,
     path_prefix: prefix,
     recognise: body.recognise === undefined ? row.recognise : toJson(body.recognise),
     required_checks: body.required_checks === undefined ? row.required_checks : toJson(body.required_checks),
@@ -193,7 +199,7 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
     name_key: nameKeyOf(name, prefix),
     updated_at: ctx.now(),
     ...(moved && { forge_id: null }),
-    ...(body.ci !== undefined && trustFor(ctx, body.ci, { ...row, ...wanted })),
+    ...trust,
   }
   await updateRow(ctx.db, 'repositories', row.id, changed)
   await logged(ctx, 'repository_updated', { ...row, name }, fields)

@@ -233,7 +233,7 @@ export async function recordRequest(
     }
   const request = await store(ctx, repository, told, { present, seenBy })
   const places = new Set<string>(parseJson(repository.recognise))
-  const mentions = mentionsOfRequest(request.title, contentOf(request).body ?? null, places)
+  const mentions = mentionsOfRequest(request.title, contentOf(request).body ?? null, places, ctx.environment.publicUrl)
   const { left, dropped } = await linker.relink(request, mentions, ['pull_request', 'trailer'])
   if (dropped.length > 0) await disinherit(ctx, linker, request, dropped)
   if (request.state !== 'closed') await takeCommits(ctx, linker, request)

@@ -25,8 +25,25 @@ describe('what a commit names (git 4)', () => {
     ['fix xSPE-14 _SPE-14 -SPE-14 a/SPE-14 .SPE-14 #SPE-14 @SPE-14', []],
     ['fix SPE-14a SPE-14_ SPE-14-2 SPE-14.2 SPE-0', []],
     ['see `SPE-14` and https://example.com/x?SPE-14', []],
+    ['see [SPE](https://example.com/?q=SPE-14) and a,https://example.com/x=SPE-15', []],
+    ['see https://board.example/b/SPE/cards/SPE-14.', ['message SPE-14']],
+    [
+      'see <https://board.example/b/SPE/r/SPE-14?tab=1#x> (https://board.example/b/SPE/specs/SPE-3)',
+      ['message SPE-14', 'message SPE-3'],
+    ],
+    ['see https://board.example/b/OTH/cards/SPE-14 https://board.example/b/SPE/x/SPE-14', []],
     ['a\n\n```\nSPE-14\n```\n    SPE-15\n> SPE-16\n<!-- SPE-17 -->', []],
   ])('%j by its words', (message, expected) => expect(commit(message)).toEqual(expected))
+})
+
+test('only pages of this service name records, where its address is known (git 4.1)', () => {
+  const named = (origin: string) =>
+    mentionsOfCommit('https://board.example/b/SPE/cards/SPE-14', everywhere, origin).map(({ number }) => number)
+  expect([named('https://board.example'), named('https://other.example'), named('https://board.exam')]).toEqual([
+    [14],
+    [],
+    [],
+  ])
 })
 
 test('what the name of a branch names', () => {

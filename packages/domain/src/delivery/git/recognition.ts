@@ -81,19 +81,49 @@ function without(text: string, from: string, to: string, toEnd: boolean): string
   return kept.join('') + text.slice(at)
 }
 
-const address = /^[a-z][a-z0-9+.-]*:\/\//i
+const inScheme = /[A-Za-z0-9+.-]/
+const inAddress = /[^\s<>"'`()[\]]/
 
-/** The words of a line, without URLs: a reference in one is part of the URL. */
-const withoutAddresses = (line: string): string =>
-  line
-    .split(' ')
-    .map(part => (address.test(part.replace(/^[(<["']+/, '')) ? '' : part))
-    .join(' ')
+/** The page of a record in an address of a board: `/b/SPE/cards/SPE-14`, with the folder of its kind. */
+const page =
+  /\/b\/([A-Z0-9]+)\/(?:ideations|refinements|specs|sprints|cards|coverage|lineage|r)\/([A-Z0-9]+)-([0-9]+)\/?$/
 
-/** A text as it is searched for references: without code, quotations, comments and URLs. */
-export const readable = (text: string): string =>
+/**
+ * The reference that stands for an address; none where it is not the page of a record.
+ * @param origin by which people reach the service; any where it is not known
+ */
+function referenceOfPage(address: string, origin: string | undefined): string {
+  if (origin !== undefined && !address.startsWith(`${origin}/`)) return ''
+  const [path = ''] = address.slice(0, longestPage).split(/[?#]/)
+  const [, board, key, number] = page.exec(path.replace(/[.,;:!]$/, '')) ?? []
+  return board !== undefined && board === key ? ` ${key}-${number} ` : ''
+}
+
+/** The most characters of an address that is looked at. */
+const longestPage = 500
+
+/** A line without addresses: a reference in one is part of the address, unless it is the page of a record. */
+function withoutAddresses(line: string, origin: string | undefined): string {
+  const kept: string[] = []
+  let at = 0
+  for (let colon = line.indexOf('://'); colon !== -1; colon = line.indexOf('://', at)) {
+    let start = colon
+    while (start > at && inScheme.test(line[start - 1]!)) start--
+    let end = colon + 3
+    while (end < line.length && inAddress.test(line[end]!)) end++
+    kept.push(line.slice(at, start), ' ', referenceOfPage(line.slice(start, end), origin))
+    at = end
+  }
+  return kept.join('') + line.slice(at)
+}
+
+/**
+ * A text as it is read for references: without code, quotations, comments and addresses.
+ * @param origin by which people reach the service: addresses of its pages name their records
+ */
+export const readable = (text: string, origin?: string): string =>
   plainLines(without(text.replaceAll('\r', ''), '<!--', '-->', true))
-    .map(line => withoutAddresses(without(line, '`', '`', false)))
+    .map(line => withoutAddresses(without(line, '`', '`', false), origin))
     .join('\n')
 
 const trailerName = 'specboard'
@@ -131,10 +161,10 @@ const listed = (value: string): Reference[] =>
     return reference === undefined ? [] : [reference]
   })
 
-/** The records that the message of a commit names. */
-export function mentionsOfCommit(message: string, places: ReadonlySet<string>): Mention[] {
+/** What a commit names, by its message. */
+export function mentionsOfCommit(message: string, places: ReadonlySet<string>, origin?: string): Mention[] {
   const trailers = trailersOf(message, trailerName).flatMap(listed)
-  const words = referencesIn(readable(message))
+  const words = referencesIn(readable(message, origin))
   return distinct([
     ...(places.has('trailer') ? trailers.map(reference => ({ ...reference, how: 'trailer' as const })) : []),
     ...(places.has('message')
@@ -143,14 +173,19 @@ export function mentionsOfCommit(message: string, places: ReadonlySet<string>): 
   ])
 }
 
-/** The records that the title and text of a pull request name. A trailer is a line of its own in its text. */
-export function mentionsOfRequest(title: string, text: string | null, places: ReadonlySet<string>): Mention[] {
-  const lines = readable(text ?? '')
+/** What the title and text of a pull request name. A trailer is a line of its own in its text. */
+export function mentionsOfRequest(
+  title: string,
+  text: string | null,
+  places: ReadonlySet<string>,
+  origin?: string,
+): Mention[] {
+  const lines = readable(text ?? '', origin)
   const trailers = lines.split('\n').flatMap(line => {
     const [, name, value] = trailerLine.exec(line.trim()) ?? []
     return name?.toLowerCase() === trailerName && value !== undefined ? listed(value.trim()) : []
   })
-  const words = referencesIn(`${readable(title)}\n${lines}`)
+  const words = referencesIn(`${readable(title, origin)}\n${lines}`)
   return distinct([
     ...(places.has('trailer') ? trailers.map(reference => ({ ...reference, how: 'trailer' as const })) : []),
     ...(places.has('pull_request')

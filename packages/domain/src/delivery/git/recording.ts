@@ -226,7 +226,10 @@ export class Recording {
     if (!isOfBoard(this.#repository.path_prefix, told.paths)) return
     const { body } = contentOf(commit)
     const message = body === undefined || body === null || body === '' ? commit.title : `${commit.title}\n\n${body}`
-    const left = await this.#linker.link(commit, mentionsOfCommit(message, this.#places))
+    const left = await this.#linker.link(
+      commit,
+      mentionsOfCommit(message, this.#places, this.#ctx.environment.publicUrl),
+    )
     if (left > 0)
       this.#report.problems.push({ sha: commit.key, reason: `It names ${left} records more than the 20 it may have.` })
   }

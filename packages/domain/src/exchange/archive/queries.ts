@@ -133,6 +133,77 @@ const changeAuthors: Kind = {
   places: board => sql`select id as key, '' as at from change_authors where board_id = ${board}`,
 }
 
+/** A list of objects as JSON. */
+const listed = (members: readonly string[], from: RawBuilder<unknown>, order: string) =>
+  sql`(select ${dialect.jsonCollect(sql`${dialect.jsonObject(members)} order by ${sql.ref(order)}`)} from ${from})`
+
+/** What a report or run was: of one that came with an import, what it was where it came from. */
+const judged = sql`coalesce(${dialect.jsonText(sql.ref<string | null>('t.origin'), 'tier')}, t.tier) as tier,
+  coalesce(${dialect.jsonText(sql.ref<string | null>('t.origin'), 'tier_reason')}, t.tier_reason) as tier_reason`
+
+const isOfBoard = sql`exists (select 1 from cards c where c.id = r.entity_id and c.board_id = r.board_id)
+  or exists (select 1 from specs c where c.id = r.entity_id and c.board_id = r.board_id)`
+
+const caseMembers = [
+  'position',
+  'address',
+  'suite',
+  'class',
+  'name',
+  'file',
+  'status',
+  'is_flaky',
+  'duration_ms',
+  'message',
+  'refs',
+]
+
+/** A run that has ended, by the id in a column: others are not in archives. */
+const endedRun = (column: string) =>
+  sql`(select p.id from proof_runs p where p.id = ${sql.ref(column)} and p.status in ('passed', 'failed', 'empty'))`
+
+const testReports: Kind = {
+  ...ofTable('test_reports'),
+  rows: keys => sql`select t.*, ${judged}, ${endedRun('t.proof_run_id')} as proof_run_id,
+      ${listed(['entity_type', 'entity_id', 'how'], sql`report_records r where r.report_id = t.id and (${isOfBoard})`, 'entity_id')} as records,
+      ${listed(caseMembers, sql`test_cases s where s.report_id = t.id and s.is_named = 1`, 'position')} as named_cases
+    from test_reports t where ${dialect.inList(sql.ref('t.id'), keys)}`,
+}
+
+const proofRuns: Kind = {
+  places: board => sql`select id as key, started_at as at from proof_runs where board_id = ${board}
+    and status in ('passed', 'failed', 'empty')`,
+  rows: keys => sql`select t.*, ${judged},
+      ${listed(['entity_type', 'entity_id'], sql`run_records r where r.run_id = t.id and (${isOfBoard})`, 'entity_id')} as records
+    from proof_runs t where ${dialect.inList(sql.ref('t.id'), keys)}`,
+}
+
+const resultKey = sql<string>`s.spec_id || ' ' || s.scenario_id || ' ' || s.tier`
+
+/** Results that came with an import, of which none was told here. */
+const stillImported = sql`not exists (select 1 from scenario_results n
+  where n.spec_id = s.spec_id and n.scenario_id = s.scenario_id and n.tier = s.tier)`
+
+const resultColumns = sql`${resultKey} as id, s.spec_id, s.scenario_id, s.tier, s.tier_reason, s.status, s.commit_sha,
+  s.repository_id, (select t.id from test_reports t where t.id = s.report_id) as report_id,
+  ${endedRun('s.run_id')} as run_id, s.cases, s.is_flaky, s.print, s.made_at`
+
+/** The newest result of each tier of scenarios: spec, scenario and tier are their key. */
+const scenarioResults: Kind = {
+  places: board => sql`select ${resultKey} as key, s.made_at as at from scenario_results s where s.board_id = ${board}
+    union all select ${resultKey}, s.made_at from imported_results s where s.board_id = ${board} and ${stillImported}`,
+  rows: (keys, board) => sql`select ${resultColumns} from scenario_results s
+      where s.board_id = ${board} and ${dialect.inList(resultKey, keys)}
+    union all select ${resultColumns} from imported_results s
+      where s.board_id = ${board} and ${stillImported} and ${dialect.inList(resultKey, keys)}`,
+}
+
+/** A card has one waiver at most, which has no other key. */
+const waivers: Kind = {
+  places: board => sql`select card_id as key, waived_at as at from card_waivers where board_id = ${board}`,
+  rows: keys => sql`select *, card_id as id from card_waivers where ${dialect.inList(sql.ref('card_id'), keys)}`,
+}
+
 const special: Partial<Record<RecordType, Kind>> = {
   guideline: guidelines,
   knowledge,
@@ -142,6 +213,10 @@ const special: Partial<Record<RecordType, Kind>> = {
   change: changes,
   change_link: changeLinks,
   author: changeAuthors,
+  test_report: testReports,
+  proof_run: proofRuns,
+  scenario_result: scenarioResults,
+  waiver: waivers,
 }
 
 /**

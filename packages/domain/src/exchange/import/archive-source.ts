@@ -88,6 +88,7 @@ export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source
   return {
     format: 'specboard',
     board: manifest.board,
+    service: serviceOf(manifest),
     countsRevisions: manifest.version === 1,
     agents,
     total: Object.values(manifest.counts).reduce((sum, count) => sum + count, 0),
@@ -103,6 +104,10 @@ export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source
     close: () => zip.close(),
   }
 }
+
+/** Where an archive comes from, in words: kept with what counts there and here is a claim (evidence 14). */
+const serviceOf = ({ service_version, board }: Manifest): string =>
+  `Specboard ${service_version.slice(0, 50)}, board ${board.key.slice(0, 50)}`
 
 async function* nothing(): AsyncGenerator<never> {}
 
@@ -221,6 +226,8 @@ function recordOf({ type, ...given }: Record<string, unknown>, place: Place, rea
 function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
   if (type === 'external_id') return `${fields.source} ${fields.external_id}`
   if (type === 'change_link') return `${fields.change_id} ${fields.entity_id}`
+  if (type === 'scenario_result') return `${fields.spec_id} ${fields.scenario_id} ${fields.tier}`
+  if (type === 'waiver') return String(fields.card_id)
   return String(fields.id)
 }
 

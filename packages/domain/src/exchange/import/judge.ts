@@ -25,10 +25,13 @@ import {
   numbersTaken,
   partsStanding,
   repositoryNames,
+  resultKey,
+  resultsStanding,
   searchNames,
   snapshotVersions,
   standing,
   toldOf,
+  waiversStanding,
 } from './known.ts'
 import { digestsOf, isAsImported, merge, sameStored, storedDigest } from './merge.ts'
 import { namedBy, refuseElsewhere } from './named.ts'
@@ -232,7 +235,8 @@ export class Judge {
     const { type } = records[0]!
     if (type === 'external_id') return this.#findExternal(records)
     if (type === 'change_link') return this.#findLinks(records)
-    // A guideline may be global here, which requires a look-up.
+    if (isKeptWith(type)) return this.#findKept(records)
+    // A guideline may be global here, which only a look tells.
     if (again && type !== 'guideline') return nothing
     if (target.made && !keeps) return { ...nothing, elsewhere: await this.#elsewhere(records) }
     const ids = records.map(({ id }) => id)
@@ -269,6 +273,19 @@ export class Judge {
     if (target.made) return nothing
     const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
     return { ...nothing, repeated: await read(({ db }) => linksStanding(db, changes)) }
+  }
+
+  /** Results and waivers that stand on the board already. */
+  async #findKept(records: readonly Incoming[]): Promise<Found> {
+    const { target, naming, read } = this.#with
+    if (target.made) return nothing
+    const [kind, column] =
+      records[0]!.type === 'waiver' ? (['card', 'card_id'] as const) : (['spec', 'spec_id'] as const)
+    const owners = records.flatMap(({ fields }) => naming.ids.of(kind, String(fields[column])) ?? [])
+    const repeated = await read(({ db }) =>
+      kind === 'card' ? waiversStanding(db, owners) : resultsStanding(db, owners),
+    )
+    return { ...nothing, repeated }
   }
 
   async #findExternal(records: readonly Incoming[]): Promise<Found> {
@@ -353,6 +370,7 @@ export class Judge {
     if (!again && type === 'history') this.#refuseSequence(Number(record.fields.sequence), place)
     if (type === 'external_id') return this.#externalId(record, found)
     if (type === 'change_link') return this.#changeLink(record, found)
+    if (isKeptWith(type)) return this.#keptWith(record, found)
     const known = found.known.get(externalIdOf(this.#with.source, record.type, record.id))
     const row = found.standing.get(known?.entity_id ?? id)
     const isHere = row !== undefined && !target.made && row.board_id === target.boardId
@@ -532,7 +550,9 @@ export class Judge {
       row.name_key = nameKeyOf(String(row.name), row.path_prefix as string | null)
       // Otherwise its forge would keep sending what another service is meant to get.
       row.active = keeps ? 0 : 1
+      this.#trust(row)
     }
+    if (type === 'test_report' || type === 'proof_run') this.#asClaim(record, row)
     if (type === 'change' && row.kind === 'branch') row.content = withGap(row.content)
     if (type === 'graph_action') row.record_ref = naming.ids.inReference(String(row.record_ref))
     const writes = () => [...creation(record, row, target, naming), ...this.#marks(record, row, here, told)]
@@ -590,6 +610,8 @@ export class Judge {
     if (type === 'saved_search') once('saved searches of one name', row.name)
     if (type === 'repository')
       once('repositories of one name', nameKeyOf(String(row.name), row.path_prefix as string | null))
+    if (type === 'scenario_result') once('results of one tier', row.spec_id, row.scenario_id, row.tier)
+    if (type === 'waiver') once('waivers of one card', row.card_id)
     if (type === 'change') once('changes of one name', row.repository_id, row.kind, row.key)
     if (isNumberedPart(type) && typeof row.number === 'number')
       once(`${type}s of one number`, partOwner(row), row.number)
@@ -701,7 +723,66 @@ export class Judge {
     return { record, here: record.id, row, writes: () => creation(record, row, target, naming) }
   }
 
-  /** The name of a record in other tools, as in an archive. */
+  /** A result of a scenario or a waiver of a card (evidence 14): it comes with what the same import makes, and opens no gate. */
+  #keptWith(record: Incoming, { repeated }: Found): Judged | undefined {
+    const { naming, target, tally, source } = this.#with
+    const { type } = record
+    const parent = this.#goneParent(record)
+    if (parent !== undefined) return this.#away(record, `${parent} is not here`)
+    const row: Row = {
+      ...rowOf(record, naming),
+      ...(type === 'scenario_result' && { service: source.service ?? null }),
+    }
+    this.#refuseRepeated(record, row)
+    if (repeated.has(type === 'waiver' ? String(row.card_id) : resultKey(row))) {
+      tally.count(type, 'unchanged')
+      return undefined
+    }
+    if (!target.made && !this.#made.has(String(row.spec_id ?? row.card_id)))
+      return this.#away(record, 'It counts only for a record that the same import makes')
+    tally.count(type, 'created')
+    return { record, here: record.id, row, writes: () => creation(record, row, target, naming) }
+  }
+
+  /** Evidence as it stands here: a claim, with what it was where it comes from as text (evidence 14). */
+  #asClaim({ type, fields }: Incoming, row: Row): void {
+    const { naming, target, source } = this.#with
+    row.origin = toJson({ tier: row.tier, tier_reason: row.tier_reason, service: source.service ?? null })
+    row.tier = 'claimed'
+    row.tier_reason = 'imported'
+    row.records = toJson(
+      (fields.records as { entity_type: string; entity_id: string }[]).flatMap(({ entity_id, ...spoken }) => {
+        const here = naming.ids.of(spoken.entity_type, entity_id)
+        return here === undefined || !(target.made || this.#made.has(here)) ? [] : [{ ...spoken, entity_id: here }]
+      }),
+    )
+    if (type !== 'test_report') return
+    // What is sent here is told apart from what came with imports: neither is the other once more.
+    row.identity = `imported ${String(row.id)}`
+    row.proof_run_id =
+      fields.proof_run_id === null ? null : (naming.ids.assigned('proof_run', String(fields.proof_run_id)) ?? null)
+  }
+
+  /** Whose CI tokens count for a repository that a new board gets: who imports it set that, and no number is pinned (git 11). */
+  #trust(row: Row): void {
+    const { target, source, caller, now } = this.#with
+    const trust = row.ci === null || !target.made ? null : JSON.parse(String(row.ci))
+    const isOwn = trust !== null && trust.audience === `specboard:${source.board.id}`
+    row.ci_issuer = trust?.issuer ?? null
+    row.ci =
+      trust === null
+        ? null
+        : toJson({
+            ...trust,
+            ...(isOwn && { audience: `specboard:${target.boardId}` }),
+            pinned_id: null,
+            set_by: caller.id,
+            set_at: now,
+            set_present: false,
+          })
+  }
+
+  /** What other tools call a record, as an archive tells it. */
   #externalId(record: Incoming, { known, elsewhere }: Found): Judged | undefined {
     const { naming, target, tally, now } = this.#with
     const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>
@@ -857,6 +938,9 @@ function ownerOf(type: RecordType, row: Row, here: string): { readonly type: str
 
 /** The content of a branch with missing commits: a sync brings them (git 5). */
 const withGap = (content: unknown): string => toJson({ ...JSON.parse(String(content)), gap: true })
+
+/** Whether records of a kind have no id of their own, and come with the record that they are kept with. */
+const isKeptWith = (type: RecordType): boolean => type === 'scenario_result' || type === 'waiver'
 
 const numberedParts: ReadonlySet<RecordType> = new Set([
   ...(['question', 'comment', 'knowledge', 'attachment', 'architecture'] as const),

@@ -187,7 +187,32 @@ export async function linksStanding(db: Db, changes: readonly string[]): Promise
   return new Set(rows.map(({ change_id, entity_id }) => `${change_id} ${entity_id}`))
 }
 
-/** The keys of the authors assigned on a board. */
+/** What tells a result of a scenario apart. */
+export const resultKey = ({ spec_id, scenario_id, tier }: Row): string => JSON.stringify([spec_id, scenario_id, tier])
+
+/** The results that the scenarios of some specs have, told here or imported. */
+export async function resultsStanding(db: Db, specs: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<Row>`${sql.join(
+    ['scenario_results', 'imported_results'].map(
+      table => sql`select spec_id, scenario_id, tier from ${sql.table(table)}
+        where ${dialect.inList(sql.ref('spec_id'), listOf(specs))}`,
+    ),
+    sql` union all `,
+  )}`.execute(db)
+  return new Set(rows.map(resultKey))
+}
+
+/** Which of some cards have a waiver. */
+export async function waiversStanding(db: Db, cards: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('card_waivers')
+    .select('card_id')
+    .where(eb => dialect.inList(eb.ref('card_id'), JSON.stringify(cards)))
+    .execute()
+  return new Set(rows.map(({ card_id }) => card_id))
+}
+
+/** The authors that are set on a board, each as it is told apart. */
 export async function authorsStanding(db: Db, board: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('change_authors')

@@ -40,6 +40,7 @@ const ownTexts: ReadonlySet<string> = new Set([
   'external_id',
   'intent_id',
   'patch_id',
+  'scenario_id',
   'source_design_id',
   'source_ref',
   'test_scenario_ids',

@@ -34,7 +34,9 @@ export interface SourceFile {
 export interface Source {
   readonly format: Format
   readonly board: { readonly id: string | null; readonly name: string }
-  /** The agents named in the file, by the ids that it uses. */
+  /** The service that an archive comes from, in words. */
+  readonly service?: string
+  /** The agents that the file names, by the ids that it uses. */
   readonly agents: ReadonlyMap<string, string>
   /** Whether its records lack the number of their changes, which its log provides. */
   readonly countsRevisions?: boolean

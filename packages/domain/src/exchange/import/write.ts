@@ -6,6 +6,7 @@ import type { Unit } from '../../kernel/context.ts'
 import { appendEvent, boardSequence, type Entry, type Written } from '../../kernel/events.ts'
 import { nextPart, type PartLetter, type PartOwner, raisePart } from '../../kernel/parts.ts'
 import { nextNumber } from '../../kernel/references.ts'
+import { toJson } from '../../lib/json.ts'
 import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
 import type { Change, ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
@@ -67,6 +68,15 @@ const unwritten: Readonly<Record<string, Row>> = {
   },
   // It has no source here. Its links make it linked.
   change: { confirmed_by: null, is_linked: 0 },
+  // What it does was done where it comes from; of its tests those are here that scenarios name.
+  test_report: { seen_by: null, mapping: null, cases_kept: 0 },
+  proof_run: {
+    meant: toJson({ records: [], scenarios: [] }),
+    seen_by: null,
+    mapping: null,
+    hook_key: null,
+  },
+  waiver: { is_imported: 1 },
 }
 
 /** The writes for a record that does not exist yet. */
@@ -78,10 +88,28 @@ export function creation(record: Incoming, row: Row, { boardId }: Target, naming
   if (type === 'history') return [historyEntry(row)]
   if (type === 'architecture') return design(record, { ...row, board_id }, naming)
   if (type === 'change_link') return linked({ ...row, board_id })
+  if (type === 'test_report' || type === 'proof_run') return evidence(type, { ...row, board_id })
   return [inserted(kindOf.get(type)!.table, { ...row, board_id, ...unwritten[type] })]
 }
 
-/** A link of a change, which makes the change a listed one unless somebody undid it. */
+/** A report or run with the records that it speaks for, and the tests of a report. */
+function evidence(type: 'test_report' | 'proof_run', { records, named_cases = '[]', ...row }: Row): ImportWrite[] {
+  const { board_id, id } = row
+  const isReport = type === 'test_report'
+  const owner = isReport ? { report_id: id, board_id } : { run_id: id, board_id }
+  const cases = JSON.parse(String(named_cases)) as (Row & { status: string })[]
+  return [
+    inserted(kindOf.get(type)!.table, { ...row, ...unwritten[type] }),
+    ...(JSON.parse(String(records)) as Row[]).map(record =>
+      inserted(isReport ? 'report_records' : 'run_records', { ...record, ...owner }),
+    ),
+    ...cases.map(each =>
+      inserted('test_cases', { ...each, ...owner, rank: each.status === 'failed' ? 0 : 1, is_named: 1 }),
+    ),
+  ]
+}
+
+/** A link of a change, which makes it one that is listed unless somebody undid it. */
 const linked = (row: Row): ImportWrite[] => [
   inserted('change_links', row),
   ...(row.is_undone === 1

@@ -1,9 +1,10 @@
 /**
- * The form of a value in its table: unchanged, a number for a boolean, or JSON; `judgements` are a list whose items are
- * marked in the table as imported, and have no mark in an archive (walls 5); for a `change`, an archive does not say
- * whether commits are missing.
+ * How a value stands in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
+ * items are marked in the table as having come with an import, and have no mark in an archive (walls 5); of a `change` an
+ * archive does not say whether commits are missing; of a `trust` it does not say who set it and what it pinned; `cases` are
+ * those of a report.
  */
-export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change'
+export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change' | 'trust' | 'cases'
 
 /** What writing an archive needs to know about a column. It is plain data that can be passed to a thread. */
 export interface Written {
@@ -18,6 +19,16 @@ export interface Written {
 export type WrittenColumns = Readonly<Record<string, Written>>
 
 type Convert = (value: unknown) => unknown
+
+/** A test of a report, as far as the forms of its members differ. */
+interface StoredCase {
+  readonly is_flaky: 0 | 1
+  readonly refs: string
+}
+interface WrittenCase {
+  readonly flaky: boolean
+  readonly refs: readonly string[]
+}
 
 const same: Convert = value => value
 
@@ -40,6 +51,30 @@ const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStor
       return content
     },
     toStored: value => JSON.stringify(value),
+  },
+  trust: {
+    toRecord: stored => {
+      if (stored === null) return null
+      const { pinned_id: _, set_by: __, set_at: ___, set_present: ____, ...trust } = JSON.parse(stored as string)
+      return trust
+    },
+    toStored: value => (value === null ? null : JSON.stringify(value)),
+  },
+  cases: {
+    toRecord: stored =>
+      (JSON.parse(stored as string) as StoredCase[]).map(({ is_flaky, refs, ...each }) => ({
+        ...each,
+        flaky: is_flaky === 1,
+        refs: JSON.parse(refs),
+      })),
+    toStored: value =>
+      JSON.stringify(
+        (value as WrittenCase[]).map(({ flaky, refs, ...each }) => ({
+          ...each,
+          is_flaky: flaky ? 1 : 0,
+          refs: JSON.stringify(refs),
+        })),
+      ),
   },
   judgements: {
     toRecord: stored => (stored === null ? null : JSON.parse(stored as string).map(unmarked)),

@@ -1,6 +1,7 @@
 import {
   ChangeKind,
   ChangeState,
+  CiTrustLine,
   Forge,
   LinkedEntity,
   LinkedHow,
@@ -22,7 +23,7 @@ const Address = z
   .max(largestAddress)
   .refine(url => !('fault' in readAddress(url)), 'must be the address of a repository, without a password or token')
 
-/** A repository without its secret, and without what its forge reported about it (git 11). */
+/** A repository without its secret, and without what its forge told of it; its `ci` without a pin (git 11). */
 export const repository: Kind = {
   type: 'repository',
   table: 'repositories',
@@ -36,6 +37,7 @@ export const repository: Kind = {
     recognise: json(z.array(RecognisedIn)),
     required_checks: json(texts),
     require_signature: flag,
+    ci: { ...json(CiTrustLine.nullable().optional()), form: 'trust', absent: null },
     created_by: author,
     created_at: time,
     updated_at: time,

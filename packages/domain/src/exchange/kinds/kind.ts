@@ -36,6 +36,10 @@ export const recordTypes = [
   'change',
   'change_link',
   'author',
+  'test_report',
+  'proof_run',
+  'scenario_result',
+  'waiver',
 ] as const
 
 export type RecordType = (typeof recordTypes)[number]

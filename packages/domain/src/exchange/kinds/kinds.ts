@@ -57,6 +57,7 @@ import {
   texts,
   titled,
 } from './columns.ts'
+import { proofRun, scenarioResult, testReport, waiver } from './evidence.ts'
 import { change, changeAuthor, changeLink, repository } from './git.ts'
 import type { Kind } from './kind.ts'
 
@@ -613,6 +614,10 @@ const kinds: readonly Kind[] = [
   change,
   changeLink,
   changeAuthor,
+  testReport,
+  proofRun,
+  scenarioResult,
+  waiver,
 ]
 
 export const kindOf: ReadonlyMap<string, Kind> = new Map(kinds.map(kind => [kind.type, kind]))

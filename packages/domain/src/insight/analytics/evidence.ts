@@ -9,7 +9,8 @@ import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { piecesOf } from '../../lib/pieces.ts'
 import { shownBy, signsBy } from '../../planning/proof/proofs.ts'
-import { proofsOfSpecs, provenSpecs } from '../../planning/proof/records.ts'
+import { provenSpecs } from '../../planning/proof/proven-specs.ts'
+import { proofsOfSpecs } from '../../planning/proof/records.ts'
 import { isAbove, type Tier } from '../../planning/proof/tiers.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
@@ -47,7 +48,7 @@ const doneCards = hot<Within, DoneRow>(
   (_, param) => sql<DoneRow>`select substr(c.moved_at, 1, 10) as day, t.tier,
       case when ${isDoneHere('c')} then 1 else 0 end as is_here,
       case when w.card_id is null then 0 else 1 end as is_waived, count(*) as count
-    from cards c left join done_tiers t on t.entity_id = c.id left join card_waivers w on w.card_id = c.id
+    from cards c left join done_tiers t on t.entity_id = c.id left join card_waivers w on w.card_id = c.id and w.is_imported = 0
     where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done'
       and c.moved_at >= ${param('from')} and c.moved_at <= ${param('to')}
     group by 1, 2, 3, 4`,
@@ -127,6 +128,7 @@ interface ReportRow {
 const reportCounts = hot<Within, ReportRow>(
   (_, param) => sql<ReportRow>`select tier, outcome, count(*) as count from test_reports
     where board_id = ${param('board')} and created_at >= ${param('from')} and created_at <= ${param('to')}
+      and origin is null
     group by tier, outcome`,
 )
 
@@ -156,9 +158,9 @@ const provenAt = hot<Within & { tiers: string }, ProvenAt>(
       (select min(e.created_at) from events e where e.card_id = c.id and e.action = 'card_moved' and e.imported = 0
         and ${details('to_status')} = 'validation') as validated_at,
       (select min(t.created_at) from report_records r join test_reports t on t.id = r.report_id
-        where r.entity_id = c.id and t.outcome = 'passed' and ${dialect.inList(sql.ref('t.tier'), param('tiers'))}) as reported_at,
+        where r.entity_id = c.id and t.origin is null and t.outcome = 'passed' and ${dialect.inList(sql.ref('t.tier'), param('tiers'))}) as reported_at,
       (select min(p.finished_at) from run_records r join proof_runs p on p.id = r.run_id
-        where r.entity_id = c.id and p.status = 'passed' and ${dialect.inList(sql.ref('p.tier'), param('tiers'))}) as run_at
+        where r.entity_id = c.id and p.origin is null and p.status = 'passed' and ${dialect.inList(sql.ref('p.tier'), param('tiers'))}) as run_at
     from cards c
     where c.board_id = ${param('board')} and c.archived = 0 and ${isDoneHere('c')}
       and c.moved_at >= ${param('from')} and c.moved_at <= ${param('to')}

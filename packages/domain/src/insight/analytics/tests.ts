@@ -26,11 +26,11 @@ const mostReports = 100
 const flaky = hot<Within, FlakyTest>(
   (_, param) => sql<FlakyTest>`select f.address, f.flaky_runs,
       (select count(*) from test_reports r where r.board_id = ${param('board')} and r.name = f.job
-        and r.created_at >= ${param('from')} and r.created_at <= ${param('to')}) as runs
+        and r.created_at >= ${param('from')} and r.created_at <= ${param('to')} and r.origin is null) as runs
     from (select c.address, count(*) as flaky_runs, min(t.name) as job
       from (select id, name from test_reports
         where board_id = ${param('board')} and created_at >= ${param('from')} and created_at <= ${param('to')}
-          and flaky > 0 order by created_at desc, id desc limit ${sql.lit(mostReports)}) t
+          and flaky > 0 and origin is null order by created_at desc, id desc limit ${sql.lit(mostReports)}) t
       join test_cases c on c.report_id = t.id and c.is_flaky = 1
       group by c.address order by count(*) desc, c.address limit ${sql.lit(mostTests)}) f
     order by f.flaky_runs desc, f.address`,
@@ -47,6 +47,7 @@ interface Report {
 const newestReports = hot<Within, Report>(
   (_, param) => sql<Report>`select id, name, repository_id from test_reports
     where board_id = ${param('board')} and created_at >= ${param('from')} and created_at <= ${param('to')}
+      and origin is null
     order by created_at desc, id desc limit 200`,
 )
 

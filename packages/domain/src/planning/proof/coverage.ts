@@ -21,7 +21,12 @@ const commitAt = hot<{ repository: string; sha: string }, ChangesTable>(
     where repository_id = ${param('repository')} and kind = 'commit' and key = ${param('sha')}`,
 )
 
-/** Whether a branch contained a commit before it got another one. */
+/** The most commits of one tree that are looked behind. */
+const mostOfTree = 20
+
+const treeIn = (content: string) => dialect.jsonText(sql.ref<string>(content), 'tree')
+
+/** Whether a branch held a commit before it got another one. */
 const placedBefore = hot<{ earlier: string; later: string }, { branch_id: string }>(
   (_, param) => sql<{ branch_id: string }>`select one.branch_id from branch_commits one
     join branch_commits other on other.branch_id = one.branch_id and other.commit_id = ${param('later')}
@@ -36,7 +41,14 @@ const commitsAt = hot<{ repository: string; shas: string }, ChangesTable>(
     where repository_id = ${param('repository')} and kind = 'commit' and ${dialect.inList(sql.ref('key'), param('shas'))}`,
 )
 
-/** The most commits that are walked back from the tested one: beyond them nothing is known. */
+/** The commits of a tree, the newest first. */
+const ofTree = hot<{ repository: string; tree: string }, { key: string }>(
+  (_, param) => sql<{ key: string }>`select c.key from changes c where c.repository_id = ${param('repository')}
+    and c.kind = 'commit' and ${treeIn('c.content')} = ${param('tree')}
+    order by c.happened_at desc limit ${sql.lit(mostOfTree)}`,
+)
+
+/** The most commits that are walked back from what was tested: beyond them nothing is known. */
 const farthest = 2_000
 
 /** A walk from a commit back through its ancestors, the nearest first. */
@@ -72,6 +84,7 @@ class Commits {
   readonly #db: Db
   readonly #found = new Map<string, ChangesTable | null>()
   readonly #walks = new Map<string, Walk>()
+  readonly #trees = new Map<string, readonly string[]>()
 
   constructor(db: Db) {
     this.#db = db
@@ -94,7 +107,17 @@ class Commits {
     return found
   }
 
-  /** Whether a commit is known to be an ancestor of another one. */
+  /** The commits that have a tree, linked to a record or not. */
+  async withTree(repository: string, tree: string): Promise<readonly string[]> {
+    const key = `${repository} ${tree}`
+    const known = this.#trees.get(key)
+    if (known !== undefined) return known
+    const found = (await ofTree(this.#db, { repository, tree })).map(({ key: sha }) => sha)
+    this.#trees.set(key, found)
+    return found
+  }
+
+  /** Whether a commit is known to lie behind another one. */
   async isBehind({ repository_id, sha, change }: LinkedCommit, tip: string): Promise<boolean> {
     const find = (each: string) => this.find(repository_id, each)
     const back = this.#walk(repository_id, tip)
@@ -140,7 +163,12 @@ export class Coverage {
     return [...new Set(this.#commits.map(({ repository_id }) => repository_id))]
   }
 
-  /** What a result does not cover; computed once for all results of the same commit. */
+  /** Whether nothing changed. */
+  get isEmpty(): boolean {
+    return this.#commits.length === 0
+  }
+
+  /** What a result does not cover; judged once for each that tested the same. */
   async uncovered(result: Result): Promise<Uncovered> {
     const { repository_id, commit, tested_commit, tree } = result
     const key = `${repository_id} ${commit} ${tested_commit} ${tree}`
@@ -172,9 +200,9 @@ export class Coverage {
     if (tips.includes(linked.sha)) return true
     const tree = await this.#testedTree(result)
     if (tree !== null && treeOf(linked.change) === tree) return true
-    const same = tree === null ? [] : this.#commits.filter(({ change }) => treeOf(change) === tree)
-    for (const tip of new Set([...tips, ...same.map(({ sha }) => sha)]))
-      if (await this.#known.isBehind(linked, tip)) return true
+    for (const tip of tips) if (await this.#known.isBehind(linked, tip)) return true
+    const same = tree === null ? [] : await this.#known.withTree(repository_id, tree)
+    for (const tip of same) if (!tips.includes(tip) && (await this.#known.isBehind(linked, tip))) return true
     const { rewritten_as, merged_as } = linked.change === null ? {} : parseJson(linked.change.content)
     for (const sha of [rewritten_as, merged_as]) {
       if (sha == null) continue
@@ -255,7 +283,8 @@ export async function coverageOf(
     commitsOf(owner).set(`${repository_id} ${sha}`, { sha, title, repository_id, change })
   }
   const coverages = new Map([...byOwner].map(([owner, commits]) => [owner, new Coverage(known, [...commits.values()])]))
-  return id => coverages.get(id) ?? new Coverage(known, [])
+  const none = new Coverage(known, [])
+  return id => coverages.get(id) ?? none
 }
 
 const treeOf = (change: ChangesTable | null): string | null =>

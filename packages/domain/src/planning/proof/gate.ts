@@ -4,9 +4,12 @@ import type { z } from 'zod'
 import { firstHolders, holdersAmong } from '../../kernel/access/holders.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { BaseResolver } from '../../kernel/service/authenticate.ts'
+import { parseNullable } from '../../lib/json.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 import type { Db } from '../../schema/database.ts'
-import type { RecordProof } from './records.ts'
+import { hot } from '../../schema/hot.ts'
+import type { RepositoriesTable } from '../../schema/tables.ts'
+import type { RecordProof } from './judges.ts'
 import { asksProof, type JudgedItem, type ProofSettings, type Result } from './rules.ts'
 import { isAbove, type Tier } from './tiers.ts'
 
@@ -42,6 +45,7 @@ export const shownResult = (result: Result) => ({
   report_id: result.report_id,
   run_id: result.run_id,
   flaky: result.flaky,
+  outdated: result.outdated,
 })
 
 /** An item as callers see it. */
@@ -117,7 +121,27 @@ export async function waysTo(db: Db, record: ProofRecord, missing: readonly Item
   return ways
 }
 
+/** The repositories of a board whose CI runs count by their tokens. */
+const trusting = hot<{ board: string }, Pick<RepositoriesTable, 'ci'>>((db, param) =>
+  db
+    .selectFrom('repositories')
+    .select('ci')
+    .where('board_id', '=', param('board'))
+    .where('ci_issuer', 'is not', null)
+    .orderBy('name_key')
+    .limit(1),
+)
+
 async function wayOfCi(db: Db, board: string): Promise<Way> {
+  const [repository] = await trusting(db, { board })
+  const trust = parseNullable(repository?.ci ?? null)
+  if (trust !== null)
+    return {
+      how: 'ci',
+      text: `Push: CI of ${quotedName(trust.subject)} reports by itself.`,
+      operation: null,
+      arguments: null,
+    }
   const [agent] = await firstHolders(offset =>
     holdersAmong(db, new BaseResolver(), board, ['REPORTS_SUBMIT'], offset, 'ci'),
   )

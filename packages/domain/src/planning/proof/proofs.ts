@@ -10,16 +10,15 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { BoardsTable } from '../../schema/tables.ts'
 import { doneTiers } from './done-tiers.ts'
+import type { RecordProof } from './judges.ts'
+import { type ProvenSpec, provenSpecs } from './proven-specs.ts'
 import {
   type ProvenCard,
-  type ProvenSpec,
   type ProvenSprint,
   proofOfSpec,
   proofOfSprint,
   proofsOfCards,
   proofsOfSpecs,
-  provenSpecs,
-  type RecordProof,
 } from './records.ts'
 import { isShown, type Shown, type Sign, shownProof, signOf } from './shown.ts'
 import { waiversOf } from './waivers.ts'
@@ -50,23 +49,6 @@ export async function shownBy(db: Db, board: string): Promise<Settings | null> {
 
 const isBeyondWords = (result: string) => sql`${sql.ref(`${result}.tier`)} <> 'claimed'`
 
-/** The cards that may have more than self-reported results. */
-const cardsTold = hot<{ cards: string }, { id: string }>(
-  (_, param) => sql<{ id: string }>`select c.id from cards c
-      where ${dialect.inList(sql.ref('c.id'), param('cards'))} and c.test_scenario_ids <> '[]'
-        and exists (select 1 from scenario_results s where s.spec_id = c.spec_id and ${isBeyondWords('s')})
-    union all select r.entity_id from report_records r join test_reports t on t.id = r.report_id
-      where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and ${isBeyondWords('t')}
-    union all select r.entity_id from run_records r join proof_runs p on p.id = r.run_id
-      where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and ${isBeyondWords('p')}
-    union all select v.card_id from task_validations v
-      where ${dialect.inList(sql.ref('v.card_id'), param('cards'))} and v.present = 1
-    union all select l.entity_id from change_links l join changes h on h.id = l.change_id
-      where ${dialect.inList(sql.ref('l.entity_id'), param('cards'))} and l.is_undone = 0
-        and exists (select 1 from repositories r join test_reports t on t.repository_id = r.id
-          and t.branch = r.default_branch where r.id = h.repository_id and t.outcome = 'passed' and ${isBeyondWords('t')})`,
-)
-
 const specsTold = hot<{ specs: string }, { id: string }>(
   (_, param) => sql<{ id: string }>`select o.id from specs o where ${dialect.inList(sql.ref('o.id'), param('specs'))}
       and exists (select 1 from scenario_results s where s.spec_id = o.id and ${isBeyondWords('s')})`,
@@ -90,21 +72,24 @@ export type CardOfSpec = ProvenCard & { readonly spec_id: string | null }
 async function provenCards(
   db: Db,
   settings: Settings,
-  all: readonly CardOfSpec[],
+  cards: readonly CardOfSpec[],
+  known?: ReadonlyMap<string, ProvenSpec>,
 ): Promise<ReadonlyMap<string, RecordProof>> {
-  const cards = await judgedAmong(settings, all, ids => cardsTold(db, { cards: ids }))
   if (cards.length === 0) return new Map()
   const withScenarios = cards.filter(({ test_scenario_ids }) => test_scenario_ids.length > 0)
-  const specs = await provenSpecs(
-    db,
-    withScenarios.flatMap(({ spec_id }) => spec_id ?? []),
-  )
+  const specs =
+    known ??
+    (await provenSpecs(
+      db,
+      withScenarios.flatMap(({ spec_id }) => spec_id ?? []),
+    ))
   const specOf = ({ spec_id, test_scenario_ids }: CardOfSpec) =>
     spec_id === null || test_scenario_ids.length === 0 ? null : (specs.get(spec_id) ?? null)
   const proofs = await proofsOfCards(
     db,
     cards.map(card => ({ card, spec: specOf(card) })),
     settings,
+    settings.min_evidence_tier === 'claimed' ? 'told' : 'all',
   )
   return shownOnes(proofs, settings)
 }
@@ -120,19 +105,24 @@ export async function signsBy(
   db: Db,
   settings: Settings,
   cards: readonly CardOfSpec[],
+  specs?: ReadonlyMap<string, ProvenSpec>,
 ): Promise<ReadonlyMap<string, Sign>> {
-  const proofs = await provenCards(db, settings, cards)
+  const proofs = await provenCards(db, settings, cards, specs)
   return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
 }
 
-/** The proof of a board's cards in a list, by card id; cards without proof are left out. */
+/**
+ * The proof of cards of a board in a list, by their ids; none for those without.
+ * @param specs whose scenarios they have, where they were read before
+ */
 export async function signsOfCards(
   db: Db,
   board: string,
   cards: readonly CardOfSpec[],
+  specs?: ReadonlyMap<string, ProvenSpec>,
 ): Promise<ReadonlyMap<string, Sign>> {
   const settings = cards.length === 0 ? null : await shownBy(db, board)
-  return settings === null ? new Map() : signsBy(db, settings, cards)
+  return settings === null ? new Map() : signsBy(db, settings, cards, specs)
 }
 
 /** The proof of a board's cards, by card id; cards without proof are left out. */

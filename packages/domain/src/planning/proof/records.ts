@@ -1,35 +1,23 @@
-/** The proof of cards, specs and sprints: read, and evaluated by what their board requires (evidence 7). */
-import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
-import { parseJson, parseNullable } from '../../lib/json.ts'
+/** What proves cards, specs and sprints: read, and judged by what their board asks (evidence 7). */
+import { parseJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { refOf } from '../../schema/refs.ts'
-import type { CardsTable, SpecsTable } from '../../schema/tables.ts'
+import type { CardsTable } from '../../schema/tables.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
-import { type Printed, printOf } from './results.ts'
-import {
-  countingOf,
-  type JudgedItem,
-  judgeSubject,
-  type ProofSettings,
-  type Result,
-  type Subject,
-  type Uncovered,
-} from './rules.ts'
+import { Judges, judged, type RecordProof } from './judges.ts'
+import type { ProvenSpec, Scenarios } from './proven-specs.ts'
+import type { ProofSettings, Result, Subject } from './rules.ts'
+import { ScenarioResults } from './scenario-results.ts'
 import {
   answerOf,
   loweredFor,
   passedOnDefault,
   resultOf,
-  resultsOfSpecs,
-  type ScenarioResult,
   type SeenResult,
   type StoredResult,
   type ToldOfCards,
   toldOfCards,
-  wordOf,
 } from './told.ts'
 
 /** The fields of a card that its proof depends on. */
@@ -42,124 +30,47 @@ export interface ProvenCard {
   readonly validation_stay: number
 }
 
-/** The fields of a scenario that its proof depends on. */
-export interface ProvenScenario extends Printed {
-  readonly id: string
-  readonly scenario_type: string
-  readonly status: string
-  readonly latest_evidence: { readonly last_run_at?: unknown } | null
-}
-
-/** The fields of a spec that its proof depends on. */
-export interface ProvenSpec {
-  readonly id: string
-  readonly ref: string
-  readonly updated_at: string
-  readonly test_scenarios: readonly ProvenScenario[] | null
-}
-
 /** The fields of a sprint that its proof depends on. */
 export interface ProvenSprint {
   readonly id: string
   readonly test_scenario_ids: readonly string[] | null
 }
 
-/** The proof of a record, item by item. */
-export type RecordProof = readonly JudgedItem[]
-
-type Scenarios = readonly ProvenScenario[]
-
-type SpecColumns = Pick<SpecsTable, 'id' | 'updated_at' | 'test_scenarios'> & { ref: string }
-
-const specsByIds = hot<{ ids: string }, SpecColumns>((db, param) =>
-  db
-    .selectFrom('specs')
-    .select(['id', 'updated_at', 'test_scenarios'])
-    .select(refOf('specs').as('ref'))
-    .where(eb => dialect.inList(eb.ref('id'), sql`${param('ids')}`)),
-)
-
-/** Specs by id, with the fields that their proof depends on. */
-export async function provenSpecs(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, ProvenSpec>> {
-  const asked = [...new Set(ids)]
-  if (asked.length === 0) return new Map()
-  const rows = await specsByIds(db, { ids: JSON.stringify(asked) })
-  return new Map(
-    rows.map(({ test_scenarios, ...spec }) => [spec.id, { ...spec, test_scenarios: scenariosIn(test_scenarios) }]),
-  )
-}
-
-/** Scenarios as they are stored: old ones have no tests. */
-const scenariosIn = (stored: SpecColumns['test_scenarios']): Scenarios | null =>
-  parseNullable(stored)?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ??
-  null
-
-/** The result of a scenario whose status nobody backed with a result: that is only a claim (evidence 7, rule 1). */
-function asWord({ status, latest_evidence }: ProvenScenario, results: readonly SeenResult[], since: string) {
-  if ((status !== 'passed' && status !== 'failed') || results.some(each => each.status === status)) return []
-  const said = latest_evidence?.last_run_at
-  return [wordOf(status, typeof said === 'string' ? said : since)]
-}
-
-/** The results of some scenarios of a spec, each including the claim that its status makes if no result backs it. */
-function resultsIn(spec: ProvenSpec, scenarios: Scenarios, stored: readonly ScenarioResult[]) {
-  const byScenario = Map.groupBy(stored, ({ scenario_id }) => scenario_id)
-  return scenarios.map(scenario => {
-    const rows = byScenario.get(scenario.id) ?? []
-    const print = rows.length === 0 ? '' : printOf(scenario)
-    const own = rows.map(row => resultOf(row, row.print === print))
-    return { scenario, results: [...own, ...asWord(scenario, own, spec.updated_at)] }
-  })
-}
-
-type ScenarioResults = ReturnType<typeof resultsIn>
-
-const subjectsOf = (spec: ProvenSpec, results: ScenarioResults, lower: (result: SeenResult) => Result): Subject[] =>
-  results.map(({ scenario, results: own }) => ({
-    kind: 'scenario',
-    id: scenario.id,
-    ref: `${spec.ref}/${scenario.id}`,
-    title: scenario.title,
-    isManual: scenario.scenario_type === 'manual',
-    results: own.map(lower),
-  }))
-
-async function judged(subjects: readonly Subject[], settings: ProofSettings, coverage: Coverage): Promise<RecordProof> {
-  const items: JudgedItem[] = []
-  for (const subject of subjects) {
-    const counting = countingOf(subject, settings)
-    const uncovered: Uncovered = counting === null ? { reason: null, commits: [] } : await coverage.uncovered(counting)
-    items.push(judgeSubject(subject, settings, uncovered))
-  }
-  return items
-}
-
-/** Records that are proven by scenarios. */
+/** Records whose scenarios prove them. */
 interface ByScenarios {
   readonly id: string
   readonly spec: ProvenSpec
   readonly scenarios: Scenarios
 }
 
-/** The subjects of records that are proven by scenarios, by record id. */
+/** Subjects of records that their scenarios prove, by the records' ids; records share those that say the same. */
 async function scenarioSubjects(
   db: Db,
   kind: 'card' | 'spec' | 'sprint',
   records: readonly ByScenarios[],
+  results: ScenarioResults,
 ): Promise<ReadonlyMap<string, readonly Subject[]>> {
-  if (records.length === 0) return new Map()
-  const specs = [...new Set(records.map(({ spec }) => spec.id))]
-  const stored = Map.groupBy(await resultsOfSpecs(db, { specs: JSON.stringify(specs) }), ({ spec_id }) => spec_id)
-  const results = records.map(record => ({
-    ...record,
-    results: resultsIn(record.spec, record.scenarios, stored.get(record.spec.id) ?? []),
-  }))
+  if (!results.mayBeLowered)
+    return new Map(
+      records.map(({ id, spec, scenarios }) => [id, scenarios.map(scenario => results.subjectOf(spec, scenario))]),
+    )
   const lower = await loweredFor(
     db,
     kind,
-    new Map(results.map(({ id, results: own }) => [id, own.flatMap(each => each.results)])),
+    new Map(records.map(({ id, spec, scenarios }) => [id, scenarios.flatMap(each => results.of(spec, each))])),
   )
-  return new Map(results.map(({ id, spec, results: own }) => [id, subjectsOf(spec, own, lower(id))]))
+  return new Map(
+    records.map(({ id, spec, scenarios }) => {
+      const own = lower(id)
+      return [
+        id,
+        scenarios.map(scenario => ({
+          ...results.subjectOf(spec, scenario),
+          results: results.of(spec, scenario).map(own),
+        })),
+      ]
+    }),
+  )
 }
 
 /** Cards without scenarios: their own reports and runs, or a present person's validation (evidence 7, rule 1). */
@@ -179,9 +90,15 @@ async function ownSubjects(
   for (const card of cards) {
     const coverage = coverages(card.id)
     const later: SeenResult[] = []
+    const speaking = new Set<string>()
     for (const row of coverage.repositories.flatMap(repository => onDefault.get(repository) ?? [])) {
+      // Of each repository, the newest of its kind stands for those before it.
+      const source = `${row.repository_id} ${row.tier} ${row.seen_by}`
+      if (speaking.has(source)) continue
       const result = resultOf(row)
-      if ((await coverage.uncovered(result)).reason === null) later.push(result)
+      if ((await coverage.uncovered(result)).reason !== null) continue
+      speaking.add(source)
+      later.push(result)
     }
     results.set(card.id, [...toldOf(card, told), ...later])
   }
@@ -224,26 +141,43 @@ const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
   return (spec?.test_scenarios ?? []).filter(({ id }) => own.has(id))
 }
 
-/** The proof of each of some cards, by card id. */
+/**
+ * What proves each of some cards, by their ids.
+ * @param among all of them, or only those of which something but words tells
+ */
 export async function proofsOfCards(
   db: Db,
   cards: readonly CardAndSpec[],
   settings: ProofSettings,
+  among: 'all' | 'told' = 'all',
 ): Promise<ReadonlyMap<string, RecordProof>> {
-  const coverages = await coverageOf(
-    db,
-    'card',
-    cards.map(({ card }) => card.id),
-  )
   const tested = cards.flatMap(each => {
     const scenarios = scenariosOfCard(each)
     return scenarios.length === 0 || each.spec === null ? [] : [{ id: each.card.id, spec: each.spec, scenarios }]
   })
-  const byScenarios = await scenarioSubjects(db, 'card', tested)
-  const others = cards.flatMap(({ card }) => (byScenarios.has(card.id) ? [] : [card]))
-  const subjects = new Map([...byScenarios, ...(await ownSubjects(db, others, coverages))])
+  const results = await ScenarioResults.of(
+    db,
+    tested.map(({ spec }) => spec.id),
+  )
+  const told = tested.filter(
+    ({ spec, scenarios }) => among === 'all' || scenarios.some(scenario => results.isTold(spec, scenario)),
+  )
+  const ofScenarios = new Set(tested.map(({ id }) => id))
+  const others = cards.flatMap(({ card }) => (ofScenarios.has(card.id) ? [] : [card]))
+  const ids = [...told.map(({ id }) => id), ...others.map(({ id }) => id)]
+  if (ids.length === 0) return new Map()
+  const coverages = await coverageOf(db, 'card', ids)
+  const subjects = new Map([
+    ...(await scenarioSubjects(db, 'card', told, results)),
+    ...(await ownSubjects(db, others, coverages)),
+  ])
   const proofs = new Map<string, RecordProof>()
-  for (const [id, own] of subjects) proofs.set(id, await judged(own, settings, coverages(id)))
+  const judges = new Judges(settings)
+  for (const [id, own] of subjects) {
+    if (among === 'told' && own.every(({ results: all }) => all.every(({ tier }) => tier === 'claimed'))) continue
+    const proof = judges.judged(own, coverages(id))
+    proofs.set(id, proof instanceof Promise ? await proof : proof)
+  }
   return proofs
 }
 
@@ -271,7 +205,11 @@ export async function proofsOfSpecs(
   )
   const records = specs.map(spec => ({ id: spec.id, spec, scenarios: spec.test_scenarios ?? [] }))
   const proofs = new Map<string, RecordProof>()
-  for (const [id, own] of await scenarioSubjects(db, 'spec', records))
+  const results = await ScenarioResults.of(
+    db,
+    records.map(({ id }) => id),
+  )
+  for (const [id, own] of await scenarioSubjects(db, 'spec', records, results))
     proofs.set(id, await judged(own, settings, coverages(id)))
   return proofs
 }
@@ -303,6 +241,7 @@ export async function proofOfSprint(
   const scenarios = (spec.test_scenarios ?? []).filter(scenario => scope.has(scenario.id))
   if (scenarios.length === 0) return []
   const coverages = await coverageOf(db, 'sprint', [id])
-  const subjects = await scenarioSubjects(db, 'sprint', [{ id, spec, scenarios }])
+  const results = await ScenarioResults.of(db, [spec.id])
+  const subjects = await scenarioSubjects(db, 'sprint', [{ id, spec, scenarios }], results)
   return judged(subjects.get(id)!, settings, coverages(id))
 }

@@ -8,6 +8,7 @@ import { hot } from '../../schema/hot.ts'
 import { insertRows } from '../../schema/rows.ts'
 import type { ScenarioResultsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
+import type { Outdated } from './rules.ts'
 import { isAbove, type Judged, type Tier } from './tiers.ts'
 
 /** The fields of a scenario that its tests depend on. */
@@ -27,11 +28,37 @@ interface TestedSpec {
   readonly version: number
 }
 
-/** The fingerprint of a scenario: a result of a different one says nothing about it (evidence 4, rule 7). */
+const hashOf = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+/** What a scenario is, and by what it is tested: a result of another one says nothing about it (evidence 4, rule 7). */
 export const printOf = ({ title, given, when, then, tests }: Printed): string =>
-  createHash('sha256')
-    .update(JSON.stringify([title, given, when, then, tests]))
-    .digest('hex')
+  `${hashOf(title, given, when, then)} ${hashOf(tests)}`
+
+/** The same as versions before 1.0 kept it. */
+const formerPrintOf = ({ title, given, when, then, tests }: Printed): string => hashOf(title, given, when, then, tests)
+
+/**
+ * Tells what changed of a scenario since a result by their prints; null where nothing did. The scenario is printed once
+ * for all of its results.
+ */
+export function changesSince(scenario: Printed): (print: string) => Outdated | null {
+  const now = printOf(scenario)
+  const [content] = now.split(' ')
+  return print => {
+    if (print === now || (!print.includes(' ') && print === formerPrintOf(scenario))) return null
+    return print.startsWith(`${content} `) ? 'tests_changed' : 'scenario_changed'
+  }
+}
+
+const printed = new WeakMap<Printed, ReturnType<typeof changesSince>>()
+
+/** The same, of a scenario that nobody changes: it is printed once. */
+export function changesOf(scenario: Printed): ReturnType<typeof changesSince> {
+  const known = printed.get(scenario) ?? changesSince(scenario)
+  printed.set(scenario, known)
+  return known
+}
 
 /** The source of results: a report, a run, or only a claim. */
 export interface ResultSource {
@@ -129,7 +156,9 @@ export async function tellResult(
   // A mere claim is recorded by the change of the scenario's status.
   const isWord = source.report_id === null && source.run_id === null && tier === 'claimed'
   if (isNews && !isWord && to !== 'automated') await recordOn(ctx, 'spec', spec, { activity: { action, details } })
-  const print = printOf(scenario)
-  const outranked = before.some(other => isAbove(other.tier, tier) && other.status !== to && other.print === print)
+  const changed = changesSince(scenario)
+  const outranked = before.some(
+    other => isAbove(other.tier, tier) && other.status !== to && changed(other.print) === null,
+  )
   if (outranked) await recordOn(ctx, 'spec', spec, { activity: { action: 'evidence_outranked', details } })
 }

@@ -9,7 +9,10 @@ export type ProofSettings = Pick<Settings, 'min_evidence_tier' | 'require_fresh_
 export const asksProof = ({ min_evidence_tier, require_fresh_evidence }: ProofSettings): boolean =>
   min_evidence_tier !== 'claimed' || require_fresh_evidence
 
-/** The result of a scenario or card. */
+/** What changed of a scenario after a result: what it says, or what tests it. */
+export type Outdated = 'scenario_changed' | 'tests_changed'
+
+/** What was found out about a scenario or card. */
 export interface Result extends Judged {
   readonly status: 'passed' | 'failed'
   readonly at: string
@@ -21,8 +24,8 @@ export interface Result extends Judged {
   readonly report_id: string | null
   readonly run_id: string | null
   readonly flaky: boolean
-  /** Whether scenario and tests are unchanged since (evidence 4, rule 7). */
-  readonly isCurrent: boolean
+  /** What changed of the scenario since, so that it counts no more; null where nothing did (evidence 4, rule 7). */
+  readonly outdated: Outdated | null
 }
 
 /** Why a result does not cover all changes; null if it does. */
@@ -68,32 +71,45 @@ const newest = (results: readonly Result[]): Result | null =>
 const tiers: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
 
 /** The newest result of each tier, the lowest first. */
-const newestOfEach = (results: readonly Result[]): Result[] =>
-  tiers.flatMap(tier => newest(results.filter(each => each.tier === tier)) ?? [])
+function newestOfEach(results: readonly Result[]): readonly Result[] {
+  if (results.length < 2) return results
+  const byTier = new Map<Tier, Result>()
+  for (const each of results) {
+    const last = byTier.get(each.tier)
+    if (last === undefined || each.at > last.at) byTier.set(each.tier, each)
+  }
+  return tiers.flatMap(tier => byTier.get(tier) ?? [])
+}
 
 const reaches = (tier: Tier, required: Tier): boolean => !isAbove(required, tier)
 
 const requiredOf = ({ isManual }: Subject, { min_evidence_tier }: ProofSettings): Tier =>
   isManual && min_evidence_tier !== 'claimed' ? 'person' : min_evidence_tier
 
-/** The result that counts for a subject: the newest that reaches the required tier; null if none does. */
+/**
+ * The result that counts for a subject: the newest that reaches what a board asks; null where none does. What came with an
+ * import vouches for nothing (walls 5).
+ */
 export const countingOf = (subject: Subject, settings: ProofSettings): Result | null =>
   newest(
-    newestOfEach(subject.results).filter(
-      ({ isCurrent, tier }) => isCurrent && reaches(tier, requiredOf(subject, settings)),
+    newestOfEach(subject.results.filter(({ tier_reason }) => tier_reason !== 'imported')).filter(
+      ({ outdated, tier }) => outdated === null && reaches(tier, requiredOf(subject, settings)),
     ),
   )
 
 /**
- * Evaluates a subject by what a board requires (evidence 8, rule 2).
- * @param uncovered what the result that counts does not cover
+ * Judges a subject by what a board asks (evidence 8, rule 2).
+ * @param found the result that counts, and what it does not cover
  */
-export function judgeSubject(subject: Subject, settings: ProofSettings, uncovered: Uncovered): JudgedItem {
+export function judgeSubject(
+  subject: Subject,
+  settings: ProofSettings,
+  { counting, uncovered }: { readonly counting: Result | null; readonly uncovered: Uncovered },
+): JudgedItem {
   const { require_fresh_evidence } = settings
   const required = requiredOf(subject, settings)
   const results = newestOfEach(subject.results)
-  const current = results.filter(({ isCurrent }) => isCurrent)
-  const counting = countingOf(subject, settings)
+  const current = results.filter(({ outdated }) => outdated === null)
   const above = counting === null ? [] : current.filter(({ tier }) => isAbove(tier, counting.tier))
   const problem = (): Problem => {
     if (counting === null) {

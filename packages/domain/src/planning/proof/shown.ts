@@ -1,7 +1,7 @@
 /** Proof as callers see it (evidence 7). Pure. */
 import type { ProofSign, RecordProof as ShownProof } from '@specboard/contract'
 import type { z } from 'zod'
-import type { RecordProof } from './records.ts'
+import type { RecordProof } from './judges.ts'
 import { isMoreThanWords, type JudgedItem, leadingOf, type ProofSettings, statusOf } from './rules.ts'
 import { lowestOf, type Tier } from './tiers.ts'
 import type { Waivable } from './waivers.ts'

@@ -37,7 +37,11 @@ export const resultsOfSpecs = hot<{ specs: string }, ScenarioResult>(
       s.commit_sha, t.tested_commit, coalesce(t.tree, p.tree) as tree, s.repository_id, s.report_id, s.run_id,
       s.is_flaky, s.print, s.made_at
     from scenario_results s left join test_reports t on t.id = s.report_id left join proof_runs p on p.id = s.run_id
-    where ${dialect.inList(sql.ref('s.spec_id'), param('specs'))} and s.status in ('passed', 'failed')`,
+    where ${dialect.inList(sql.ref('s.spec_id'), param('specs'))} and s.status in ('passed', 'failed')
+    union all select i.spec_id, i.scenario_id, 'claimed', 'imported', i.status, null, i.commit_sha, null, null,
+      i.repository_id, i.report_id, i.run_id, i.is_flaky, i.print, i.made_at
+    from imported_results i
+    where ${dialect.inList(sql.ref('i.spec_id'), param('specs'))} and i.status in ('passed', 'failed')`,
 )
 
 type CardResult = StoredResult & { card: string }
@@ -65,6 +69,7 @@ export const passedOnDefault = hot<{ repository: string }, StoredResult>(
       case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
     from test_reports t join repositories r on r.id = t.repository_id
     where t.repository_id = ${param('repository')} and t.branch = r.default_branch and t.outcome = 'passed'
+      and t.origin is null
     order by t.created_at desc limit 20`,
 )
 
@@ -110,8 +115,8 @@ export async function toldOfCards(db: Db, cards: readonly string[]): Promise<Tol
 /** A result, and who was shown the key that sent it. */
 export type SeenResult = Result & { readonly seen_by: string | null }
 
-/** A stored result in the form that is evaluated. */
-export const resultOf = (row: StoredResult, isCurrent = true): SeenResult => ({
+/** A stored result as it is judged. */
+export const resultOf = (row: StoredResult, outdated: Result['outdated'] = null): SeenResult => ({
   tier: row.tier,
   tier_reason: row.tier_reason,
   status: row.status as Result['status'],
@@ -123,7 +128,7 @@ export const resultOf = (row: StoredResult, isCurrent = true): SeenResult => ({
   report_id: row.report_id,
   run_id: row.run_id,
   flaky: row.is_flaky === 1,
-  isCurrent,
+  outdated,
   seen_by: row.seen_by,
 })
 
@@ -135,7 +140,7 @@ const noSource = {
   report_id: null,
   run_id: null,
   flaky: false,
-  isCurrent: true,
+  outdated: null,
 } as const
 
 /** A present person's verdict on a card. */
@@ -175,26 +180,26 @@ const workersOf = (kind: keyof typeof cardsOf) =>
 
 const workers = { card: workersOf('card'), spec: workersOf('spec'), sprint: workersOf('sprint') }
 
-/**
- * The results of records after lowering those whose sender was shown the key: nobody vouches for themselves (evidence
- * 1, rule 3).
- */
+/** Whether a result may count less: its key was shown to somebody. */
+export const mayBeLowered = ({ tier, seen_by }: Pick<SeenResult, 'tier' | 'seen_by'>): boolean =>
+  tier === 'ci' && seen_by !== null
+
+/** Nobody vouches for itself by a key that it was shown (evidence 1, rule 3): the results of records as they count. */
 export async function loweredFor(
   db: Db,
   kind: keyof typeof workers,
   results: ReadonlyMap<string, readonly SeenResult[]>,
 ): Promise<(owner: string) => (result: SeenResult) => Result> {
-  const isOpen = ({ tier, seen_by }: SeenResult) => tier === 'ci' && seen_by !== null
-  const open = [...results].filter(([, own]) => own.some(isOpen))
+  const open = [...results].filter(([, own]) => own.some(mayBeLowered))
   if (open.length === 0) return () => result => result
-  const agents = new Set(open.flatMap(([, own]) => own.filter(isOpen).map(({ seen_by }) => seen_by)))
+  const agents = new Set(open.flatMap(([, own]) => own.filter(mayBeLowered).map(({ seen_by }) => seen_by)))
   const rows = await workers[kind](db, {
     ids: JSON.stringify(open.map(([owner]) => owner)),
     agents: JSON.stringify([...agents]),
   })
   const worked = new Set(rows.map(({ owner, agent }) => `${owner} ${agent}`))
   return owner => result =>
-    isOpen(result) && worked.has(`${owner} ${result.seen_by}`)
+    mayBeLowered(result) && worked.has(`${owner} ${result.seen_by}`)
       ? { ...result, tier: 'observed', tier_reason: 'seen_by_worker' }
       : result
 }

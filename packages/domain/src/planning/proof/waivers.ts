@@ -19,16 +19,19 @@ const byCard = hot<{ card: string }, CardWaiversTable>((db, param) =>
 export const waiverOf = async (db: Db, card: string): Promise<CardWaiversTable | undefined> =>
   (await byCard(db, { card }))[0]
 
-/** The gates that a card is exempt from. */
-export async function waivedGates(db: Db, card: string): Promise<readonly Waivable[]> {
-  const waiver = await waiverOf(db, card)
-  return waiver === undefined ? [] : parseJson(waiver.gates)
-}
+/** The gates that a waiver excuses from: one that came with an import excuses from none (walls 5). */
+export const gatesOf = (waiver: CardWaiversTable | undefined): readonly Waivable[] =>
+  waiver === undefined || waiver.is_imported === 1 ? [] : parseJson(waiver.gates)
+
+/** The gates that a card is excused from. */
+export const waivedGates = async (db: Db, card: string): Promise<readonly Waivable[]> =>
+  gatesOf(await waiverOf(db, card))
 
 const byCards = hot<{ cards: string }, Pick<CardWaiversTable, 'card_id' | 'gates'>>((db, param) =>
   db
     .selectFrom('card_waivers')
     .select(['card_id', 'gates'])
+    .where('is_imported', '=', 0)
     .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`)),
 )
 
@@ -45,10 +48,18 @@ export async function removeWaiver(db: Db, card: string): Promise<void> {
 }
 
 /** A waiver as callers see it. */
-export const shownWaiver = ({ gates, reason, waived_by, waived_by_name, waived_at }: CardWaiversTable) => ({
+export const shownWaiver = ({
+  gates,
+  reason,
+  waived_by,
+  waived_by_name,
+  waived_at,
+  is_imported,
+}: CardWaiversTable) => ({
   gates: [...parseJson(gates)],
   reason,
   by: waived_by,
   by_name: waived_by_name,
   at: waived_at,
+  ...(is_imported === 1 && { imported: true as const }),
 })

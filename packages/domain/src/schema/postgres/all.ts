@@ -8,6 +8,7 @@ import { texts as morePartNumbers } from '../migrations/0138_more_part_numbers.t
 import { texts as verifiedAddresses } from '../migrations/0139_verified_addresses.ts'
 import { texts as savedViews } from '../migrations/0140_saved_views.ts'
 import { texts as reservedRepositories } from '../migrations/0141_reserved_repositories.ts'
+import { texts as importedEvidence } from '../migrations/0142_imported_evidence.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -28,4 +29,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0139_verified_addresses': statements(verifiedAddresses),
   '0140_saved_views': statements(savedViews),
   '0141_reserved_repositories': statements(reservedRepositories),
+  '0142_imported_evidence': statements(importedEvidence(`((content::jsonb ->> 'tree') collate "C")`)),
 }

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
-import { signsOfCards } from '../../../planning/proof/proofs.ts'
+import { type CardOfSpec, signsOfCards } from '../../../planning/proof/proofs.ts'
+import { provenSpecs, scenariosById } from '../../../planning/proof/proven-specs.ts'
 import { openQuestions, readableCount } from '../../../planning/questions/open.ts'
 import { type ChangeState, changeState } from '../../../planning/summaries/change-states.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
@@ -63,23 +64,27 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )
 
-/** The status of each scenario of some specs. */
-const resultsOf = hot<{ specs: string }, { spec_id: string; id: string; status: string }>(
-  (_, param) => sql<{ spec_id: string; id: string; status: string }>`select specs.id as spec_id,
-      ${dialect.jsonText(sql.ref('scenario.value'), 'id')} as id,
-      ${dialect.jsonText(sql.ref('scenario.value'), 'status')} as status
-    from specs, ${dialect.jsonElements(sql.ref('specs.test_scenarios'))} as scenario
-    where ${dialect.inList(sql.ref('specs.id'), sql<string>`${param('specs')}`)}`,
-)
+type Specs = Awaited<ReturnType<typeof provenSpecs>>
 
-const resultKey = (specId: string | null, scenarioId: string): string => `${specId} ${scenarioId}`
+/** The specs whose scenarios some cards test, each read once however many cards test it. */
+const testedSpecs = (ctx: Context, rows: readonly SummaryRow[]): Promise<Specs> =>
+  provenSpecs(
+    ctx.db,
+    rows.flatMap(row => (row.test_scenario_ids === '[]' ? [] : (row.spec_id ?? []))),
+  )
 
-/** The status of the scenarios of the cards' specs; each spec is read once, however many cards test it. */
-async function readResults(ctx: Context, rows: readonly SummaryRow[]): Promise<ReadonlyMap<string, string>> {
-  const specs = new Set(rows.flatMap(row => (row.test_scenario_ids === '[]' ? [] : (row.spec_id ?? []))))
-  if (specs.size === 0) return new Map()
-  const results = await resultsOf(ctx.db, { specs: JSON.stringify([...specs]) })
-  return new Map(results.map(({ spec_id, id, status }) => [resultKey(spec_id, id), status]))
+/** How many scenarios of a card there are, passed and failed. */
+function scenarioCounts(specs: Specs, { spec_id, test_scenario_ids }: CardOfSpec): Summary['scenarios'] {
+  const counts = { total: test_scenario_ids.length, passed: 0, failed: 0 }
+  const spec = spec_id === null ? undefined : specs.get(spec_id)
+  if (counts.total === 0 || spec === undefined) return counts
+  const scenarios = scenariosById(spec)
+  for (const id of test_scenario_ids) {
+    const status = scenarios.get(id)?.status
+    if (status === 'passed') counts.passed++
+    if (status === 'failed') counts.failed++
+  }
+  return counts
 }
 
 /** The existing cards with these ids, in the given order. Counts of parts that the caller may not read are 0. */
@@ -87,7 +92,8 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
   const rows = await byIds(ctx.db, { ids: JSON.stringify(ids), now: ctx.now() })
   const byId = new Map(rows.map(row => [row.id, row]))
   const readsComments = ctx.access.allows('COMMENTS_READ')
-  const results = ctx.access.allows('SPECS_READ') ? await readResults(ctx, rows) : new Map<string, string>()
+  const specs = await testedSpecs(ctx, rows)
+  const shownSpecs: Specs = ctx.access.allows('SPECS_READ') ? specs : new Map()
   const readsChanges = ctx.access.allows('CHANGES_READ')
   const changed = readsChanges ? rows.filter(({ change_state }) => change_state !== 'none').map(({ id }) => id) : []
   const checks = await checksOfCards(ctx.db, changed)
@@ -95,9 +101,9 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
     const row = byId.get(id)
     return row === undefined ? [] : [{ ...row, test_scenario_ids: parseJson(row.test_scenario_ids) }]
   })
-  const proofs = await signsOfCards(ctx.db, ctx.boardId, found)
-  return found.map(({ test_scenario_ids, validation_stay: _, ...row }) => {
-    const outcomes = test_scenario_ids.map(scenario => results.get(resultKey(row.spec_id, scenario)))
+  const proofs = await signsOfCards(ctx.db, ctx.boardId, found, specs)
+  return found.map(card => {
+    const { test_scenario_ids: _, validation_stay: __, ...row } = card
     return {
       ...row,
       status: row.status as Summary['status'],
@@ -109,11 +115,7 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
       claim: claimOf(row.claim),
       open_questions: readableCount(row, ctx.access),
       comments_count: readsComments ? row.comments_count : 0,
-      scenarios: {
-        total: outcomes.length,
-        passed: outcomes.filter(outcome => outcome === 'passed').length,
-        failed: outcomes.filter(outcome => outcome === 'failed').length,
-      },
+      scenarios: scenarioCounts(shownSpecs, card),
       change_state: readsChanges ? row.change_state : null,
       checks_state: readsChanges ? (checks.get(row.id) ?? 'none') : null,
       proof: proofs.get(row.id) ?? null,

@@ -7,14 +7,14 @@ import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseNullable } from '../../../lib/json.ts'
-import { printOf } from '../../../planning/proof/results.ts'
+import { changesSince } from '../../../planning/proof/results.ts'
 import type { Tier } from '../../../planning/proof/tiers.ts'
 import type { Scenario } from '../../../planning/specs/items.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { SpecsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { idsOf, onBoards, type Shown, type Source } from '../source.ts'
-import { toldOf, type Worked, workedColumns } from './changes.ts'
+import { type Worked, workedColumns } from './changes.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 const asksForProof = sql`exists (select 1 from boards b where b.id = c.board_id
@@ -39,7 +39,22 @@ function waitsForProof(facts: MoveFacts): boolean {
 /** The most items that an entry lists. */
 const mostMissing = 5
 
-/** Cards in `validation` that passed, but lack the proof that their board requires. */
+/** Those cards that wait for the caller: as holder of the claim, else as assignee, else as anybody who may move them. */
+async function waitingForCaller(ctx: Context, boards: readonly Access[], cards: readonly Worked[]): Promise<Found[]> {
+  const waiting: Found[] = []
+  for (const { holder, assignee_id, moved_by: _, author: __, created_by: ___, ...card } of cards) {
+    const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
+    const keeper = keeperOf(readers, [holder, assignee_id])
+    const access = boards.find(({ way }) => way?.boardId === card.board)
+    const isOwn = keeper === undefined ? access !== undefined && mayCall(access, finishing) : isCaller(ctx, keeper)
+    if (isOwn) waiting.push(card)
+  }
+  return waiting
+}
+
+const finishing = { operation: 'move_card', status: 'validation', body: { target_status: 'done' } } as const
+
+/** Cards in `validation` that passed, and are not proven as their board asks. */
 const cardUnproven: Source = {
   kind: 'card_unproven',
   about: 'card',
@@ -48,7 +63,7 @@ const cardUnproven: Source = {
     const found: Worked[] = []
     for (const card of await inValidation(ctx.db, { boards: idsOf(boards), now: ctx.now() }))
       if (waitsForProof(await readMoveFacts(ctx, card.record))) found.push(card)
-    return toldOf(ctx, found)
+    return waitingForCaller(ctx, boards, found)
   },
   show: async (ctx, page) => {
     const shown = new Map<string, Shown>()
@@ -108,7 +123,8 @@ function stillFailed(rows: readonly FailedRow[]): FailedScenario[] {
   const found = new Map<string, FailedScenario>()
   for (const row of rows) {
     const scenario = (parseNullable(row.test_scenarios) ?? []).find(({ id }) => id === row.scenario_id)
-    if (scenario?.status !== 'failed' || printOf({ ...scenario, tests: scenario.tests ?? [] }) !== row.print) continue
+    if (scenario?.status !== 'failed' || changesSince({ ...scenario, tests: scenario.tests ?? [] })(row.print) !== null)
+      continue
     const source = sourceOf(row)
     if ((found.get(source)?.row.made_at ?? '') < row.made_at) found.set(source, { row, scenario })
   }

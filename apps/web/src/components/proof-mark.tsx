@@ -1,5 +1,6 @@
-import type { CardSummary } from '../../data/cards.ts'
-import { messages } from '../../messages/messages.ts'
+import type { CardSummary } from '../data/cards.ts'
+import { messages } from '../messages/messages.ts'
+import './proof-mark.css'
 
 const texts = messages.board.proof
 

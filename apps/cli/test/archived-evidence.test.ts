@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+import { linesOf, zipEntries } from './support/zip-entries.ts'
+
+let world: World
+/** Where archives are imported. */
+let other: World
+
+beforeAll(async () => {
+  world = await World.start()
+  other = await World.start()
+})
+
+afterAll(async () => {
+  await world.stop()
+  await other.stop()
+})
+
+const commit = 'a'.repeat(40)
+
+/** A board whose scenario a CI job proved, whose card a run proved, and one of whose cards is excused. */
+async function proven() {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  await world.ok('create_repository', {
+    board_id,
+    url: 'https://github.com/acme/shop',
+    ci: { issuer: 'https://token.actions.githubusercontent.com' },
+  })
+  const spec_id = await scene.specWithScenarios(2, 'in_progress')
+  const { ref } = await world.ok('get_spec', { spec_id })
+  const [card_id, waived] = [await scene.smallChange(), await scene.smallChange()]
+  const pipeline = await world.agent({ kind: 'ci' })
+  await scene.admit(pipeline)
+  const tap = `TAP version 14\nok 1 - ${ref}/s1 works\nok 2 - nothing to do with it\n1..2\n`
+  const report = await world.ok(
+    'submit_test_report',
+    { board_id, commit, branch: 'main', ci_run: '7', files: [{ name: 'unit.tap', text: tap }] },
+    { as: pipeline },
+  )
+  const run = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', commit, for: [card_id] })
+  await world.ok('submit_test_report', {
+    board_id,
+    proof_run_id: run.id,
+    files: [{ name: 'unit.tap', text: tap.replace('ok 2', 'not ok 2').replace(`${ref}/s1`, `${ref}/s2`) }],
+  })
+  await world.ok('finish_proof_run', { run_id: run.id, exit_code: 0, output_tail: 'ok' })
+  await world.ok('begin_proof_run', { board_id, command: 'never ends', for: [card_id] })
+  await world.ok('set_card_waiver', { card_id: waived, gates: ['proof'], reason: 'Nothing to test here.' })
+  return { board_id, spec_id, card_id, waived, report, run }
+}
+
+const kinds = ['repository', 'test_report', 'proof_run', 'scenario_result', 'waiver']
+
+const recordsOf = async (file: File) =>
+  linesOf((await zipEntries(file)).get('records.jsonl')).filter(({ type }) => kinds.includes(type))
+
+const proofOf = (at: World, entity_type: string, entity_id: string) => at.ok('get_proof', { entity_type, entity_id })
+
+test('evidence leaves and comes back as it was, and vouches for nothing (evidence 14)', async () => {
+  const { board_id, spec_id, card_id, waived, report } = await proven()
+  expect(await proofOf(world, 'spec', spec_id)).toMatchObject({ items: [{ results: [{ tier: 'ci' }] }, {}] })
+  const file = await world.archive(board_id)
+  const records = await recordsOf(file)
+  expect(records.map(({ type }) => type)).toEqual([
+    'repository',
+    'test_report',
+    'test_report',
+    'proof_run',
+    ...Array.from({ length: records.length - 5 }, () => 'scenario_result'),
+    'waiver',
+  ])
+  expect(records.find(({ id }) => id === report.id)).toMatchObject({
+    tier: 'ci',
+    passed: 2,
+    named_cases: [{ name: expect.stringContaining('s1'), status: 'passed', flaky: false }],
+  })
+
+  expect(await other.call('import_board', { file })).toMatchObject({ status: 201, body: { skipped: {} } })
+  expect(await recordsOf(await other.archive(board_id))).toEqual(records)
+  expect(await other.ok('get_test_report', { report_id: report.id })).toMatchObject({
+    tier: 'claimed',
+    tier_reason: 'imported',
+    cases_kept: false,
+    origin: { tier: 'ci', service: expect.stringContaining('Specboard') },
+  })
+  expect(await other.ok('list_test_cases', { report_id: report.id })).toMatchObject([{ status: 'passed' }])
+  const { items } = await proofOf(other, 'spec', spec_id)
+  expect(items[0].results).toMatchObject([{ tier: 'claimed', tier_reason: 'imported', status: 'passed' }])
+  expect((await other.ok('get_spec', { spec_id })).proof).toBeNull()
+  expect((await other.ok('get_card', { card_id })).proof).toBeNull()
+  expect(await proofOf(other, 'card', waived)).toMatchObject({ waived: [], waiver: { imported: true } })
+  const [repository] = await other.ok('list_repositories', { board_id })
+  expect(repository.ci).toMatchObject({ subject: 'acme/shop', pinned_id: null, set_by: other.owner.id })
+  // No gate: nor where a word is enough, as long as it is fresh.
+  for (const settings of [{ require_fresh_evidence: true }, { min_evidence_tier: 'observed' }]) {
+    await other.ok('update_board', { board_id, settings })
+    for (const entity_id of [card_id, waived]) {
+      const { moves } = await other.ok('get_allowed_moves', { entity_type: 'card', entity_id })
+      const { gates } = moves.find(({ to }: { to: string }) => to === 'done')
+      expect(gates.find(({ gate }: { gate: string }) => gate === 'proof').state).toBe('blocked')
+    }
+  }
+  const { reports, done_cards } = await other.ok('get_evidence_analytics', { board_id })
+  expect([reports.total, done_cards.waived]).toEqual([0, 0])
+})
+
+test('the same report that is sent here later counts, and so does a copy of the board', async () => {
+  const { board_id, spec_id } = await proven()
+  const file = await world.archive(board_id)
+  const copy = await other.ok('import_board', { file, keep_ids: false })
+  const records = await recordsOf(await other.archive(copy.board_id))
+  expect(records.map(({ type }) => type)).toEqual((await recordsOf(file)).map(({ type }) => type))
+  const [spec] = await other.ok('list_specs', { board_id: copy.board_id })
+  expect(spec.id).not.toBe(spec_id)
+  expect(records.filter(({ type }) => type === 'scenario_result').map(of => of.spec_id)).toEqual(
+    expect.arrayContaining([spec.id]),
+  )
+  const [repository] = await other.ok('list_repositories', { board_id: copy.board_id })
+  expect(repository.ci.audience).toBe(`specboard:${copy.board_id}`)
+  const pipeline = await other.agent({ kind: 'ci' })
+  await other.ok('grant_board_access', { agent_id: pipeline.id, board_id: copy.board_id })
+  const text = `TAP version 14\nok 1 - ${spec.ref}/s1 works\n1..1\n`
+  const sent = await other.ok(
+    'submit_test_report',
+    { board_id: copy.board_id, commit, branch: 'main', ci_run: '7', files: [{ name: 'unit.tap', text }] },
+    { as: pipeline },
+  )
+  expect(sent).toMatchObject({ tier: 'ci', origin: null, mapping: { scenarios: [{ result: 'passed' }] } })
+  const { items } = await proofOf(other, 'spec', spec.id)
+  expect(items[0].results.map(({ tier }: { tier: string }) => tier)).toEqual(['claimed', 'ci'])
+})
+
+test('into a board that stands: nothing twice, and no result or waiver of what is here', async () => {
+  const { board_id, spec_id, waived } = await proven()
+  const file = await world.archive(board_id)
+  expect(await world.ok('import_board', { file, board_id })).toMatchObject({ created: {}, skipped: {} })
+  await world.ok('set_card_waiver', { card_id: waived, gates: [] })
+  expect(await world.ok('import_board', { file, board_id })).toMatchObject({ created: {}, skipped: { waiver: 1 } })
+  expect(await proofOf(world, 'card', waived)).toMatchObject({ waived: [], waiver: null })
+  expect(await proofOf(world, 'spec', spec_id)).toMatchObject({ items: [{ results: [{ tier: 'ci' }] }, {}] })
+  expect(await world.ok('import_board', { file, board_id, keep_ids: false })).toMatchObject({
+    created: { test_report: 2, proof_run: 1, waiver: 1, scenario_result: expect.any(Number) },
+  })
+})

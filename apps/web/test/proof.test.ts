@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { forgeSecret, sendEvent, settled } from '../../cli/test/support/forge.ts'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+const [base, sha] = ['a', 'b'].map(digit => digit.repeat(40)) as [string, string]
+
+/** A pull request for a card, as GitHub tells of it. */
+const pull = (ref: string) => ({
+  number: 12,
+  state: 'open',
+  title: `${ref}: sign in`,
+  draft: false,
+  merged: false,
+  updated_at: new Date().toISOString(),
+  head: { ref: 'work', sha, repo: { full_name: 'acme/shop' } },
+  base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
+})
+
+const check = (conclusion: string, second: number) => ({
+  check_run: {
+    name: 'unit tests',
+    head_sha: sha,
+    status: 'completed',
+    conclusion,
+    completed_at: new Date(Date.now() + second * 1_000).toISOString(),
+  },
+})
+
+describeInBrowser('proof', () => {
+  const here = browsing()
+
+  /** A board that asks for proof by CI, with a test card of a scenario, and a repository whose secret nobody here saw. */
+  const begun = async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const { boardId: board_id } = scene
+    await world.ok('update_board', { board_id, settings: { min_evidence_tier: 'observed' } })
+    const spec_id = await scene.specWithScenarios(1, 'in_progress')
+    const card_id = await scene.testCard({ spec_id, title: 'Sign in with a password' })
+    const { ref } = await world.ok('get_card', { card_id })
+    const { ref: spec } = await world.ok('get_spec', { spec_id })
+    const { id: repository_id } = await world.ok('create_repository', {
+      board_id,
+      url: 'https://github.com/acme/shop',
+      webhook_secret: forgeSecret,
+    })
+    const tell = async (event: string, payload: object) => {
+      await sendEvent(world, repository_id, { event, payload })
+      await settled(world, repository_id)
+    }
+    return { world, scene, board_id, spec_id, card_id, ref, spec, tell, key: await scene.boardKey() }
+  }
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('from a failed check to the proof line, %s, %i wide', async (colorScheme, width) => {
+    const { world, board_id, card_id, ref, spec, tell, key } = await begun()
+    await world.ok('claim_card', { card_id })
+    await tell('pull_request', { action: 'opened', pull_request: pull(ref) })
+    await tell('check_run', check('failure', 0))
+    // The failed check waits in the inbox, and leads to the card.
+    const page = await here().open(`/inbox`, { colorScheme, width })
+    const entry = page.getByRole('link', { name: 'Sign in with a password' }).first()
+    await entry.waitFor()
+    await page.getByText('Failed checks').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await entry.click()
+    await page.getByText('unit tests').first().waitFor()
+    const proof = page.getByRole('region', { name: 'Proof' })
+    await proof.getByText('0 of 1').waitFor()
+    // The fix is tested: the check passes, and the pipeline says which scenario it proves.
+    await tell('check_run', check('success', 5))
+    const pipeline = await world.agent({ kind: 'ci' })
+    await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
+    const text = `TAP version 14\nok 1 - ${spec}/s1 signs in\n1..1\n`
+    const sent = { board_id, commit: sha, branch: 'work', files: [{ name: 'unit.tap', text }] }
+    await world.ok('submit_test_report', sent, { as: pipeline })
+    await proof.getByText('1 of 1').waitFor()
+    await proof.getByText(sha.slice(0, 7)).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    // The same on the coverage of its spec.
+    await page.goto(page.url().replace(/\/b\/.*$/, `/b/${key}/coverage/${spec}`))
+    await page.getByRole('columnheader', { name: 'Proof' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('nothing of it is shown where nobody tells more than words', async () => {
+    const { scene, world } = { world: here().world, scene: await Scene.on(here().world) }
+    const spec_id = await scene.specWithScenarios()
+    const { ref } = await world.ok('get_spec', { spec_id })
+    const page = await here().open(`/b/${await scene.boardKey()}/coverage/${ref}`)
+    await page.getByRole('region', { name: 'Scenarios by card' }).first().waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Proof' }).count()).toBe(0)
+  })
+
+  test('the share of what was proven, week by week', async () => {
+    const { world, board_id, card_id, ref, key, spec } = await begun()
+    const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [`${spec}/s1`] })
+    await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
+    const whole = { completeness: 100, completeness_justification: 'All.', drift: 0, drift_justification: 'None.' }
+    await world.ok('update_board', { board_id, settings: { require_task_validation: false } })
+    await world.ok('move_card', { card_id, target_status: 'done', conclusion: 'Done.', ...whole })
+    expect((await world.ok('get_card', { card_id })).ref).toBe(ref)
+    const page = await here().open(`/b/${key}/analytics`)
+    const figure = page.getByRole('region', { name: 'Done, by who proved it' })
+    await figure.getByText('0 % by CI or a person, 100 % by a run that was watched').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show as a table: Done, by who proved it' }).click()
+    await figure.getByRole('row', { name: / 1 0 % 0 % 100 % 0 % 0 %$/ }).waitFor()
+  })
+})

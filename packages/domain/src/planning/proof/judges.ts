@@ -1,0 +1,45 @@
+/** Judging subjects by what a board asks, and what their changes are (evidence 7). */
+import type { Coverage } from './coverage.ts'
+import { countingOf, type JudgedItem, judgeSubject, type ProofSettings, type Subject, type Uncovered } from './rules.ts'
+
+/** What proves a record, item by item. */
+export type RecordProof = readonly JudgedItem[]
+
+const nothing: Uncovered = { reason: null, commits: [] }
+
+/** Judges the subjects of records; one that several have is judged once where nothing changed that it might not cover. */
+export class Judges {
+  readonly #settings: ProofSettings
+  readonly #known = new Map<Subject, JudgedItem>()
+
+  constructor(settings: ProofSettings) {
+    this.#settings = settings
+  }
+
+  judged(subjects: readonly Subject[], coverage: Coverage): RecordProof | Promise<RecordProof> {
+    return coverage.isEmpty ? subjects.map(subject => this.#uncovering(subject)) : this.#covered(subjects, coverage)
+  }
+
+  #uncovering(subject: Subject): JudgedItem {
+    const known = this.#known.get(subject)
+    if (known !== undefined) return known
+    const counting = countingOf(subject, this.#settings)
+    const item = judgeSubject(subject, this.#settings, { counting, uncovered: nothing })
+    this.#known.set(subject, item)
+    return item
+  }
+
+  async #covered(subjects: readonly Subject[], coverage: Coverage): Promise<RecordProof> {
+    const items: JudgedItem[] = []
+    for (const subject of subjects) {
+      const counting = countingOf(subject, this.#settings)
+      const uncovered = counting === null ? nothing : await coverage.uncovered(counting)
+      items.push(judgeSubject(subject, this.#settings, { counting, uncovered }))
+    }
+    return items
+  }
+}
+
+/** Judges the subjects of one record. */
+export const judged = (subjects: readonly Subject[], settings: ProofSettings, coverage: Coverage) =>
+  new Judges(settings).judged(subjects, coverage)

@@ -1,0 +1,78 @@
+/** Specs and their scenarios, as far as their proof depends on them (evidence 7). */
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { refOf } from '../../schema/refs.ts'
+import type { SpecsTable } from '../../schema/tables.ts'
+import type { Printed } from './results.ts'
+
+/** The fields of a scenario that its proof depends on. */
+export interface ProvenScenario extends Printed {
+  readonly id: string
+  readonly scenario_type: string
+  readonly status: string
+  readonly latest_evidence: { readonly last_run_at?: unknown } | null
+}
+
+/** The fields of a spec that its proof depends on. */
+export interface ProvenSpec {
+  readonly id: string
+  readonly ref: string
+  readonly updated_at: string
+  readonly test_scenarios: readonly ProvenScenario[] | null
+}
+
+export type Scenarios = readonly ProvenScenario[]
+
+type SpecColumns = Pick<SpecsTable, 'id' | 'updated_at' | 'test_scenarios'> & { ref: string }
+
+const specsByIds = hot<{ ids: string }, SpecColumns>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select(['id', 'updated_at', 'test_scenarios'])
+    .select(refOf('specs').as('ref'))
+    .where(eb => dialect.inList(eb.ref('id'), sql`${param('ids')}`)),
+)
+
+/** Specs by their ids, as far as their proof depends on them. */
+export async function provenSpecs(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, ProvenSpec>> {
+  const asked = [...new Set(ids)]
+  if (asked.length === 0) return new Map()
+  const rows = await specsByIds(db, { ids: JSON.stringify(asked) })
+  return new Map(
+    rows.map(({ test_scenarios, ...spec }) => [
+      spec.id,
+      { ...spec, test_scenarios: scenariosIn(spec.id, test_scenarios) },
+    ]),
+  )
+}
+
+/** Scenarios as they are stored: those from before have no tests. */
+const scenariosIn = (id: string, stored: SpecColumns['test_scenarios']): Scenarios | null => {
+  const known = read.get(id)
+  if (known !== undefined && known.stored === stored) return known.scenarios
+  const scenarios =
+    parseNullable(stored)?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ??
+    null
+  read.delete(id)
+  if (read.size === mostRead) read.delete(read.keys().next().value!)
+  if ((stored?.length ?? 0) <= longestRead) read.set(id, { stored, scenarios })
+  return scenarios
+}
+
+/** The scenarios of specs that were read last: lists ask for the same ones over and over, and each is printed once. */
+const read = new Map<string, { readonly stored: SpecColumns['test_scenarios']; readonly scenarios: Scenarios | null }>()
+const mostRead = 200
+const longestRead = 100_000
+
+const indexed = new WeakMap<Scenarios, ReadonlyMap<string, ProvenScenario>>()
+
+/** The scenarios of a spec by their ids. */
+export function scenariosById({ test_scenarios }: ProvenSpec): ReadonlyMap<string, ProvenScenario> {
+  const scenarios = test_scenarios ?? []
+  const known = indexed.get(scenarios) ?? new Map(scenarios.map(scenario => [scenario.id, scenario]))
+  indexed.set(scenarios, known)
+  return known
+}

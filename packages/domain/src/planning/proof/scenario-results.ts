@@ -1,0 +1,70 @@
+/** What was found out about the scenarios of specs (evidence 7, rule 1). */
+import type { Db } from '../../schema/database.ts'
+import type { ProvenScenario, ProvenSpec } from './proven-specs.ts'
+import { changesOf } from './results.ts'
+import type { Subject } from './rules.ts'
+import { mayBeLowered, resultOf, resultsOfSpecs, type ScenarioResult, type SeenResult, wordOf } from './told.ts'
+
+/** A scenario whose status nobody gave a result for: that is a word (evidence 7, rule 1). */
+function asWord({ status, latest_evidence }: ProvenScenario, results: readonly SeenResult[], since: string) {
+  if (status !== 'passed' && status !== 'failed') return []
+  if (results.some(each => each.status === status && each.tier_reason !== 'imported')) return []
+  const said = latest_evidence?.last_run_at
+  return [wordOf(status, typeof said === 'string' ? said : since)]
+}
+
+/** The results of the scenarios of some specs, put together once however many records have them. */
+export class ScenarioResults {
+  readonly #stored: ReadonlyMap<string, readonly ScenarioResult[]>
+  readonly #known = new Map<ProvenScenario, readonly SeenResult[]>()
+  readonly #subjects = new Map<ProvenScenario, Subject>()
+  readonly #mayBeLowered: boolean
+
+  private constructor(stored: readonly ScenarioResult[]) {
+    this.#mayBeLowered = stored.some(mayBeLowered)
+    this.#stored = Map.groupBy(stored, ({ spec_id, scenario_id }) => `${spec_id} ${scenario_id}`)
+  }
+
+  static async of(db: Db, specs: Iterable<string>): Promise<ScenarioResults> {
+    const asked = [...new Set(specs)]
+    return new ScenarioResults(asked.length === 0 ? [] : await resultsOfSpecs(db, { specs: JSON.stringify(asked) }))
+  }
+
+  /** Whether anything but a word says something of a scenario. */
+  isTold({ id }: ProvenSpec, scenario: ProvenScenario): boolean {
+    return this.#stored.get(`${id} ${scenario.id}`)?.some(({ tier }) => tier !== 'claimed') === true
+  }
+
+  /** Whether some of them count less for who was shown the key that sent them (evidence 1, rule 3). */
+  get mayBeLowered(): boolean {
+    return this.#mayBeLowered
+  }
+
+  /** A scenario with its results. */
+  subjectOf(spec: ProvenSpec, scenario: ProvenScenario): Subject {
+    const known = this.#subjects.get(scenario)
+    if (known !== undefined) return known
+    const subject: Subject = {
+      kind: 'scenario',
+      id: scenario.id,
+      ref: `${spec.ref}/${scenario.id}`,
+      title: scenario.title,
+      isManual: scenario.scenario_type === 'manual',
+      results: this.of(spec, scenario),
+    }
+    this.#subjects.set(scenario, subject)
+    return subject
+  }
+
+  /** The results of a scenario, with the word that its status is where no result says it. */
+  of(spec: ProvenSpec, scenario: ProvenScenario): readonly SeenResult[] {
+    const known = this.#known.get(scenario)
+    if (known !== undefined) return known
+    const rows = this.#stored.get(`${spec.id} ${scenario.id}`) ?? []
+    const changed = rows.length === 0 ? undefined : changesOf(scenario)
+    const own = rows.map(row => resultOf(row, changed?.(row.print)))
+    const results = [...own, ...asWord(scenario, own, spec.updated_at)]
+    this.#known.set(scenario, results)
+    return results
+  }
+}
