@@ -298,7 +298,7 @@ describe('by the OIDC token of the job', () => {
     const sha = commit('a.ts', 'Begin')
     const SPECBOARD_ID_TOKEN = await issuer.token(audience(), { claims: { sha } })
     const variables = { SPECBOARD_URL: world.running.url, ...withoutCi, SPECBOARD_ID_TOKEN }
-    for (const line of ['ok 1 - works', 'ok 1 - works', 'ok 2 - works too']) {
+    for (const line of ['ok 1 - works', 'ok 1 - works', 'ok 1 - works too']) {
       const script = `echo '${tap(line)}' > reports/one.tap`
       const ran = await runCommandIn(
         { variables, folder },

@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util'
 import { type Client, createClient } from '@specboard/client'
 import { builtSite } from '@specboard/web'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { startService } from '../../../tools/lab/harness/service.ts'
 import { importBacklog } from '../../../tools/lab/data/imported-backlog.ts'
+import { startService } from '../../../tools/lab/harness/service.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 
 /** How a page is looked at. */
