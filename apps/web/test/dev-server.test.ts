@@ -29,6 +29,6 @@ describeInBrowser('pnpm web', () => {
     const { key } = await here().world.ok('create_board', { name: 'Developed', description: '' })
     await page.goto(`${url}/b/${key}/board`)
     await page.getByText('This board has no cards yet.').waitFor()
-    expect(await page.locator('script[src="/src/main.tsx"]').count()).toBe(1)
+    expect(await page.locator('script[src="/src/main.ts"]').count()).toBe(1)
   })
 })

@@ -11,8 +11,6 @@ const others = [
   // One word or one choice, or what one looks for.
   ...['components/labels-field.tsx', 'pages/board/selection-bar.tsx', 'pages/card/dependencies.tsx'],
   'pages/knowledge/search.tsx',
-  // A key is never kept.
-  'pages/sign-in/page.tsx',
   // One's own name, before there is a session to keep it in.
   'pages/sign-in/invite.tsx',
   // Choices for a client that waits only minutes.

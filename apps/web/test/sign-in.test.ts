@@ -35,6 +35,31 @@ describeInBrowser('signing in', () => {
     await other.getByLabel('API key').waitFor()
   })
 
+  test('a session that begins in another tab opens the page in this one, too', async () => {
+    const page = await here().visit()
+    await page.getByLabel('API key').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${here().url}/`)
+    await signIn(other, here().world.owner.key)
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
+  test('says so when the service is not reached, and offers to try again', async () => {
+    const page = await here().visit()
+    await page.getByLabel('API key').fill(here().world.owner.key)
+    await page.route('**/web/session', route => route.abort())
+    await page.route('**/assets/app-*.js', route => route.abort())
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('The service is not responding').waitFor()
+    await page.unroute('**/web/session')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Specboard cannot be reached' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.unroute('**/assets/app-*.js')
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
   test('a session that ended leads back to the form', async () => {
     const { world } = here()
     const agent = await world.agent()

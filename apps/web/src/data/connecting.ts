@@ -1,5 +1,5 @@
-import { SignInRefused } from './session.ts'
 import { fetchInSession } from './session-half.ts'
+import { SignInRefused } from './sign-in.ts'
 
 /** What an app requests, and what a person may choose for it (people 3.5). */
 export interface Asked {

@@ -1,5 +1,4 @@
 /** Display preferences of this browser, kept in it for whoever uses it. */
-import { useSyncExternalStore } from 'react'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -7,7 +6,7 @@ export type Theme = (typeof themes)[number]
 export const densities = ['roomy', 'compact'] as const
 export type Density = (typeof densities)[number]
 
-interface Looks {
+export interface Looks {
   readonly theme: Theme
   readonly density: Density
   /** Whether the sidebar shows icons only. */
@@ -59,9 +58,11 @@ export function setLooks(change: Partial<Looks>): void {
 /** Applies the preferences of this browser. Called once, before anything is rendered. */
 export const showLooks = show
 
-const subscribe = (listener: () => void) => {
+/** Notifies of changes, until the returned function is called. */
+export const onLooks = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-export const useLooks = (): Looks => useSyncExternalStore(subscribe, () => looks)
+/** The current preferences. */
+export const looksNow = (): Looks => looks

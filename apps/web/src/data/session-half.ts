@@ -7,6 +7,9 @@ const stored = 'specboard-session-half'
 /** Stores the second half of a session that began; all tabs share it. */
 export const keepHalf = (half: string): void => localStorage.setItem(stored, half)
 
+/** Whether there can be a session: without its second half there is none. */
+export const hasHalf = (): boolean => localStorage.getItem(stored) !== null
+
 /** Removes the second half of a session that ended. */
 export const forgetHalf = (): void => localStorage.removeItem(stored)
 

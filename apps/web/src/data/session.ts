@@ -2,7 +2,8 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { createContext, useContext, useEffect } from 'react'
 import { client, isSignedOut } from './client.ts'
 import { keys } from './keys.ts'
-import { fetchInSession, forgetHalf, keepHalf, onOtherTabs } from './session-half.ts'
+import { fetchInSession, forgetHalf, onOtherTabs } from './session-half.ts'
+import { readSignInWays } from './sign-in.ts'
 import { streamPosition } from './stream.ts'
 
 export const sessionKey = ['session'] as const
@@ -67,102 +68,8 @@ export function useMe(): Me {
   return me
 }
 
-/** The service's message to a person who may not sign in. */
-export class SignInRefused extends Error {}
-
-const begin = async (path: string, body: object): Promise<void> => keepHalf((await sent(path, body)).half)
-
-const sent = (path: string, body: object) => answered(fetch, path, body)
-
-const sentInSession = (path: string, body: object) => answered(fetchInSession, path, body)
-
-async function answered(by: (path: string, request: RequestInit) => Promise<Response>, path: string, body: object) {
-  const response = await by(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (response.ok) return response.status === 202 ? undefined : response.json()
-  const { detail } = await response.json().catch(() => ({ detail: undefined }))
-  throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText)
-}
-
-/**
- * Signs in with a key (web 1).
- * @throws SignInRefused
- */
-export const signIn = (key: string): Promise<void> => begin('/web/session', { key })
-
-/**
- * Signs in with the token of a one-time link (web 1).
- * @throws SignInRefused
- */
-export const signInByLink = (token: string): Promise<void> => begin('/web/session/link', { token })
-
-/**
- * Requests a sign-in link by mail; the response never says whether the address is known (people 2.5).
- * @throws SignInRefused
- */
-export const askForLink = (email: string): Promise<void> => answered(fetch, '/web/session/mail', { email })
-
-/** The sign-in methods, for somebody who is not signed in. */
-export const useSignInWays = () =>
-  useQuery({
-    queryKey: ['sign-in'] as const,
-    queryFn: async (): Promise<SignInWays> => {
-      const response = await fetch('/web/sign-in')
-      if (!response.ok) throw new Error(response.statusText)
-      return response.json()
-    },
-  })
-
-/** The sign-in methods: providers, and whether keys and mail are available. */
-export interface SignInWays {
-  readonly providers: readonly { readonly id: string; readonly name: string }[]
-  readonly key: boolean
-  readonly mail: boolean
-}
-
-/**
- * Goes to a provider, which returns to a page of this service.
- * @throws SignInRefused
- */
-export async function goToProvider({
-  provider,
-  returnTo,
-  invitation,
-  link = false,
-}: {
-  readonly provider: string
-  readonly returnTo: string
-  readonly invitation?: string
-  /** Whether the account is linked to the person who is signed in. */
-  readonly link?: boolean
-}): Promise<void> {
-  const { url } = await sentInSession('/web/session/oidc', { provider, return_to: returnTo, invitation, link })
-  location.assign(url)
-}
-
-/** Who invites somebody, and to what. */
-export interface ShownInvitation {
-  readonly invited_by_name: string
-  readonly name: string | null
-  readonly boards: readonly { readonly name: string; readonly share: 'viewer' | 'editor' | 'admin' }[]
-  readonly preset_name: string | null
-  readonly providers: SignInWays['providers']
-}
-
-/** What an invitation offers. @throws SignInRefused */
-export const readInvitation = (token: string): Promise<ShownInvitation> => sent('/web/invitation', { token })
-
-/**
- * Accepts an invitation, under a name.
- * @throws SignInRefused
- */
-export async function join(token: string, name: string): Promise<void> {
-  const { half } = await sentInSession('/web/session/invitation', { token, name })
-  keepHalf(half)
-}
+/** The sign-in methods, for pages of somebody who is signed in. */
+export const useSignInWays = () => useQuery({ queryKey: ['sign-in'] as const, queryFn: readSignInWays })
 
 /** Ends the session and clears its data. */
 export function useSignOut(): () => Promise<void> {

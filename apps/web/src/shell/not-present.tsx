@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../components/refusal.tsx'
 import { useWebSession } from '../data/me.ts'
-import { goToProvider, useSignInWays } from '../data/session.ts'
+import { useSignInWays } from '../data/session.ts'
+import { goToProvider } from '../data/sign-in.ts'
 import { messages } from '../messages/messages.ts'
 import { ChannelOff } from './channel-off.tsx'
 
@@ -12,7 +13,7 @@ const texts = messages.presence
  * Notices for the person on every page: that the session does not prove that a person is present, with the ways to sign
  * in as oneself (people 6); otherwise that a channel was switched off.
  */
-export default function NotPresent() {
+export function NotPresent() {
   const { data: session } = useWebSession()
   const [isClosed, setClosed] = useState(() => sessionStorage.getItem(closedKey) !== null)
   if (session === undefined) return null

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Announcer } from '../components/announcer.tsx'
 import { Outdated } from '../components/fault.tsx'
@@ -9,15 +9,15 @@ import { Toasts } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useWaiting } from '../data/inbox.ts'
 import { useLive } from '../data/live.ts'
-import { useLooks } from '../data/looks.ts'
+import { useLooks } from '../data/use-looks.ts'
 import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey, useOpenBoardKey } from '../open-board.ts'
+import { NotPresent } from './not-present.tsx'
 import { Palette } from './palette.tsx'
 import { addressIn, labelAt, navigated, PageLink, Sidebar } from './sidebar.tsx'
 import './shell.css'
 
-const NotPresent = lazy(() => import('./not-present.tsx'))
 const KeySheet = later(() => import('./key-sheet.tsx'))
 
 /** The pages of the navigation; those of a board once there is one. */
@@ -72,9 +72,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             {messages.shell.lost}
           </p>
         )}
-        <Suspense>
-          <NotPresent />
-        </Suspense>
+        <NotPresent />
         {children}
       </main>
       <BottomNavigation boardKey={boardKey} onSearch={() => setSheet('palette')} />

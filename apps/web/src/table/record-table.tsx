@@ -12,7 +12,7 @@ import {
 import { Icon } from '../components/icon.tsx'
 import { useIsNarrow } from '../components/narrow.ts'
 import { useChanged } from '../data/changed.ts'
-import { useLooks } from '../data/looks.ts'
+import { useLooks } from '../data/use-looks.ts'
 import { messages } from '../messages/messages.ts'
 import type { TableLook } from './address.ts'
 import {

@@ -10,6 +10,7 @@ export const signIn = {
   key: 'API key',
   submit: 'Sign in',
   signingIn: 'Signing in…',
+  unreachable: 'The service is not responding, or the network is down. Try again once it is back.',
   hint: 'On the machine that runs the service, this command opens the board without a key:',
   command: 'npx -y pnpm@12 specboard open',
   lost: 'This one creates a new key for the owner:',

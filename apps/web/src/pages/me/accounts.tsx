@@ -7,7 +7,8 @@ import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { mine, useMyIdentities } from '../../data/me.ts'
-import { goToProvider, useSignInWays } from '../../data/session.ts'
+import { useSignInWays } from '../../data/session.ts'
+import { goToProvider } from '../../data/sign-in.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.me

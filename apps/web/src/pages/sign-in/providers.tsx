@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Failure } from '../../components/refusal.tsx'
-import { goToProvider, type SignInWays } from '../../data/session.ts'
+import { goToProvider, type SignInWays } from '../../data/sign-in.ts'
 import { messages } from '../../messages/messages.ts'
 
 interface ProviderButtonsProps {

@@ -1,0 +1,22 @@
+/** What an element is given besides its properties: attributes that have none, by their names. */
+interface ElementExtras {
+  readonly attributes?: Readonly<Record<string, string>>
+  readonly on?: { readonly [Event in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Event]) => void }
+}
+
+type ElementProperties<Name extends keyof HTMLElementTagNameMap> = ElementExtras &
+  Partial<Omit<HTMLElementTagNameMap[Name], 'attributes' | 'children' | 'style'>>
+
+/** Makes an element, for the few pages that are drawn without the libraries of the board. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  { attributes = {}, on = {}, ...properties }: ElementProperties<Name>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  Object.assign(made, properties)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
+  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, listener as EventListener)
+  made.append(...children)
+  return made
+}

@@ -1,0 +1,65 @@
+import { showLooks } from './data/looks.ts'
+import { hasHalf, keepHalf, onOtherTabs } from './data/session-half.ts'
+import { signInByLink } from './data/sign-in.ts'
+import { showSignIn } from './pages/sign-in/sign-in.ts'
+import { showStartFault } from './pages/sign-in/start-fault.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+
+/*
+ * What every visitor loads. It decides who sees the board: a browser without a session is shown the form to sign in,
+ * which needs nothing of the libraries that the board is made with.
+ */
+
+const root = document.getElementById('root')!
+
+/**
+ * The token of a one-time link; it is taken out of the address at once, so that no history keeps it. So is the half of a
+ * session that a provider began.
+ */
+function takeToken(): string | undefined {
+  const [, half] = /^#half=([\w-]{43})$/.exec(location.hash) ?? []
+  const token = location.hash.slice(1)
+  if (half === undefined && !token.includes('.')) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  if (half === undefined) return token
+  keepHalf(half)
+  return undefined
+}
+
+/** The script of the board is loaded once, however many ask for it. */
+const loadApp = () => import('./start-app.tsx')
+
+/** Shows the board, or why its script did not come. */
+async function start(): Promise<void> {
+  try {
+    const { startApp } = await loadApp()
+    startApp(root)
+  } catch (error) {
+    showStartFault(root, error)
+  }
+}
+
+/** Asks who it is, until a session begins here or in another tab. */
+function askWho(): void {
+  const begin = (): void => {
+    endHearing()
+    endForm()
+    void start()
+  }
+  const endHearing = onOtherTabs(isSignedIn => isSignedIn && begin())
+  // What comes after it is loaded while the service looks at what was sent.
+  const endForm = showSignIn(root, { onSending: () => void loadApp().catch(() => {}), onSignedIn: begin })
+}
+
+async function begin(): Promise<void> {
+  const token = takeToken()
+  // A link that was used before is no fault of a person who is signed in; others see the form.
+  if (token !== undefined) await signInByLink(token).catch(() => {})
+  // An invitation is for people who have no session yet, too.
+  if (hasHalf() || location.pathname === '/invite') await start()
+  else askWho()
+}
+
+showLooks()
+void begin()

@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App, Guard } from './app.tsx'
+import { NextActionsView } from './components/refusal.tsx'
+import { createQueryClient } from './data/query-client.ts'
+
+const NextActions = lazy(() => import('./actions/next-actions.tsx'))
+
+/** Draws the board in an element of the page, for somebody who is signed in. */
+export const startApp = (element: HTMLElement): void =>
+  createRoot(element).render(
+    <StrictMode>
+      <QueryClientProvider client={createQueryClient()}>
+        <NextActionsView value={NextActions}>
+          <Guard>
+            <App />
+          </Guard>
+        </NextActionsView>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
