@@ -65,10 +65,11 @@ export function openSite(pages: Pages, onFault: (fault: string) => void): Opened
     const env = { ...process.env, NODE_ENV: 'production' }
     child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'], env })
     let said = ''
-    child.stderr!.on('data', chunk => {
+    // First of all: a process that did not start for want of file handles has no streams, only this event.
+    child.once('error', reject)
+    child.stderr?.on('data', chunk => {
       said = `${said}${chunk}`.slice(-4_000)
     })
-    child.once('error', reject)
     child.once('close', code => (code === 0 ? resolve() : reject(new Error(said.trim() || `ended with code ${code}`))))
     return promise
   }

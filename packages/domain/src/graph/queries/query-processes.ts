@@ -148,14 +148,16 @@ class QueryProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    // Not as an argument: other users of the machine could read the password in an address.
-    this.#child.send(start)
-    this.#child.unref()
-    this.#child.channel?.unref()
     this.ended = new Promise(resolve => this.#child.once('exit', () => resolve()).on('error', () => resolve()))
     this.#ready = this.#next()
     // Awaited with the first query.
     this.#ready.catch(() => {})
+    // A process that did not start for want of file handles has no channel; its error event says so.
+    if (!this.#child.connected) return
+    // Not as an argument: other users of the machine could read the password in an address.
+    this.#child.send(start)
+    this.#child.unref()
+    this.#child.channel?.unref()
   }
 
   /**
