@@ -248,13 +248,15 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     })
   })
 
-  /** Features whose operations are called on a new board: on one of many records they would do much. */
+  /** Features whose operations are called on a new board: on one of many records they would do much, or be refused. */
   const onNewBoard: readonly object[] = [
     features['knowledge-graph'],
     features.webhooks,
     features.git,
     features.exchange,
     features.boards,
+    // The filled board has as many as it may.
+    features.views,
   ]
 
   test('writes, and what goes on behind them', async () => {
