@@ -96,10 +96,12 @@ export function creation(record: Incoming, row: Row, { boardId }: Target, naming
 function evidence(type: 'test_report' | 'proof_run', { records, named_cases = '[]', ...row }: Row): ImportWrite[] {
   const { board_id, id } = row
   const isReport = type === 'test_report'
+  // A run that has ended has no time left.
+  const rest = isReport ? {} : { expires_at: row.finished_at ?? row.started_at }
   const owner = isReport ? { report_id: id, board_id } : { run_id: id, board_id }
   const cases = JSON.parse(String(named_cases)) as (Row & { status: string })[]
   return [
-    inserted(kindOf.get(type)!.table, { ...row, ...unwritten[type] }),
+    inserted(kindOf.get(type)!.table, { ...row, ...unwritten[type], ...rest }),
     ...(JSON.parse(String(records)) as Row[]).map(record =>
       inserted(isReport ? 'report_records' : 'run_records', { ...record, ...owner }),
     ),

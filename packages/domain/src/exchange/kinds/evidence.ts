@@ -109,7 +109,6 @@ export const proofRun: Kind = {
     records: json(z.array(Spoken), { idsIn: ['entity_id'] }),
     started_by: author,
     started_at: time,
-    expires_at: time,
     finished_at: nullableTime,
   },
 }
