@@ -238,7 +238,7 @@ test('lets nobody vouch for itself by the key of a pipeline that it was shown', 
   expect(ways[0]).toMatchObject({ how: 'ci', text: expect.stringContaining('acme/shop'), operation: null })
 })
 
-test('a run of a tree covers what lies behind any commit of that tree (evidence 7.2)', async () => {
+test('a run of a tree covers what lies behind any commit of that tree (evidence 7, rule 2)', async () => {
   const card = await begun({ require_fresh_evidence: true })
   const { board_id, ref } = card
   const { id: repository_id } = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/shop' })
@@ -251,7 +251,7 @@ test('a run of a tree covers what lies behind any commit of that tree (evidence 
   expect(await card.proof()).toMatchObject({ status: 'proven', stale: false })
 })
 
-test('says why a result counts no more (evidence 4.7)', async () => {
+test('says why a result counts no more (evidence 4, rule 7)', async () => {
   const scene = await Scene.on(world)
   const spec_id = await scene.specWithScenarios()
   const { ref, test_scenarios } = await world.ok('get_spec', { spec_id })

@@ -129,7 +129,7 @@ test('a duration that the service did not see, and targets that are not there, a
   }
 })
 
-test('the same report of a later run belongs to it (evidence 2.1)', async () => {
+test('the same report of a later run belongs to it (evidence 2, rule 1)', async () => {
   const { board_id, begin } = await board()
   const files = tap('1..1\nok 1 - adds\n')
   const reports: string[] = []

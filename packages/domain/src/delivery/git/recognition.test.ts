@@ -36,7 +36,7 @@ describe('what a commit names (git 4)', () => {
   ])('%j by its words', (message, expected) => expect(commit(message)).toEqual(expected))
 })
 
-test('only pages of this service name records, where its address is known (git 4.1)', () => {
+test('only pages of this service name records, where its address is known (git 4, rule 1)', () => {
   const named = (origin: string) =>
     mentionsOfCommit('https://board.example/b/SPE/cards/SPE-14', everywhere, origin).map(({ number }) => number)
   expect([named('https://board.example'), named('https://other.example'), named('https://board.exam')]).toEqual([
