@@ -71,8 +71,10 @@ describe('what is said about a record is found (board 4)', () => {
     expect(found.map(({ entity_type }: { entity_type: string }) => entity_type).toSorted()).toEqual(
       [...kinds].toSorted(),
     )
+    const { ref } = found.find(({ entity_type }: { entity_type: string }) => entity_type === 'question')
+    expect(ref).toMatch(/^[A-Z0-9]+-\d+\.q1$/)
     for (const hit of found) {
-      expect(hit).toMatchObject({ ref: null, status: null, labels: [], parent: { entity_type: 'card', id: card_id } })
+      expect(hit).toMatchObject({ status: null, labels: [], parent: { entity_type: 'card', id: card_id } })
       expect(hit.title).not.toContain('\n')
       expect(hit.title.length).toBeLessThanOrEqual(80)
       expect(hit.excerpt.toLowerCase()).toContain('walrus')

@@ -76,6 +76,7 @@ const readSometimes: Readonly<Record<string, string>> = {
     'a board has few; those of the filled table are of one',
   'reads claims: select k.card_id, k.board_id': 'those of an agent on a board; those of the filled table are of one',
   'reads claims: select c.id as card_id, cl.agent_id': 'the claims that are held on a board',
+  'scans kg_queue: select (select count(*) from kg_queue)': 'what waits is counted where health is looked at',
   'reads mcp_used_tickets: delete from "mcp_used_tickets" where "expires_at"': 'those of ten minutes, all run out',
 }
 

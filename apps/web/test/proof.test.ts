@@ -62,7 +62,7 @@ describeInBrowser('proof', () => {
     await tell('pull_request', { action: 'opened', pull_request: pull(ref) })
     await tell('check_run', check('failure', 0))
     // The failed check waits in the inbox, and leads to the card.
-    const page = await here().open(`/inbox`, { colorScheme, width })
+    const page = await here().open('/', { colorScheme, width })
     const entry = page.getByRole('link', { name: 'Sign in with a password' }).first()
     await entry.waitFor()
     await page.getByText('Failed checks').first().waitFor()

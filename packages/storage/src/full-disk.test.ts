@@ -49,7 +49,7 @@ describe.skipIf(!mounted)('a full disk (needs permission to mount a small one)',
     expect(await ids()).toEqual(['after', 'kept'])
     expect(await inspectWithoutLock({ folder, migrations }, ['notes'])).toMatchObject({
       integrity: 'ok',
-      brokenReferences: 0,
+      brokenReferences: { total: 0 },
     })
   })
 

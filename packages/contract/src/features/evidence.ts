@@ -108,8 +108,8 @@ export const TestReport = z
     cases_kept: z.boolean().describe('false: only those that a scenario names'),
     origin: z
       .object({ tier: EvidenceTier, tier_reason: TierReason, service: z.string().nullable() })
-      .nullable()
-      .describe('what an imported one was elsewhere'),
+      .exactOptional()
+      .describe('of an imported one: what it was elsewhere'),
     created_at: Timestamp,
     mapping: ReportMapping.exactOptional().describe('not in lists'),
   })

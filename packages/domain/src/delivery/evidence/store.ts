@@ -68,7 +68,7 @@ export const shownReport = (row: ReportRow) => ({
   outcome: row.outcome,
   content_sha256: row.content_sha256,
   cases_kept: row.cases_kept === 1,
-  origin: parseNullable(row.origin),
+  ...(row.origin !== null && { origin: parseJson(row.origin) }),
   created_at: row.created_at,
 })
 
