@@ -41,8 +41,18 @@ describeInBrowser('what somebody may not do', () => {
   /** Looks at a closed control with the pointer, then presses it: it says why it is closed and does nothing. */
   async function pressClosed(page: Page, control: Locator, why: RegExp): Promise<void> {
     await expect.poll(() => control.getAttribute('aria-disabled')).toBe('true')
-    await control.hover({ force: true })
-    await page.getByRole('tooltip').getByText(why).waitFor()
+    // A page that is still filling may draw the control anew under a pointer that rests.
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.move(0, 0)
+          await control.hover({ force: true })
+          const shown = page.getByRole('tooltip').getByText(why).waitFor({ timeout: 2_000 })
+          return shown.then(() => true).catch(() => false)
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
     await control.click({ force: true })
     await page.getByRole('alert').getByText(why).waitFor()
     expect(await reasonOf(control)).toMatch(why)
