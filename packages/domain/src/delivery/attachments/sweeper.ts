@@ -1,3 +1,4 @@
+import { RepeatedWork } from '../../lib/repeated-work.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import type { AttachmentFiles } from './files/files.ts'
 import { removeQueuedFiles } from './removal.ts'
@@ -13,26 +14,21 @@ export class AttachmentSweeper {
   readonly #database: ReadWrite
   readonly #files: AttachmentFiles
   readonly #onFault: (error: unknown) => void
-  #timer: NodeJS.Timeout | undefined
-  #sweeping: Promise<void> = Promise.resolve()
+  readonly #work: RepeatedWork
 
   constructor(database: ReadWrite, files: AttachmentFiles, onFault: (error: unknown) => void) {
     this.#database = database
     this.#files = files
     this.#onFault = onFault
+    this.#work = new RepeatedWork({ act: () => this.#sweep(), everyMs, onFault })
   }
 
   start(): void {
-    this.#sweeping = this.#sweep()
-    this.#timer = setInterval(() => {
-      this.#sweeping = this.#sweeping.then(() => this.#sweep())
-    }, everyMs)
-    this.#timer.unref()
+    this.#work.start()
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.#sweeping
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   async #sweep(): Promise<void> {

@@ -3,6 +3,7 @@
  * ended expire (evidence 5).
  */
 import { sql } from 'kysely'
+import { RepeatedWork } from '../../lib/repeated-work.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { removeSomeCases } from './store.ts'
 
@@ -28,9 +29,7 @@ export class EvidenceRetention {
   readonly #database: ReadWrite
   readonly #days: number
   readonly #clock: () => number
-  readonly #onFault: (error: unknown) => void
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> = Promise.resolve()
+  readonly #work: RepeatedWork
 
   constructor(options: {
     readonly database: ReadWrite
@@ -41,23 +40,16 @@ export class EvidenceRetention {
     this.#database = options.database
     this.#days = options.days
     this.#clock = options.clock
-    this.#onFault = options.onFault
+    this.#work = new RepeatedWork({ act: () => this.run(), everyMs, onFault: options.onFault })
   }
 
   start(): void {
-    const run = () => {
-      this.#running = this.#running.then(() => this.run()).catch(this.#onFault)
-    }
     // Only a process that was killed can have left some behind.
-    this.#running = this.removeAbandoned().catch(this.#onFault)
-    run()
-    this.#timer = setInterval(run, everyMs)
-    this.#timer.unref()
+    this.#work.start(() => this.removeAbandoned())
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.#running
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   /** Ends and removes what is over its time now. */
@@ -84,11 +76,14 @@ export class EvidenceRetention {
   /** Ends runs that nobody ended in time: what they would have shown stays open. */
   async #expireRuns(): Promise<void> {
     const now = new Date(this.#clock()).toISOString()
-    for (let ended = atOnce; ended === atOnce; )
+    const due = sql`select id from proof_runs
+      where status = 'running' and expires_at <= ${now} order by expires_at limit ${atOnce}`
+    // Most of the time none is due, and nothing is written.
+    const isDue = await this.#database.read(async db => (await due.execute(db)).rows.length > 0)
+    for (let ended = isDue ? atOnce : 0; ended === atOnce; )
       ended = await this.#database.write(async db => {
-        const { numAffectedRows = 0n } = await sql`update proof_runs set status = 'expired', hook_key = null
-          where id in (select id from proof_runs
-            where status = 'running' and expires_at <= ${now} order by expires_at limit ${atOnce})`.execute(db)
+        const { numAffectedRows = 0n } =
+          await sql`update proof_runs set status = 'expired', hook_key = null where id in (${due})`.execute(db)
         return Number(numAffectedRows)
       })
   }

@@ -1,5 +1,6 @@
 /** Sessions that are over for a day are forgotten (harness 3.2). */
 import { sql } from 'kysely'
+import { RepeatedWork } from '../../lib/repeated-work.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { sessionsOver } from './store.ts'
 
@@ -13,9 +14,7 @@ const atOnce = 500
 export class SessionRetention {
   readonly #database: ReadWrite
   readonly #clock: () => number
-  readonly #onFault: (error: unknown) => void
-  #timer: NodeJS.Timeout | undefined
-  #running: Promise<void> = Promise.resolve()
+  readonly #work: RepeatedWork
 
   constructor(parts: {
     readonly database: ReadWrite
@@ -24,20 +23,15 @@ export class SessionRetention {
   }) {
     this.#database = parts.database
     this.#clock = parts.clock
-    this.#onFault = parts.onFault
+    this.#work = new RepeatedWork({ act: () => this.run(), everyMs, onFault: parts.onFault })
   }
 
   start(): void {
-    const run = () => {
-      this.#running = this.#running.then(() => this.run()).catch(this.#onFault)
-    }
-    run()
-    this.#timer = setInterval(run, everyMs).unref()
+    this.#work.start()
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.#running
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   /** Removes what is over now. */
