@@ -47,22 +47,20 @@ export async function shownBy(db: Db, board: string): Promise<Settings | null> {
   return row.is_told === 1 || settings.min_evidence_tier !== 'claimed' ? settings : null
 }
 
-const isBeyondWords = (result: string) => sql`${sql.ref(`${result}.tier`)} <> 'claimed'`
-
 const specsTold = hot<{ specs: string }, { id: string }>(
   (_, param) => sql<{ id: string }>`select o.id from specs o where ${dialect.inList(sql.ref('o.id'), param('specs'))}
-      and exists (select 1 from scenario_results s where s.spec_id = o.id and ${isBeyondWords('s')})`,
+      and exists (select 1 from scenario_results s where s.spec_id = o.id and s.tier <> 'claimed')`,
 )
 
-/** The records whose proof has to be computed: all of them if the board requires more than self-reported results. */
-async function judgedAmong<Row extends { readonly id: string }>(
+/** The specs whose proof has to be computed: all of them if the board requires more than self-reported results. */
+async function judgedSpecs(
+  db: Db,
   { min_evidence_tier }: Settings,
-  records: readonly Row[],
-  told: (ids: string) => Promise<readonly { readonly id: string }[]>,
-): Promise<readonly Row[]> {
-  if (min_evidence_tier !== 'claimed' || records.length === 0) return records
-  const ids = new Set((await told(JSON.stringify(records.map(({ id }) => id)))).map(({ id }) => id))
-  return records.filter(({ id }) => ids.has(id))
+  specs: readonly { readonly id: string }[],
+): Promise<readonly string[]> {
+  const ids = specs.map(({ id }) => id)
+  if (min_evidence_tier !== 'claimed' || ids.length === 0) return ids
+  return (await specsTold(db, { specs: JSON.stringify(ids) })).map(({ id }) => id)
 }
 
 /** The fields of a card that its proof depends on. */
@@ -158,8 +156,7 @@ export async function shownProofOfSpec(db: Db, spec: ProvenSpec & { readonly boa
   const none = { proof: null, scenarios: new Map<string, Shown>() }
   const settings = await shownBy(db, spec.board_id)
   if (settings === null) return none
-  const told = await judgedAmong(settings, [spec], specs => specsTold(db, { specs }))
-  if (told.length === 0) return none
+  if ((await judgedSpecs(db, settings, [spec])).length === 0) return none
   const items = await proofOfSpec(db, spec, settings)
   const tiers = await doneTiers(db, [spec.id])
   const scenarios = items.filter(item => isShown([item], settings))
@@ -187,11 +184,7 @@ export async function shownProofsOfSpecs(
 ): Promise<ReadonlyMap<string, Shown>> {
   const settings = specs.length === 0 ? null : await shownBy(db, board)
   if (settings === null) return new Map()
-  const told = await judgedAmong(settings, specs, ids => specsTold(db, { specs: ids }))
-  const read = await provenSpecs(
-    db,
-    told.map(({ id }) => id),
-  )
+  const read = await provenSpecs(db, await judgedSpecs(db, settings, specs))
   const proofs = shownOnes(await proofsOfSpecs(db, [...read.values()], settings), settings)
   const tiers = await doneTiers(db, [...proofs.keys()])
   return new Map(
