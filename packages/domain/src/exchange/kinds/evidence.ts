@@ -1,5 +1,4 @@
 import {
-  CaseStatus,
   EvidenceTier,
   PrincipalKind,
   ProofRunStatus,
@@ -7,6 +6,7 @@ import {
   ReportOutcome,
   RunAddress,
   Sha,
+  TestCase,
   TierReason,
   WaivedGate,
 } from '@specboard/contract'
@@ -34,19 +34,7 @@ const File = z.strictObject({
 })
 
 /** A test that a scenario names: the others are not in archives. */
-const Case = z.strictObject({
-  position: z.int().min(0),
-  address: z.string(),
-  suite: z.string().nullable(),
-  class: z.string().nullable(),
-  name: z.string(),
-  file: z.string().nullable(),
-  status: CaseStatus,
-  flaky: z.boolean(),
-  duration_ms: z.int().nullable(),
-  message: z.string().nullable(),
-  refs: texts,
-})
+const Case = z.strictObject({ position: z.int().min(0), ...TestCase.shape, refs: texts })
 
 /** A test report: its totals, whom it speaks for, and the tests that scenarios name. */
 export const testReport: Kind = {
