@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { createClient } from '@specboard/client'
 import { readAddress } from '@specboard/contract'
-import { boardNamed } from '../frame/board.ts'
+import { boardChosen } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
@@ -33,10 +33,7 @@ function pipelineNamed(name: string | undefined): Pipeline | undefined {
 export async function ciSetup(flags: SetupFlags, to: Target): Promise<number> {
   const asked = pipelineNamed(flags.forge)
   const target = keyed(to)
-  const name = flags.board ?? target.board
-  if (name === undefined)
-    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
-  const board = await boardNamed(target, name)
+  const board = await boardChosen(target, flags.board)
   const git = new Git(resolve(flags.repo ?? '.'))
   const url = await addressOf(git, await git.place())
   const found = await repositoryOf(target, board.id, url, { forge: asked })

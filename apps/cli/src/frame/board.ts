@@ -40,3 +40,14 @@ export async function boardNamed(target: KeyedTarget, text: string): Promise<Nam
   const message = `There is no board "${text}" that this key sees. "specboard call list_boards" lists all.`
   throw new Failure('NOT_FOUND', message)
 }
+
+/**
+ * The board that a command is about: the one that is named, otherwise that of the project.
+ * @throws UsageError when there is neither; what `boardNamed` throws
+ */
+export async function boardChosen(target: KeyedTarget, named: string | undefined): Promise<NamedBoard> {
+  const name = named ?? target.board
+  if (name === undefined)
+    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
+  return boardNamed(target, name)
+}

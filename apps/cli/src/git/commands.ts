@@ -2,11 +2,10 @@
 
 import { resolve } from 'node:path'
 import { createClient } from '@specboard/client'
-import { boardNamed } from '../frame/board.ts'
+import { boardChosen } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
-import { UsageError } from '../frame/usage-error.ts'
 import { claimsIn } from './claim-file.ts'
 import { Git } from './git.ts'
 import { installHooks, uninstallHooks } from './hooks.ts'
@@ -24,10 +23,7 @@ export interface GitFlags extends TargetFlags {
 const gitOf = ({ repo }: GitFlags): Git => new Git(resolve(repo ?? '.'))
 
 async function boardOf(target: KeyedTarget, { board }: GitFlags): Promise<string> {
-  const name = board ?? target.board
-  if (name === undefined)
-    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
-  return (await boardNamed(target, name)).id
+  return (await boardChosen(target, board)).id
 }
 
 function say(flags: GitFlags, value: unknown, line: string): void {

@@ -19,7 +19,7 @@ export async function addressOf(git: Git, { commonDir }: Place): Promise<string>
 }
 
 /** Whether two addresses are of one repository, whoever fetches. */
-export const sameAddress = (one: string, other: string): boolean => {
+const sameAddress = (one: string, other: string): boolean => {
   const [a, b] = [readAddress(one), readAddress(other)]
   return !('fault' in a) && !('fault' in b) && sameness(a) === sameness(b)
 }
@@ -40,14 +40,21 @@ const forges: Readonly<Record<string, Forge>> = {
 }
 
 /**
+ * The repository of a board with an address; undefined if it has none.
+ * @throws Failure
+ */
+export async function repositoryAt(target: KeyedTarget, board_id: string, url: string) {
+  const { items } = await reaching(target, () => createClient(target).listRepositories({ board_id }))
+  return items.find(repository => sameAddress(repository.url, url))
+}
+
+/**
  * The repository of a board with an address.
  * @param create whether, or how, it is created if it does not exist
  * @throws Failure if it does not exist
  */
 export async function repositoryOf(target: KeyedTarget, board_id: string, url: string, create: boolean | Making) {
-  const client = createClient(target)
-  const { items } = await reaching(target, () => client.listRepositories({ board_id }))
-  const found = items.find(repository => sameAddress(repository.url, url))
+  const found = await repositoryAt(target, board_id, url)
   if (found !== undefined) return found
   if (create === false)
     throw new Failure(
@@ -57,7 +64,9 @@ export async function repositoryOf(target: KeyedTarget, board_id: string, url: s
   const address = readAddress(url)
   const forge = 'fault' in address ? undefined : forgeOfAddress(address)
   const said = create === true || create.forge === undefined ? undefined : forges[create.forge]
-  return reaching(target, () => client.createRepository({ board_id, url, forge: forge ?? said ?? 'plain' }))
+  return reaching(target, () =>
+    createClient(target).createRepository({ board_id, url, forge: forge ?? said ?? 'plain' }),
+  )
 }
 
 /**

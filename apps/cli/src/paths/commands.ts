@@ -1,13 +1,13 @@
 /** `specboard paths`: who works on files, and paths that are kept without a card (harness 5.8). */
 import { createClient } from '@specboard/client'
-import { boardNamed } from '../frame/board.ts'
+import { boardChosen } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { ownSession } from '../frame/session.ts'
 import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { Git } from '../git/git.ts'
-import { sameAddress } from '../git/repository.ts'
+import { repositoryAt } from '../git/repository.ts'
 import { factsOf, pathsIn, type WorkTree, workTreeOf } from '../hook/work-tree.ts'
 
 /** What every command takes. */
@@ -37,17 +37,10 @@ interface Place {
 
 async function placeOf(to: Target, { board }: PathFlags): Promise<Place> {
   const target = keyed(to)
-  const name = board ?? target.board
-  if (name === undefined)
-    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
-  const board_id = (await boardNamed(target, name)).id
+  const board_id = (await boardChosen(target, board)).id
   const tree = workTreeOf(process.cwd())
   const address = tree === undefined ? undefined : factsOf(tree).repository
-  const { items } =
-    address === undefined
-      ? { items: [] }
-      : await reaching(target, () => createClient(target).listRepositories({ board_id }))
-  const found = items.find(({ url }) => sameAddress(url, address!))
+  const found = address === undefined ? undefined : await repositoryAt(target, board_id, address)
   return { target, board_id, tree, repository: found === undefined ? {} : { repository_id: found.id } }
 }
 

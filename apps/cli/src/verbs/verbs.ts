@@ -1,5 +1,5 @@
 /** The verbs for people, and for agents without MCP (crew 10): short output by reference. */
-import { boardNamed } from '../frame/board.ts'
+import { boardChosen } from '../frame/board.ts'
 import { Failure } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { Refused } from '../frame/send.ts'
@@ -24,10 +24,7 @@ function say(flags: VerbFlags, value: unknown, line: string): void {
 
 /** The id of a verb's board: the given one, otherwise that of the project. */
 async function boardOf(target: KeyedTarget, { board }: VerbFlags): Promise<string> {
-  const name = board ?? target.board
-  if (name === undefined)
-    throw new UsageError('Which board? Name it with --board, or let "specboard init" choose one for this folder.')
-  return (await boardNamed(target, name)).id
+  return (await boardChosen(target, board)).id
 }
 
 const textIn = (value: ToolValue, name: string): string => (typeof value[name] === 'string' ? value[name] : '')
