@@ -13,7 +13,7 @@ import { useCardType } from '../../data/rights.ts'
 import { useLooks } from '../../data/use-looks.ts'
 import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
-import { useBulk } from '../../moves/bulk-context.ts'
+import { useCardSelection } from '../../moves/card-selection.ts'
 import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { MoveMenu } from '../../moves/move-menu.tsx'
@@ -50,22 +50,15 @@ export default function BoardPage({ board }: BoardPageProps) {
 }
 
 function Board({ board }: { readonly board: BoardListItem }) {
-  const { query, setQuery, cards, error, typed, setTyped, filters, shown, clear } = useShownCards(board.id)
+  const { query, setQuery, cards, error, typed, setTyped, filters, shown, clear, openRef, openCard, closeCard } =
+    useShownCards(board.id)
   const wantedLanes = query.get('lanes')
   const laneKind = isLaneKind(wantedLanes) ? wantedLanes : 'none'
   const wantedOrder = query.get('order')
   const order = isCardOrder(wantedOrder) ? wantedOrder : 'hand'
   const lanes = useLanes(shown, laneKind, order)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
-  const bulk = useBulk()
+  const { selected, select, chosen, toggle, unselect, moveAll } = useCardSelection(board.id, cards)
   const [menu, setMenu] = useState<{ readonly card: CardSummary; readonly anchor: HTMLElement }>()
-  const unselect = (ids: ReadonlySet<string>) => setSelected(before => before.difference(ids))
-  const moveAll = async (to: CardStatus, position?: number | undefined) => {
-    const all = chosen.map(card => ({ ...card, board_id: board.id }))
-    const done = await bulk.move(all, { to, position })
-    unselect(new Set(done.map(({ id }) => id)))
-  }
   const root = useRef<HTMLDivElement>(null)
   const cardType = useCardType()
   const isByHand = order === 'hand'
@@ -89,19 +82,11 @@ function Board({ board }: { readonly board: BoardListItem }) {
       unfolded,
       setFolded,
       peek,
-      openCard: ref =>
-        setQuery(now => {
-          const next = new URLSearchParams(now)
-          next.set('card', ref)
-          return next
-        }),
+      openCard,
       openMenu: (card, anchor) => setMenu({ card, anchor }),
-      toggleSelected: card =>
-        setSelected(before =>
-          before.has(card.id) ? new Set([...before].filter(id => id !== card.id)) : new Set([...before, card.id]),
-        ),
+      toggleSelected: ({ id }) => toggle(id),
     }),
-    [board, names, specTitles, facts, isCompact, isByHand, unfolded, setFolded, peek, setQuery],
+    [board, names, specTitles, facts, isCompact, isByHand, unfolded, setFolded, peek, openCard, toggle],
   )
   const change = useCallback((field: ChangedField, cards: readonly CardSummary[], anchor: HTMLElement) => {
     setChanged(cards)
@@ -117,7 +102,6 @@ function Board({ board }: { readonly board: BoardListItem }) {
   useBoardMouse(root, shown, view)
   useLoadedAhead(CardDrawer, QuickAdd)
 
-  const openRef = query.get('card')
   return (
     <BoardContext value={view}>
       <div className="board-page" ref={root}>
@@ -163,7 +147,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
           <SelectionBar
             cards={chosen}
             board={board}
-            onClear={() => setSelected(new Set())}
+            onClear={() => select(new Set())}
             onMove={to => void moveAll(to)}
             onDone={unselect}
             onChange={(field, anchor) => change(field, chosen, anchor)}
@@ -193,15 +177,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
       )}
       {openRef !== null && (
         <Suspense>
-          <CardDrawer
-            board={board}
-            cardRef={openRef}
-            onClose={() => {
-              const next = new URLSearchParams(query)
-              next.delete('card')
-              setQuery(next)
-            }}
-          />
+          <CardDrawer board={board} cardRef={openRef} onClose={closeCard} />
         </Suspense>
       )}
     </BoardContext>

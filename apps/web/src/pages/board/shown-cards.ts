@@ -1,11 +1,11 @@
-import { useDeferredValue, useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { useCards } from '../../data/cards.ts'
 import { useMe } from '../../data/session.ts'
 import { matcherOf, readFilters, withoutFilters, withoutOthers, withWords } from './filters.ts'
 import { useTypedWords } from './typed-words.ts'
 
-/** The cards of a board, those of them that the address filters, and how that is changed. */
+/** The cards of a board, those of them that the address filters, the one that is open over them, and how that is changed. */
 export function useShownCards(boardId: string) {
   const [query, setQuery] = useSearchParams()
   const me = useMe()
@@ -25,5 +25,15 @@ export function useShownCards(boardId: string) {
     setTyped('')
     setQuery(now => withoutFilters(now))
   }
-  return { query, setQuery, cards, error, typed, setTyped, filters, shown, clear }
+  const openCard = useCallback((ref: string) => setQuery(now => withCard(now, ref)), [setQuery])
+  const closeCard = () => setQuery(now => withCard(now, null))
+  const openRef = query.get('card')
+  return { query, setQuery, cards, error, typed, setTyped, filters, shown, clear, openRef, openCard, closeCard }
+}
+
+function withCard(query: URLSearchParams, ref: string | null): URLSearchParams {
+  const next = new URLSearchParams(query)
+  if (ref === null) next.delete('card')
+  else next.set('card', ref)
+  return next
 }

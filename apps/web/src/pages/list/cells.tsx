@@ -1,8 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { addressOfCard } from '../../address.ts'
-import { Guarded } from '../../components/guarded.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Avatar, tintOf } from '../../components/person.tsx'
+import { Avatar } from '../../components/person.tsx'
 import { ProofMark } from '../../components/proof-mark.tsx'
 import { PrioritySign, StatusSign } from '../../components/status.tsx'
 import { dayOf, lasting, useNow } from '../../components/time.tsx'
@@ -10,6 +9,7 @@ import { isOpen } from '../../data/card-list.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
+import { CellButton, Labels, Without } from '../../table/cells.tsx'
 import { useRowTab } from '../../table/row-tab.ts'
 import { ChangeSign, Sign } from '../board/tile-facts.tsx'
 import { type EditedField, useListView } from './list-context.ts'
@@ -20,14 +20,6 @@ const { board: words } = messages
 interface CellProps {
   readonly card: CardSummary
 }
-
-/** Nothing to show; in words for screen readers, where what is missing can be set. */
-export const Without = ({ says }: { readonly says?: string }) => (
-  <span className="without">
-    {says === undefined ? texts.none : <span aria-hidden="true">{texts.none}</span>}
-    {says !== undefined && <span className="hidden">{says}</span>}
-  </span>
-)
 
 interface EditedCellProps extends CellProps {
   readonly field: EditedField
@@ -42,28 +34,19 @@ const writtenAs = { priority: 'priority', assignee: 'assignee_id', label: 'label
 /** A value that is changed where it stands; closed for who may not. */
 function EditedCell({ card, field, what, children }: EditedCellProps) {
   const view = useListView()
-  const tabIndex = useRowTab()
   const needs =
     field === 'status'
       ? (['CARDS_MOVE', writingIn('card', card.status)] as const)
       : changing('card', card.status, writtenAs[field])
   return (
-    <Guarded needs={needs}>
-      {closed => (
-        <button
-          type="button"
-          className="cell-button"
-          tabIndex={tabIndex}
-          aria-haspopup={field === 'status' ? 'menu' : 'dialog'}
-          data-field={field}
-          onClick={event => view.edit(field, card, event.currentTarget)}
-          {...closed}
-        >
-          <span className="hidden">{texts.of(what, card.ref)}</span>
-          {children}
-        </button>
-      )}
-    </Guarded>
+    <CellButton
+      field={field}
+      needs={needs}
+      label={texts.of(what, card.ref)}
+      onEdit={anchor => view.edit(field, card, anchor)}
+    >
+      {children}
+    </CellButton>
   )
 }
 
@@ -126,28 +109,10 @@ export function TitleCell({ card }: CellProps) {
   )
 }
 
-/** How many labels a cell shows. */
-const mostLabels = 2
-
 export const LabelsCell = ({ card }: CellProps) => (
   <EditedCell card={card} field="label" what={texts.columns.labels}>
-    {card.labels.length === 0 && <Without says={texts.noLabels} />}
-    {card.labels.slice(0, mostLabels).map(label => (
-      <span key={label} className="tile-label">
-        <span className={`dot tint-${tintOf(label)}`} />
-        <bdi className="truncate">{label}</bdi>
-      </span>
-    ))}
-    {card.labels.length > mostLabels && <MoreLabels labels={card.labels.slice(mostLabels)} />}
+    <Labels labels={card.labels} className="tile-label" />
   </EditedCell>
-)
-
-/** How many labels there is no room for. */
-export const MoreLabels = ({ labels }: { readonly labels: readonly string[] }) => (
-  <span title={labels.join(', ')}>
-    <span aria-hidden="true">+{labels.length}</span>
-    <span className="hidden">, {labels.join(', ')}</span>
-  </span>
 )
 
 /** Who says that it works, and how many of its scenarios passed. */

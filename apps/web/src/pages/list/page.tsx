@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
@@ -12,7 +12,7 @@ import { useCardType } from '../../data/rights.ts'
 import { saveFile } from '../../data/save-file.ts'
 import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
-import { useBulk } from '../../moves/bulk-context.ts'
+import { useCardSelection } from '../../moves/card-selection.ts'
 import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { MoveMenu } from '../../moves/move-menu.tsx'
@@ -68,19 +68,18 @@ const usuallyFolded: ReadonlySet<string> = new Set(['cancelled'])
 const noCards: readonly CardSummary[] = []
 
 function List({ board }: { readonly board: BoardListItem }) {
-  const { query, setQuery, cards, error, typed, setTyped, filters, shown, clear } = useShownCards(board.id)
+  const { query, setQuery, cards, error, typed, setTyped, filters, shown, clear, openRef, openCard, closeCard } =
+    useShownCards(board.id)
   const { columns, groupings } = useCardColumns(board)
   const look = useLook(query)
   const isNarrow = useIsNarrow()
   const [folded, setFolded] = useState(usuallyFolded)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
+  const { selected, select, chosen, toggle, unselect, moveAll } = useCardSelection(board.id, cards)
   const [editing, setEditing] = useState<Editing>()
   const [conflict, setConflict] = useState<Conflict>()
   const [isAdding, setAdding] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const table = useRef<TableHandle>(null)
-  const bulk = useBulk()
   const cardType = useCardType()
   useLoadedAhead(CardDrawer, QuickAdd)
 
@@ -99,35 +98,17 @@ function List({ board }: { readonly board: BoardListItem }) {
   const inOrder = groups.flatMap(({ rows }) => rows)
   const unfolded = groups.flatMap(({ key, rows }) => (grouping !== undefined && folded.has(key ?? '') ? [] : rows))
 
-  const toggle = useCallback(
-    (id: string) => setSelected(before => (before.has(id) ? without(before, id) : new Set([...before, id]))),
-    [],
-  )
-  const unselect = (ids: ReadonlySet<string>) => setSelected(before => before.difference(ids))
   const view = useMemo<ListView>(
     () => ({
       board,
-      openCard: ref =>
-        setQuery(now => {
-          const next = new URLSearchParams(now)
-          next.set('card', ref)
-          return next
-        }),
+      openCard,
       edit: (field, card, anchor) => setEditing({ field, card, anchor }),
     }),
-    [board, setQuery],
+    [board, openCard],
   )
-  const moveAll = async (to: CardStatus) => {
-    const done = await bulk.move(
-      chosen.map(card => ({ ...card, board_id: board.id })),
-      { to },
-    )
-    unselect(new Set(done.map(({ id }) => id)))
-  }
   const add = () => setAdding(true)
   useListKeys({ root, table, cards: unfolded, chosen, view, toggle, onAdd: add })
 
-  const openRef = query.get('card')
   const close = () => setEditing(undefined)
   return (
     <ListContext value={view}>
@@ -181,14 +162,12 @@ function List({ board }: { readonly board: BoardListItem }) {
             nameOf={refOf}
             summaryOf={summaryOf}
             folded={folded}
-            onFold={name =>
-              setFolded(before => (before.has(name) ? without(before, name) : new Set([...before, name])))
-            }
+            onFold={name => setFolded(before => before.symmetricDifference(new Set([name])))}
             handle={table}
             selection={{
               selected,
               toggle,
-              toggleAll: isSelected => setSelected(new Set(isSelected ? shown.map(({ id }) => id) : [])),
+              toggleAll: isSelected => select(new Set(isSelected ? shown.map(({ id }) => id) : [])),
             }}
           />
         )}
@@ -196,7 +175,7 @@ function List({ board }: { readonly board: BoardListItem }) {
           <SelectionBar
             cards={chosen}
             board={board}
-            onClear={() => setSelected(new Set())}
+            onClear={() => select(new Set())}
             onMove={to => void moveAll(to)}
             onDone={unselect}
             onChange={(field, anchor) => setEditing({ field, card: chosen[0]!, anchor })}
@@ -233,18 +212,7 @@ function List({ board }: { readonly board: BoardListItem }) {
       )}
       {openRef !== null && (
         <Suspense>
-          <CardDrawer
-            board={board}
-            cardRef={openRef}
-            among={unfolded.map(refOf)}
-            onClose={() =>
-              setQuery(now => {
-                const next = new URLSearchParams(now)
-                next.delete('card')
-                return next
-              })
-            }
-          />
+          <CardDrawer board={board} cardRef={openRef} among={unfolded.map(refOf)} onClose={closeCard} />
         </Suspense>
       )}
     </ListContext>
@@ -252,9 +220,6 @@ function List({ board }: { readonly board: BoardListItem }) {
 }
 
 const refOf = ({ ref }: CardSummary): string => ref
-
-const without = (names: ReadonlySet<string>, name: string): ReadonlySet<string> =>
-  new Set([...names].filter(other => other !== name))
 
 /** How the list is shown; the same one while something else of the address changes. */
 function useLook(query: URLSearchParams) {

@@ -1,11 +1,10 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { Guarded } from '../../components/guarded.tsx'
-import { Avatar, tintOf } from '../../components/person.tsx'
+import { Avatar } from '../../components/person.tsx'
 import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
 import { changing, type Needs, writingIn } from '../../data/needs.ts'
 import type { PlanKind, PlanSummary } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import { useRowTab } from '../../table/row-tab.ts'
+import { CellButton, Labels } from '../../table/cells.tsx'
 
 /** What of a record is changed in its row. */
 export type PlanField = 'status' | 'labels' | 'assignee'
@@ -31,24 +30,15 @@ interface EditedCellProps extends CellProps {
 /** A value that is changed where it stands; closed for who may not. */
 function EditedCell({ record, field, needs, children }: EditedCellProps) {
   const edit = useContext(PlanEditContext)
-  const tabIndex = useRowTab()
   return (
-    <Guarded needs={needs}>
-      {closed => (
-        <button
-          type="button"
-          className="cell-button"
-          tabIndex={tabIndex}
-          aria-haspopup={field === 'status' ? 'menu' : 'dialog'}
-          data-field={field}
-          onClick={event => edit(field, record, event.currentTarget)}
-          {...closed}
-        >
-          <span className="hidden">{messages.list.of(texts.columns[field], record.ref ?? record.title)}</span>
-          {children}
-        </button>
-      )}
-    </Guarded>
+    <CellButton
+      field={field}
+      needs={needs}
+      label={messages.list.of(texts.columns[field], record.ref ?? record.title)}
+      onEdit={anchor => edit(field, record, anchor)}
+    >
+      {children}
+    </CellButton>
   )
 }
 
@@ -65,29 +55,9 @@ export function StatusCell({ kind, record }: CellProps) {
   )
 }
 
-/** How many labels a cell shows. */
-const mostLabels = 2
-
 export const LabelsCell = ({ kind, record }: CellProps) => (
   <EditedCell kind={kind} record={record} field="labels" needs={changing(kind, statusOf(record), 'labels')}>
-    {record.labels.length === 0 && (
-      <span className="without">
-        <span aria-hidden="true">{messages.list.none}</span>
-        <span className="hidden">{messages.list.noLabels}</span>
-      </span>
-    )}
-    {record.labels.slice(0, mostLabels).map(label => (
-      <span key={label} className="plan-label row">
-        <span className={`dot tint-${tintOf(label)}`} />
-        <bdi className="truncate">{label}</bdi>
-      </span>
-    ))}
-    {record.labels.length > mostLabels && (
-      <span title={record.labels.slice(mostLabels).join(', ')}>
-        <span aria-hidden="true">+{record.labels.length - mostLabels}</span>
-        <span className="hidden">, {record.labels.slice(mostLabels).join(', ')}</span>
-      </span>
-    )}
+    <Labels labels={record.labels} className="plan-label row" />
   </EditedCell>
 )
 

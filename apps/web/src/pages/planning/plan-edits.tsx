@@ -5,18 +5,18 @@ import { addressOfRecord } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { keys } from '../../data/keys.ts'
-import { allowedMoves, isRefused, noteOf, refreshRelated } from '../../data/moves.ts'
+import { allowedMoves, refreshRelated } from '../../data/moves.ts'
 import { type PlanKind, type PlanSummary, planCalls, type ReadPlan, readPlan } from '../../data/planning.ts'
 import { writeOn } from '../../data/write-on.ts'
 import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
+import { MovesMenu } from '../../moves/moves-menu.tsx'
 import type { PlanField } from './plan-cells.tsx'
 
 const Picker = later(() => import('../../components/picker.tsx'))
@@ -191,14 +191,9 @@ interface MovePlanProps {
 function MovePlan({ board, kind, editing: { record, anchor }, onClose }: MovePlanProps) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const { data, isFetching } = useQuery(allowedMoves(kind, record.id))
-  const [isRead, setRead] = useState(false)
-  // What was read before it opened may be old.
-  if (!isRead && data !== undefined && !isFetching) setRead(true)
-  const moves = isRead ? data?.moves : undefined
+  const read = useQuery(allowedMoves(kind, record.id))
   const ref = record.ref ?? record.id
   const move = async (to: string) => {
-    onClose()
     try {
       await planCalls[kind].move(record.id, to)
       const says = texts.moved(ref, isPlanStatus(to) ? texts.statuses[to] : to)
@@ -212,31 +207,21 @@ function MovePlan({ board, kind, editing: { record, anchor }, onClose }: MovePla
     await refreshRelated(queries)
   }
   return (
-    <Menu
-      label={messages.board.moveTo}
+    <MovesMenu
+      read={read}
       anchor={anchor}
+      onChoose={({ to, state }) => {
+        if (state === 'open') void move(to)
+        else navigate(addressOfRecord(kind, ref))
+      }}
       onClose={onClose}
-      key={moves === undefined ? 'reading' : 'read'}
     >
-      {moves === undefined && <MenuItem onSelect={onClose}>{messages.board.moving}</MenuItem>}
-      {moves?.map(allowed => (
-        <MenuItem
-          key={allowed.to}
-          allowed={allowed}
-          note={noteOf(allowed)}
-          isDimmed={isRefused(allowed)}
-          onSelect={() => {
-            if (allowed.state === 'open') void move(allowed.to)
-            else {
-              onClose()
-              navigate(addressOfRecord(kind, ref))
-            }
-          }}
-        >
-          {isPlanStatus(allowed.to) && <PlanStatusSign status={allowed.to} />}
-          {isPlanStatus(allowed.to) ? texts.statuses[allowed.to] : allowed.to}
-        </MenuItem>
-      ))}
-    </Menu>
+      {to => (
+        <>
+          {isPlanStatus(to) && <PlanStatusSign status={to} />}
+          {isPlanStatus(to) ? texts.statuses[to] : to}
+        </>
+      )}
+    </MovesMenu>
   )
 }
