@@ -45,6 +45,30 @@ describe('dependencies (cards 6)', () => {
     expect((await world.call('remove_card_dependency', { card_id: a, depends_on_id: b })).status).toBe(404)
   })
 
+  test('of a board are listed at once, without those of archived cards', async () => {
+    const scene = await Scene.on(world)
+    const spec_id = await scene.spec('approved')
+    const [a, b, c] = [await scene.card(), await scene.card(), await scene.card({ spec_id })]
+    await add(a, b)
+    await add(b, c)
+    const call = { board_id: scene.boardId }
+    const links = await world.ok('list_board_dependencies', call)
+    const key = await scene.boardKey()
+    expect(links).toEqual([
+      {
+        card_id: a,
+        card_ref: expect.stringContaining(`${key}-`),
+        depends_on_id: b,
+        depends_on_ref: expect.any(String),
+      },
+      { card_id: b, card_ref: links[0].depends_on_ref, depends_on_id: c, depends_on_ref: expect.any(String) },
+    ])
+    const paged = await world.call('list_board_dependencies', { ...call, limit: 1 })
+    expect([paged.body, paged.headers.get('x-total-count')]).toEqual([[links[0]], '2'])
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
+    expect(await world.ok('list_board_dependencies', call)).toEqual([links[0]])
+  })
+
   test('refuse cycles, repeats, unknown cards, other boards and archived cards', async () => {
     const [a, b, c] = [await scene.card(), await scene.card(), await scene.card()]
     await add(a, b)

@@ -23,6 +23,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The agents, boards and presets that a caller sees are few, come from several sources, and are ordered together.
   // Five orders of any filter: only what matches is ordered, by its ids, and then one page is read.
   list_cards: { 'sorts boards': 'the cards that match' },
+  list_board_dependencies: { 'sorts boards': 'the links of one board' },
   search_records: {
     'sorts values': 'at most a thousand and one titles that begin so',
     'scans search_records': 'ends at the newest thousand, by their index',

@@ -62,6 +62,12 @@ export const cards: Rows<'cards'> = {
     }),
   },
   list_card_dependencies: { args: async scene => ({ card_id: (await dependency(scene)).card_id, limit: 5 }) },
+  list_board_dependencies: {
+    args: async scene => {
+      await dependency(scene)
+      return { board_id: scene.boardId, limit: 5 }
+    },
+  },
   list_card_dependents: { args: async scene => ({ card_id: (await dependency(scene)).depends_on_id }) },
   add_card_dependency: { args: async scene => ({ card_id: await scene.card(), depends_on_id: await scene.card() }) },
   remove_card_dependency: { args: dependency },

@@ -230,6 +230,11 @@ const CardDependency = z
   .object({ id: Id, card_id: Id, depends_on_id: Id, created_at: Timestamp })
   .meta({ id: 'CardDependency' })
 
+/** One card of a board that waits for another (cards 6). */
+export const BoardDependency = z
+  .object({ card_id: Id, card_ref: Ref, depends_on_id: Id, depends_on_ref: Ref })
+  .meta({ id: 'BoardDependency' })
+
 const TestTaskLinked = z
   .object({
     success: Success,
@@ -603,6 +608,23 @@ const list_card_dependents = operation({
   keywords: dependencyWords,
 })
 
+/** Filed under boards in its path, under cards by what it lists. */
+const list_board_dependencies = operation({
+  name: 'list_board_dependencies',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/dependencies',
+  permission: 'CARDS_READ',
+  reads: 'board',
+  extension: true,
+  title: 'List board dependencies',
+  description: 'List which cards of a board wait for which.',
+  params: { board_id: Id },
+  query: paging,
+  list: BoardDependency,
+  errors: [],
+  keywords: [...dependencyWords, 'graph', 'critical path'],
+})
+
 const dependencyParams = { card_id: Id, depends_on_id: Id }
 
 const add_card_dependency = operation({
@@ -888,6 +910,7 @@ export const cards = {
   promote_card,
   list_card_dependencies,
   list_card_dependents,
+  list_board_dependencies,
   add_card_dependency,
   remove_card_dependency,
   list_card_activity,

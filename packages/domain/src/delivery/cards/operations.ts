@@ -5,6 +5,7 @@ import { listCardActivity } from './activity.ts'
 import { deleteCard } from './delete.ts'
 import {
   addCardDependency,
+  listBoardDependencies,
   listCardDependencies,
   listCardDependents,
   removeCardDependency,
@@ -63,6 +64,7 @@ export const cardOperations = implement(features.cards, {
   promote_card: promoteCard,
   list_card_dependencies: listCardDependencies,
   list_card_dependents: listCardDependents,
+  list_board_dependencies: listBoardDependencies,
   add_card_dependency: addCardDependency,
   remove_card_dependency: removeCardDependency,
   list_card_activity: listCardActivity,

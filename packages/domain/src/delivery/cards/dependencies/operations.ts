@@ -1,6 +1,6 @@
 import type { features } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
+import { dialect, type Param } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { blocked, invalid, notFound } from '../../../kernel/errors.ts'
@@ -65,6 +65,41 @@ export const listCardDependencies: Implementation<Cards['list_card_dependencies'
 
 export const listCardDependents: Implementation<Cards['list_card_dependents']> = ({ params, query }, ctx) =>
   listWaiting(ctx.db, params.card_id, query)
+
+interface BoardLink {
+  readonly card_id: string
+  readonly card_ref: string
+  readonly depends_on_id: string
+  readonly depends_on_ref: string
+}
+
+/** The links between cards of a board of which none is archived. */
+const linksOn = (param: Param<{ board: string }>): RawBuilder<unknown> => sql`from card_dependencies d
+  join cards waiting on waiting.id = d.card_id and waiting.archived = 0
+  join cards awaited on awaited.id = d.depends_on_id and awaited.archived = 0
+  where d.board_id = ${param('board')}`
+
+const boardLinks = hot<{ board: string; limit: number; offset: number }, BoardLink>(
+  (_, param) => sql<BoardLink>`select d.card_id, ${refOf('waiting')} as card_ref,
+      d.depends_on_id, ${refOf('awaited')} as depends_on_ref
+    ${linksOn(param)}
+    order by d.created_at, d.id limit ${param('limit')} offset ${param('offset')}`,
+)
+
+const boardLinkCount = hot<{ board: string }, { count: number }>(
+  (_, param) => sql<{ count: number }>`select count(*) as count ${linksOn(param)}`,
+)
+
+/** Which cards of a board wait for which, in the order in which the links were added (cards 6). */
+export const listBoardDependencies: Implementation<Cards['list_board_dependencies']> = async ({ query }, ctx) => {
+  const board = ctx.boardId
+  return paged(
+    await boardLinks(ctx.db, { board, ...window(query) }),
+    query,
+    async () => (await boardLinkCount(ctx.db, { board }))[0]!.count,
+    link => link,
+  )
+}
 
 const reachedFrom = hot<{ start: string }, Waiting>(
   (_, param) =>
