@@ -14,6 +14,8 @@ import { Shell } from './shell/shell.tsx'
 
 const ConnectPage = lazy(() => import('./pages/connect/page.tsx'))
 const InvitePage = lazy(() => import('./pages/sign-in/invite.tsx'))
+/** Every component in every state, for whoever works on the pages: a build leaves it out. */
+const DesignPage = import.meta.env.DEV ? lazy(() => import('./pages/design/page.tsx')) : undefined
 
 export function App() {
   const { data: session, error } = useSession()
@@ -59,6 +61,13 @@ export function App() {
                 )}
               </Route>
             ))}
+            {DesignPage !== undefined && (
+              <Route path="/design">
+                <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
+                  <DesignPage />
+                </Suspense>
+              </Route>
+            )}
             <Route>
               <NotFound says={messages.shell.notFound} />
             </Route>

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { InputField, TextField } from '../../components/field.tsx'
+import { Input } from '../../components/input.tsx'
+import { Select } from '../../components/select.tsx'
+import type { Theme } from '../../data/looks.ts'
+import type { Allowed } from '../../data/rights.ts'
+import { Sample } from './sample.tsx'
+
+const forbidden: Allowed = { state: 'forbidden', permission: 'CARDS_UPDATE', held_by: [] }
+
+const options = [
+  { value: 'bread', label: 'Bread' },
+  { value: 'cake', label: 'Cake' },
+] as const
+
+/** What is typed or chosen. */
+export function Fields({ theme }: { readonly theme: Theme }) {
+  const [chosen, setChosen] = useState<'bread' | 'cake' | ''>('bread')
+  return (
+    <>
+      <Sample title="Fields">
+        <InputField label="Empty" placeholder="What it is called" />
+        <InputField label="Filled" defaultValue="Sourdough" />
+        <InputField label="Refused" defaultValue="?" aria-invalid="true" />
+        <InputField label="Disabled" defaultValue="Sourdough" disabled />
+        <InputField label="Closed" defaultValue="Sourdough" allowed={forbidden} />
+        <InputField label="Date" type="date" defaultValue="2026-11-28" />
+        <InputField label="Number" type="number" defaultValue="12" />
+        <InputField label="Password" type="password" defaultValue="secret" />
+        <InputField label="File" type="file" className="" />
+        <TextField label="Several lines" defaultValue={'Flour\nWater\nSalt'} rows={3} />
+      </Sample>
+      <Sample title="Choices">
+        <Select label={`Select, ${theme}`} value={chosen} none="None" options={options} onChange={setChosen} />
+        <Select label={`Disabled, ${theme}`} value="bread" options={options} onChange={() => {}} disabled />
+        <Select label={`Closed, ${theme}`} value="bread" options={options} onChange={() => {}} allowed={forbidden} />
+        <Choice label="Choice" value={chosen} options={options} onChange={setChosen} />
+        <label className="row">
+          <Input type="checkbox" defaultChecked /> Ticked
+        </label>
+        <label className="row">
+          <Input type="checkbox" /> Not ticked
+        </label>
+        <label className="row">
+          <Input type="checkbox" allowed={forbidden} /> Closed
+        </label>
+        <label className="row">
+          <Input type="radio" name={`radio-${theme}`} defaultChecked /> One
+        </label>
+        <label className="row">
+          <Input type="radio" name={`radio-${theme}`} /> Other
+        </label>
+      </Sample>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { KindsContext } from '../../components/person.tsx'
+import { type Theme, themes } from '../../data/looks.ts'
+import { Actions } from './actions.tsx'
+import { Fields } from './fields.tsx'
+import { Foundations } from './foundations.tsx'
+import { Messages } from './messages.tsx'
+import { people, Signs } from './signs.tsx'
+import './design.css'
+
+/** The themes side by side; the system's is one of them. */
+const shown: readonly Theme[] = themes.filter(theme => theme !== 'system')
+
+/** Every component in every state, light beside dark, for whoever works on the pages; no build has it. */
+export default function DesignPage() {
+  return (
+    <>
+      <div className="bar">
+        <h1>Design</h1>
+        <span className="bar-line" />
+        <span className="muted">Every component in every state. Only `pnpm web` shows this page.</span>
+      </div>
+      <div className="design">
+        {shown.map(theme => (
+          <section key={theme} className={`design-theme ${theme}`} aria-label={theme}>
+            <KindsContext value={people}>
+              <Foundations />
+              <Signs />
+              <Actions theme={theme} />
+              <Fields theme={theme} />
+              <Messages />
+            </KindsContext>
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
