@@ -9,6 +9,7 @@ import {
   signIn,
   signInByLink,
 } from '../../data/sign-in.ts'
+import icon from '../../icon.svg'
 import { messages } from '../../messages/messages.ts'
 import '../../components/refusal.css'
 import './sign-in.css'
@@ -32,7 +33,7 @@ export function showSignIn(root: HTMLElement, events: SignInEvents): () => void 
   const form = element(
     'div',
     { className: 'sign-in-form stack' },
-    element('span', { className: 'logo', attributes: { 'aria-hidden': 'true' } }),
+    element('img', { className: 'logo', src: icon, alt: '', width: 32, height: 32 }),
     element('h1', {}, texts.title),
     ...errorOfAddress(),
     ...linkForm(events),
