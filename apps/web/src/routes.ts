@@ -118,6 +118,20 @@ export const routes: readonly PageRoute[] = [
     page: later(() => import('./pages/coverage/page.tsx')),
     reads: ['SPECS_READ'],
   },
+  {
+    path: '/b/:board/timeline',
+    place: 'board',
+    page: later(() => import('./pages/timeline/page.tsx')),
+    reads: ['CARDS_READ', 'SPECS_READ', 'SPRINTS_READ'],
+    navigation: { label: pages.timeline, icon: 'timeline', key: 'm', group: 'plan' },
+  },
+  {
+    path: '/b/:board/dependencies',
+    place: 'board',
+    page: later(() => import('./pages/dependencies/page.tsx')),
+    reads: ['CARDS_READ'],
+    navigation: { label: pages.dependencies, icon: 'network', key: 'e', group: 'plan' },
+  },
   { path: '/b/:board/r/:ref', place: 'board', page: later(() => import('./pages/record/page.tsx')) },
   {
     path: '/b/:board/lineage',

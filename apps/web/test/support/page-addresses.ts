@@ -16,6 +16,8 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/b/:board/sprints', '/b/{board}/sprints'],
   ['/b/:board/sprints/:ref', '/b/{board}/sprints/{sprint}'],
   ['/b/:board/coverage/:ref', '/b/{board}/coverage/{spec}'],
+  ['/b/:board/timeline', '/b/{board}/timeline'],
+  ['/b/:board/dependencies', '/b/{board}/dependencies'],
   // It leads on to the page of the record.
   ['/b/:board/r/:ref', '/b/{board}/r/{spec}'],
   ['/b/:board/lineage', '/b/{board}/lineage'],

@@ -70,6 +70,8 @@ export const shell = {
     board: 'Board',
     list: 'List',
     card: 'Card',
+    timeline: 'Timeline',
+    dependencies: 'Dependencies',
     lineage: 'Lineage',
     knowledge: 'Knowledge',
     architecture: 'Architecture',

@@ -51,7 +51,7 @@ function List({ board, isOfMany }: OnBoardProps) {
                 {title}
               </Link>
               <span className="line-fact">{texts.blocks(count)}</span>
-              <meter className="now-meter" min={0} max={top} value={count} aria-label={texts.blocks(count)} />
+              <meter className="meter" min={0} max={top} value={count} aria-label={texts.blocks(count)} />
             </li>
           )
         })}

@@ -16,6 +16,7 @@ import { NowSkeleton } from './now-skeleton.tsx'
 import { Overlaps } from './overlaps.tsx'
 import { groups, type StandingWorker, standingsOf } from './standing.ts'
 import { WorkerRow } from './worker-row.tsx'
+import '../../components/figures.css'
 import './now.css'
 
 const texts = messages.now
@@ -152,7 +153,7 @@ function Figures({ workers, since, board }: FiguresProps) {
   const refused = workers.reduce((sum, { worker }) => sum + (worker.refusals?.last_hour ?? 0), 0)
   const oldest = [...since].sort()[0]
   return (
-    <dl className="now-figures">
+    <dl className="figures">
       <div>
         <dt>{stats.atWork}</dt>
         <dd>

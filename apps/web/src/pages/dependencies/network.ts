@@ -1,0 +1,136 @@
+import { type CardSummary, isOpen } from '../../data/card-list.ts'
+import type { Dependency } from '../../data/dependencies.ts'
+
+/** A card that waits for others, or for which others wait. */
+export interface LinkedCard {
+  readonly card: CardSummary
+  /** The cards that it waits for, and those that wait for it, of those that are shown. */
+  readonly waitsFor: readonly string[]
+  readonly waiting: readonly string[]
+  /** How many open cards wait for it, directly or through others. */
+  readonly holdsUp: number
+  readonly isCritical: boolean
+  /** Whether it is shown only because one of the chosen cards waits for it. */
+  readonly isOutside: boolean
+}
+
+/** The cards that are linked, with what waits for what. */
+export interface Network {
+  readonly cards: ReadonlyMap<string, LinkedCard>
+  /** The longest row of open cards each of which waits for the one before it, first to last. */
+  readonly criticalPath: readonly string[]
+  /** How many of the chosen cards are linked to none. */
+  readonly alone: number
+}
+
+interface Chosen {
+  readonly isChosen: (card: CardSummary) => boolean
+  /** Whether cards that are done or cancelled are shown. */
+  readonly withDone: boolean
+}
+
+/** The network of chosen cards of a board, and of the cards that they wait for directly. */
+export function networkOf(
+  cards: readonly CardSummary[],
+  links: readonly Dependency[],
+  { isChosen, withDone }: Chosen,
+): Network {
+  const byId = new Map(cards.filter(card => withDone || isOpen(card)).map(card => [card.id, card]))
+  const chosen = new Set([...byId.values()].filter(isChosen).map(({ id }) => id))
+  const shown = links.filter(({ card_id, depends_on_id }) => chosen.has(card_id) && byId.has(depends_on_id))
+  const waitsFor = Map.groupBy(shown, link => link.card_id)
+  const waiting = Map.groupBy(shown, link => link.depends_on_id)
+  const ids = [...byId.keys()].filter(id => waitsFor.has(id) || waiting.has(id))
+  const neighbours = {
+    before: (id: string) => (waitsFor.get(id) ?? []).map(link => link.depends_on_id),
+    after: (id: string) => (waiting.get(id) ?? []).map(link => link.card_id),
+  }
+  const open = new Set(ids.filter(id => isOpen(byId.get(id)!)))
+  const openAfter = (id: string) => neighbours.after(id).filter(next => open.has(next))
+  const criticalPath = longestRow([...open], openAfter)
+  const critical = new Set(criticalPath)
+  return {
+    cards: new Map(
+      ids.map(id => [
+        id,
+        {
+          card: byId.get(id)!,
+          waitsFor: neighbours.before(id),
+          waiting: neighbours.after(id),
+          holdsUp: open.has(id) ? countReached(id, openAfter) : 0,
+          isCritical: critical.has(id),
+          isOutside: !chosen.has(id),
+        },
+      ]),
+    ),
+    criticalPath,
+    alone: [...chosen].filter(id => !waitsFor.has(id) && !waiting.has(id)).length,
+  }
+}
+
+/** How many cards come after one, directly or through others. */
+function countReached(start: string, after: (id: string) => readonly string[]): number {
+  const reached = new Set<string>()
+  const left = [start]
+  for (let id = left.pop(); id !== undefined; id = left.pop())
+    for (const next of after(id)) {
+      if (reached.has(next)) continue
+      reached.add(next)
+      left.push(next)
+    }
+  return reached.size
+}
+
+/** The longest row through an order without cycles, the first of several; none of a single card. */
+function longestRow(ids: readonly string[], after: (id: string) => readonly string[]): readonly string[] {
+  const rows = new Map<string, { readonly length: number; readonly next: string | undefined }>()
+  for (const id of lastFirst(ids, after)) {
+    let best: { readonly length: number; readonly next: string | undefined } = { length: 1, next: undefined }
+    for (const next of after(id)) {
+      const length = 1 + (rows.get(next)?.length ?? 0)
+      if (length > best.length) best = { length, next }
+    }
+    rows.set(id, best)
+  }
+  let start: string | undefined
+  for (const id of ids) if (start === undefined || rows.get(id)!.length > rows.get(start)!.length) start = id
+  if (start === undefined || rows.get(start)!.length < 2) return []
+  const row: string[] = []
+  for (let id: string | undefined = start; id !== undefined; id = rows.get(id)?.next) row.push(id)
+  return row
+}
+
+/** An order in which each card comes behind all that come after it. */
+function lastFirst(ids: readonly string[], after: (id: string) => readonly string[]): readonly string[] {
+  const ordered: string[] = []
+  const seen = new Set<string>()
+  for (const start of ids) {
+    const left: { readonly id: string; readonly isLeft: boolean }[] = [{ id: start, isLeft: false }]
+    for (let step = left.pop(); step !== undefined; step = left.pop()) {
+      if (step.isLeft) ordered.push(step.id)
+      if (step.isLeft || seen.has(step.id)) continue
+      seen.add(step.id)
+      left.push({ id: step.id, isLeft: true }, ...after(step.id).map(id => ({ id, isLeft: false })))
+    }
+  }
+  return ordered
+}
+
+/** The cards that hold up most others, first. */
+export const blockingMost = ({ cards }: Network): readonly LinkedCard[] =>
+  [...cards.values()].filter(({ holdsUp }) => holdsUp > 0).toSorted((a, b) => b.holdsUp - a.holdsUp)
+
+/** All that a card waits for and all that waits for it, directly or through others, with itself. */
+export function chainOf({ cards }: Network, id: string): ReadonlySet<string> {
+  const chain = new Set([id])
+  for (const side of ['waitsFor', 'waiting'] as const) {
+    const left = [id]
+    for (let at = left.pop(); at !== undefined; at = left.pop())
+      for (const next of cards.get(at)?.[side] ?? []) {
+        if (chain.has(next)) continue
+        chain.add(next)
+        left.push(next)
+      }
+  }
+  return chain
+}

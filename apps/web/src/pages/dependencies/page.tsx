@@ -1,0 +1,165 @@
+import { useMemo } from 'react'
+import { useAddressFilters } from '../../components/address-filters.ts'
+import { Empty } from '../../components/empty.tsx'
+import { useKeys } from '../../components/keyboard.ts'
+import { useIsNarrow } from '../../components/narrow.ts'
+import { Failure } from '../../components/refusal.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { isOpen } from '../../data/card-list.ts'
+import { type CardSummary, useCards } from '../../data/cards.ts'
+import { useDependencies } from '../../data/dependencies.ts'
+import { usePlanList } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import type { BoardPageProps } from '../../page-props.ts'
+import { Figures } from './figures.tsx'
+import { BlockingMost } from './holds-up.tsx'
+import { type Network, networkOf } from './network.ts'
+import { NetworkGraph } from './network-graph.tsx'
+import { NetworkTable } from './network-table.tsx'
+import './dependencies.css'
+
+const texts = messages.dependencies
+
+/** The most cards that are drawn; of more, a table is shown. */
+const mostDrawn = 250
+
+/** Which card waits for which, on a board or in one of its specs or sprints; what is shown stands in the address. */
+export default function DependenciesPage({ board }: BoardPageProps) {
+  const [query, set] = useAddressFilters()
+  const isNarrow = useIsNarrow()
+  const { data: cards, error } = useCards(board.id)
+  const { data: links, error: linksError } = useDependencies(board.id)
+  const of = query.get('of') ?? ''
+  const withDone = query.get('done') === '1'
+  const view = viewOf(query.get('view'), isNarrow)
+  const isOf = useMembership(board, of)
+  const network = useMemo(
+    () =>
+      cards === undefined || links === undefined || isOf === undefined
+        ? undefined
+        : networkOf(cards, links, { isChosen: isOf, withDone }),
+    [cards, links, isOf, withDone],
+  )
+  const turn = () => set('view', view === 'graph' ? 'table' : 'graph')
+  useKeys([{ keys: 'v', says: texts.keys.view, place: 'here', run: turn }])
+  const failed = error ?? linksError
+  const open = (cards ?? []).filter(card => isOpen(card) && isOf?.(card) === true).length
+  return (
+    <>
+      <div className="bar dependencies-bar">
+        <h1>{texts.title}</h1>
+        <span className="bar-line" />
+        <Scope board={board} of={of} onChange={ref => set('of', ref)} />
+        <label className="row dependencies-done">
+          <input type="checkbox" checked={withDone} onChange={event => set('done', event.target.checked ? '1' : '')} />
+          {texts.withDone}
+        </label>
+        <fieldset className="segments" aria-label={texts.views.label}>
+          {views.map(one => (
+            <button key={one} type="button" aria-pressed={one === view} onClick={() => set('view', one)}>
+              {texts.views[one]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <div className="page dependencies">
+        <Failure error={failed} />
+        {network === undefined && failed === null && <Skeleton />}
+        {network !== undefined && <Shown board={board} network={network} view={view} open={open} isWhole={of === ''} />}
+      </div>
+    </>
+  )
+}
+
+const views = ['graph', 'table'] as const
+type View = (typeof views)[number]
+
+/** A phone shows a table unless one asks for the graph. */
+const viewOf = (asked: string | null, isNarrow: boolean): View =>
+  views.find(view => view === asked) ?? (isNarrow ? 'table' : 'graph')
+
+interface ShownProps {
+  readonly board: BoardListItem
+  readonly network: Network
+  readonly view: View
+  /** How many of the chosen cards are open. */
+  readonly open: number
+  readonly isWhole: boolean
+}
+
+function Shown({ board, network, view, open, isWhole }: ShownProps) {
+  if (network.cards.size === 0)
+    return isWhole ? <Empty title={texts.empty} lead={texts.emptyLead} /> : <Empty title={texts.emptyHere} />
+  const isDrawn = view === 'graph' && network.cards.size <= mostDrawn
+  return (
+    <>
+      <Figures network={network} open={open} boardKey={board.key} />
+      {view === 'graph' && !isDrawn && <p className="muted">{texts.tooMany(network.cards.size)}</p>}
+      {isDrawn ? (
+        <NetworkGraph network={network} boardKey={board.key} />
+      ) : (
+        <NetworkTable network={network} boardKey={board.key} />
+      )}
+      {isDrawn && <BlockingMost network={network} boardKey={board.key} />}
+    </>
+  )
+}
+
+interface ScopeProps {
+  readonly board: BoardListItem
+  readonly of: string
+  readonly onChange: (ref: string) => void
+}
+
+/** Whose cards are shown: those of the board, of a spec or of a sprint. */
+function Scope({ board, of, onChange }: ScopeProps) {
+  const { data: specs = [] } = usePlanList(board.id, 'spec')
+  const { data: sprints = [] } = usePlanList(board.id, 'sprint')
+  const groups = [
+    { label: texts.specs, records: specs },
+    { label: texts.sprints, records: sprints },
+  ].filter(({ records }) => records.length > 0)
+  return (
+    <select
+      className="input dependencies-of"
+      aria-label={texts.of}
+      value={of}
+      onChange={event => onChange(event.target.value)}
+    >
+      <option value="">{texts.wholeBoard}</option>
+      {groups.map(({ label, records }) => (
+        <optgroup key={label} label={label}>
+          {records.map(({ id, ref, title }) => (
+            <option key={id} value={ref ?? id}>
+              {ref} {title}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+const any = () => true
+const none = () => false
+
+/** Whether a card is of a spec or a sprint, by its reference; of none that there is not. Undefined until it is known. */
+function useMembership(board: BoardListItem, ref: string): ((card: CardSummary) => boolean) | undefined {
+  const { data: specs } = usePlanList(board.id, 'spec')
+  const { data: sprints } = usePlanList(board.id, 'sprint')
+  return useMemo(() => {
+    if (ref === '') return any
+    if (specs === undefined || sprints === undefined) return undefined
+    const id = [...specs, ...sprints].find(record => record.ref === ref)?.id
+    return id === undefined ? none : ({ spec_id, sprint_id }: CardSummary) => spec_id === id || sprint_id === id
+  }, [ref, specs, sprints])
+}
+
+const Skeleton = () => (
+  <div className="dependencies-skeleton" aria-busy="true">
+    <span className="hidden">{messages.shell.loading}</span>
+    {[0, 1, 2, 3, 4, 5].map(node => (
+      <span key={node} className="skeleton" aria-hidden="true" />
+    ))}
+  </div>
+)

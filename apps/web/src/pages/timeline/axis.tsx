@@ -1,0 +1,62 @@
+import { messages } from '../../messages/messages.ts'
+import { isWeekend, type Range, ticksOf, type Zoom, zooms } from './days.ts'
+
+interface AxisProps {
+  readonly range: Range
+  readonly zoom: Zoom
+  readonly today: number
+  /** px: the column of the names, and the rows below. */
+  readonly labelWidth: number
+  readonly height: number
+}
+
+/** px */
+const headHeight = 48
+
+/** The axis, which stays above the rows, with its lines, the weekends and today behind them. */
+export function Axis({ range, zoom, today, labelWidth, height }: AxisProps) {
+  const { above, below } = ticksOf(range, zoom)
+  const dayWidth = zooms[zoom]
+  const x = (day: number): number => (day - range.first) * dayWidth
+  const days = Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index)
+  const weekends = zoom === 'days' || zoom === 'weeks' ? days.filter(isWeekend) : []
+  return (
+    <>
+      <div className="timeline-axis" aria-hidden="true" style={{ height: headHeight }}>
+        <span className="timeline-corner" style={{ width: labelWidth }} />
+        {above.map(({ day, label }, index) => (
+          <span
+            key={day}
+            className="timeline-above"
+            style={{ left: labelWidth + x(day), width: x(above[index + 1]?.day ?? range.last + 1) - x(day) }}
+          >
+            {/* It stays in sight as long as any of it is. */}
+            <span style={{ left: labelWidth + 8 }}>{label}</span>
+          </span>
+        ))}
+        {below.map(({ day, label }) => (
+          <span key={day} className="timeline-below" style={{ left: labelWidth + x(day) }}>
+            {label}
+          </span>
+        ))}
+        <span className="timeline-today-name" style={{ left: labelWidth + x(today) + dayWidth / 2 }}>
+          {messages.timeline.today}
+        </span>
+      </div>
+      <svg
+        className="timeline-lines behind"
+        aria-hidden="true"
+        width={x(range.last + 1)}
+        height={height}
+        style={{ left: labelWidth, top: headHeight }}
+      >
+        {weekends.map(day => (
+          <rect key={day} className="weekend" x={x(day)} width={dayWidth} height={height} />
+        ))}
+        <path className="tick" d={below.map(({ day }) => `M${x(day) + 0.5} 0v${height}`).join('')} />
+        <path className="month" d={above.map(({ day }) => `M${x(day) + 0.5} 0v${height}`).join('')} />
+        <path className="today" d={`M${x(today) + dayWidth / 2} 0v${height}`} />
+      </svg>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+/** Days are numbers since 1970, as the dates of records name them: a date is the same day everywhere. */
+const dayMs = 86_400_000
+
+/** The day that a date of a record names. */
+export const dayOfDate = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs)
+
+/** The date of a day, as records take it. */
+export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+/** The day that it is now where the person is. */
+export function todayOf(now: number): number {
+  const here = new Date(now)
+  return Date.UTC(here.getFullYear(), here.getMonth(), here.getDate()) / dayMs
+}
+
+const written = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const writtenWithYear = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** A day as one writes it; with the year where it is another than today's. */
+export function dayWords(day: number, today: number): string {
+  const date = new Date(day * dayMs)
+  const isThisYear = date.getUTCFullYear() === new Date(today * dayMs).getUTCFullYear()
+  return (isThisYear ? written : writtenWithYear).format(date)
+}
+
+/** px that a day takes, by scale. */
+export const zooms = { days: 34, weeks: 14, months: 5, quarters: 2 } as const
+export type Zoom = keyof typeof zooms
+export const zoomNames = Object.keys(zooms) as readonly Zoom[]
+
+/** How many days an arrow key moves something at a scale: what one sees move. */
+export const stepOf: Readonly<Record<Zoom, number>> = { days: 1, weeks: 1, months: 7, quarters: 7 }
+
+export interface Tick {
+  readonly day: number
+  readonly label: string
+}
+
+export interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
+const formats = {
+  year: format({ year: 'numeric' }),
+  month: format({ month: 'short' }),
+  monthOfYear: format({ month: 'long', year: 'numeric' }),
+  day: format({ day: 'numeric' }),
+  weekday: format({ weekday: 'narrow' }),
+}
+
+const dateAt = (day: number): Date => new Date(day * dayMs)
+const isMonday = (day: number): boolean => dateAt(day).getUTCDay() === 1
+const isFirst = (day: number): boolean => dateAt(day).getUTCDate() === 1
+const isNewYear = (day: number): boolean => isFirst(day) && dateAt(day).getUTCMonth() === 0
+
+/** Whether nobody usually works. */
+export const isWeekend = (day: number): boolean => [0, 6].includes(dateAt(day).getUTCDay())
+
+interface Scale {
+  /** What stands above: where it begins, and what it says. */
+  readonly above: { readonly begins: (day: number) => boolean; readonly says: (date: Date) => string }
+  readonly below: { readonly begins: (day: number) => boolean; readonly says: (date: Date) => string }
+}
+
+const monthOfYear = { begins: isFirst, says: (date: Date) => formats.monthOfYear.format(date) }
+const year = { begins: isNewYear, says: (date: Date) => formats.year.format(date) }
+const month = { begins: isFirst, says: (date: Date) => formats.month.format(date) }
+const dayOfMonth = (date: Date) => formats.day.format(date)
+
+const scales: Readonly<Record<Zoom, Scale>> = {
+  days: {
+    above: monthOfYear,
+    below: { begins: () => true, says: date => `${formats.weekday.format(date)} ${dayOfMonth(date)}` },
+  },
+  weeks: { above: monthOfYear, below: { begins: isMonday, says: dayOfMonth } },
+  months: { above: year, below: month },
+  quarters: {
+    above: year,
+    below: { begins: day => isFirst(day) && dateAt(day).getUTCMonth() % 3 === 0, says: quarterOf },
+  },
+}
+
+function quarterOf(date: Date): string {
+  return `Q${Math.floor(date.getUTCMonth() / 3) + 1}`
+}
+
+/** The words of an axis: what stands above, from its first day on, and below. */
+export function ticksOf(
+  { first, last }: Range,
+  zoom: Zoom,
+): { readonly above: readonly Tick[]; readonly below: readonly Tick[] } {
+  const { above, below } = scales[zoom]
+  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const ticks = ({ begins, says }: Scale['above']) =>
+    days.filter(begins).map(day => ({ day, label: says(dateAt(day)) }))
+  const upper = ticks(above)
+  return {
+    // What began before the axis does is named at its beginning.
+    above: upper[0]?.day === first ? upper : [{ day: first, label: above.says(dateAt(first)) }, ...upper],
+    below: ticks(below),
+  }
+}
