@@ -25,6 +25,7 @@ export async function buildPackage(folder: string): Promise<void> {
   ]
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), noticeOf(libraries))
   cpSync(join(root, 'docs/specboard.1'), join(dist, 'specboard.1'))
+  cpSync(join(root, 'integrations/plugin/skills'), join(dist, 'skills'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const page of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(join(root, page), join(folder, page))
 }

@@ -324,7 +324,12 @@ Examples:
     })
   withTarget(specboard.command('init'))
     .description("Connect this project's folder with a board and an agent's client; a second run changes nothing.")
-    .option('--client <name>', 'claude-code, cursor, vscode, codex or gemini')
+    .option(
+      '--client <names>',
+      'a comma list of claude-code, cursor, vscode, codex, gemini; or auto, the default with --yes: those that are there',
+    )
+    .option('--with <parts>', 'a comma list of mcp, instructions, skills, hooks, git-hooks; else the first four')
+    .option('--dry-run', 'print what would be written, and write nothing')
     .option('--board <board>', 'id, key or name; else one named like the folder, which is made if absent')
     .option('--agent <name>', 'make an agent of this name, unless there is one, and print its key once')
     .option('--preset <name>', 'what that agent may do; else Solo')
@@ -335,8 +340,8 @@ Examples:
     .addHelpText(
       'after',
       `
-It writes .specboard.json, the client's MCP configuration without the key, bound to the board, and a section of AGENTS.md,
-which Claude Code and Gemini are told to read: all of it, or nothing where a step fails.
+It writes .specboard.json, the client's MCP configuration without the key, bound to the board, its hooks and skills, and
+a block of AGENTS.md, which CLAUDE.md and GEMINI.md import: all of it, or nothing where a step fails.
 
 Examples:
   specboard init                            asks for client and board
@@ -344,8 +349,13 @@ Examples:
   specboard init --remove                   the board and its agents stay`,
     )
     .action(async (flags: InitFlags & TargetFlags) => {
-      const { init, removeInit } = await import('./init/init.ts')
-      exit(flags.remove ? removeInit(process.cwd(), flags) : await init(process.cwd(), flags, await targetNow(flags)))
+      if (flags.remove) {
+        const { removeInit } = await import('./init/remove.ts')
+        exit(await removeInit(process.cwd(), flags))
+        return
+      }
+      const { init } = await import('./init/init.ts')
+      exit(await init(process.cwd(), flags, await targetNow(flags)))
     })
   withTarget(specboard.command('export'))
     .description('Take a whole board out as an archive.')

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { registry } from '@specboard/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -265,38 +265,129 @@ describe('init', () => {
     )
 
   test.each([
-    ['claude-code', '.mcp.json', `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`],
-    ['cursor', '.cursor/mcp.json', `"Authorization": "Bearer $\{env:SPECBOARD_API_KEY}"`],
-    ['vscode', '.vscode/mcp.json', `"Authorization": "Bearer $\{input:specboard-key}"`],
-    ['codex', '.codex/config.toml', 'bearer_token_env_var = "SPECBOARD_API_KEY"'],
-    ['gemini', '.gemini/settings.json', `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`],
-  ])('%s gets its file without the key, and a second run changes nothing', async (client, file, reference) => {
-    const first = await run('init', '--yes', '--client', client, '--board', 'PRO')
-    expect([first.code, first.errors]).toEqual([0, ''])
-    const made = files()
-    const read = client === 'claude-code' ? ['AGENTS.md', 'CLAUDE.md'] : ['AGENTS.md']
-    expect(Object.keys(made).toSorted()).toEqual([file, '.specboard.json', ...read].toSorted())
-    expect(made[file]).toContain(reference)
-    expect(made[file]).toContain('toolsets=core&board_id=PRO')
-    expect(JSON.parse(made['.specboard.json']!)).toEqual({ url: world.running.url, board: 'PRO' })
-    expect(Object.values(made).join()).not.toContain(world.owner.key)
-    const again = await run('init', '--yes', '--client', client)
-    expect(again.output).not.toContain('wrote')
-    expect(files()).toEqual(made)
+    [
+      'claude-code',
+      '.mcp.json',
+      `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`,
+      '.claude/settings.json',
+      'CLAUDE.md',
+    ],
+    ['cursor', '.cursor/mcp.json', `"Authorization": "Bearer $\{env:SPECBOARD_API_KEY}"`, '.cursor/hooks.json'],
+    ['vscode', '.vscode/mcp.json', `"Authorization": "Bearer $\{input:specboard-key}"`, '.github/hooks/specboard.json'],
+    ['codex', '.codex/config.toml', 'bearer_token_env_var = "SPECBOARD_API_KEY"', '.codex/hooks.json'],
+    [
+      'gemini',
+      '.gemini/settings.json',
+      `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`,
+      '.gemini/settings.json',
+      'GEMINI.md',
+    ],
+  ])(
+    '%s gets its files without the key, and a second run changes nothing',
+    async (client, file, reference, ...more) => {
+      const first = await run('init', '--yes', '--client', client, '--board', 'PRO')
+      expect([first.code, first.errors]).toEqual([0, ''])
+      expect(first.output).toMatch(/trust/)
+      const made = files()
+      const skills = Object.keys(made).filter(path => path.endsWith('/SKILL.md'))
+      expect(skills).toHaveLength(6)
+      const others = Object.keys(made).filter(path => !skills.includes(path))
+      expect(others.toSorted()).toEqual([...new Set([file, '.specboard.json', 'AGENTS.md', ...more])].toSorted())
+      expect(made[file]).toContain(reference)
+      expect(made[file]).toContain('toolsets=core&board_id=PRO')
+      expect(made[more[0]!]).toContain('specboard hook session_start --client')
+      if (more[1] !== undefined) expect(made[more[1]]).toContain('\n@AGENTS.md\n')
+      expect(JSON.parse(made['.specboard.json']!)).toEqual({
+        url: world.running.url,
+        board: 'PRO',
+        installed: { clients: [client], with: ['hooks', 'instructions', 'mcp', 'skills'] },
+      })
+      expect(Object.values(made).join()).not.toContain(world.owner.key)
+      const again = await run('init', '--yes', '--client', client)
+      expect(again.output).not.toMatch(/^(?:wrote|changed)/m)
+      expect(files()).toEqual(made)
+      await run('init', '--remove')
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  test('takes the clients that are there, the parts that are named, and a dry run writes nothing', async () => {
+    mkdirSync(join(folder, '.codex'))
+    mkdirSync(join(folder, '.cursor'))
+    const args = ['init', '--yes', '--client', 'auto', '--board', 'PRO', '--with', 'hooks,instructions']
+    const dry = JSON.parse((await run(...args, '--dry-run', '--json')).output)
+    expect(files()).toEqual({})
+    const { clients, files: written } = JSON.parse((await run(...args, '--json')).output)
+    expect(clients).toEqual(expect.arrayContaining(['cursor', 'codex']))
+    const paths = written.map(({ path }: { path: string }) => path)
+    expect(dry.files.map(({ path }: { path: string }) => path)).toEqual(paths)
+    expect(paths).toEqual(expect.arrayContaining(['.cursor/hooks.json', '.codex/hooks.json', 'AGENTS.md']))
+    expect(paths.join()).not.toMatch(/SKILL\.md|mcp\.json/)
+    const nothing = (await run(...args, '--dry-run')).output
+    expect(nothing).toContain('unchanged AGENTS.md')
+    expect(nothing).not.toContain('---')
+    const more = (await run(...args.with(-1, 'mcp'), '--dry-run')).output
+    expect(more).toMatch(/wrote \.cursor\/mcp\.json[\s\S]*--- \.cursor\/mcp\.json\n\+ \{/)
+    expect((await run('init', '--yes', '--with', 'magic')).code).toBe(2)
   })
 
-  test('has the client read AGENTS.md (crew 8.10)', async () => {
-    writeFileSync(join(folder, 'CLAUDE.md'), '# Ours\n')
-    mkdirSync(join(folder, '.gemini'))
-    writeFileSync(join(folder, '.gemini/settings.json'), '{ "context": { "fileName": "OURS.md" } }\n')
-    await run('init', '--yes', '--client', 'claude-code', '--board', 'PRO')
-    await run('init', '--yes', '--client', 'gemini', '--board', 'PRO')
-    expect(files()['CLAUDE.md']).toMatch(/^# Ours\n\n<!-- specboard:begin -->\n@AGENTS\.md\n/)
-    const { context } = JSON.parse(files()['.gemini/settings.json']!)
-    expect(context).toEqual({ fileName: ['AGENTS.md', 'OURS.md'] })
+  test('a block without its end stops it before anything is written', async () => {
+    writeFileSync(join(folder, 'AGENTS.md'), '<!-- specboard:begin -->\nours\n')
+    const { code, errors } = await run('init', '--yes')
+    expect([code, errors]).toEqual([1, expect.stringContaining('AGENTS.md has "<!-- specboard:begin -->" without')])
+    expect(Object.keys(files())).toEqual(['AGENTS.md'])
+  })
+
+  test('leaves every file byte for byte as it was, of one client and of all', async () => {
+    const mine = {
+      'AGENTS.md': '# Ours\r\n\r\nMore',
+      'CLAUDE.md': 'x',
+      '.mcp.json': '{"mcpServers":{"other":{"command":"x"}}}',
+      '.claude/settings.json': '{ "hooks": { "Stop": [ { "hooks": [] } ] }, /* ours */ "a": [1,2] }',
+      '.gemini/settings.json': '{\n\t"hooks": {},\n\t"theme": "dark"\n}\n',
+      '.cursor/hooks.json': '{"version":1,"hooks":{}}\n',
+      '.codex/config.toml': 'model = "o"\n\n\n[other]\na = 1',
+      '.specboard.json': `{"url":"${world.running.url}","board":"PRO","hooks":{"stop":false}}`,
+    }
+    for (const [path, text] of Object.entries(mine)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    expect((await run('init', '--yes', '--client', 'codex')).code).toBe(0)
+    expect((await run('init', '--yes', '--client', 'claude-code,gemini,cursor')).code).toBe(0)
+    expect(files()['AGENTS.md']).toContain('v2')
+    await run('init', '--remove', '--client', 'codex')
+    expect(files()['.codex/config.toml']).toBe(mine['.codex/config.toml'])
+    expect(files()['AGENTS.md']).toContain('v2')
+    expect(Object.keys(files())).toContain('.agents/skills/specboard-take/SKILL.md')
     await run('init', '--remove')
-    expect(files()['CLAUDE.md']).toBe('# Ours\n')
-    expect(JSON.parse(files()['.gemini/settings.json']!)).toEqual({ context: { fileName: ['OURS.md'] } })
+    expect(files()).toEqual(mine)
+    expect((await run('init', '--remove')).output).toContain('nothing of Specboard')
+    expect(files()).toEqual(mine)
+  })
+
+  test('keeps what somebody changed since, and a skill that somebody changed', async () => {
+    await run('init', '--yes', '--client', 'codex', '--board', 'PRO')
+    const skill = join(folder, '.agents/skills/specboard-take/SKILL.md')
+    writeFileSync(skill, 'ours')
+    writeFileSync(join(folder, 'AGENTS.md'), `${files()['AGENTS.md']}\nOurs\n`)
+    await run('init', '--remove')
+    expect(files()).toEqual({ 'AGENTS.md': '\nOurs\n', '.agents/skills/specboard-take/SKILL.md': 'ours' })
+  })
+
+  test('installs the hooks of Git where that is asked for, and takes them out', async () => {
+    const args = ['init', '--yes', '--client', 'codex', '--board', 'PRO', '--with', 'git-hooks']
+    const outside = await run(...args)
+    expect([outside.code, outside.errors]).toEqual([2, expect.stringContaining('needs a Git repository')])
+    expect(files()).toEqual({})
+    execFileSync('git', ['init', '-q'], { cwd: folder })
+    const hook = join(folder, '.git/hooks/pre-commit')
+    expect((await run(...args, '--agent', 'x'.repeat(300))).code).toBe(1)
+    expect(existsSync(hook)).toBe(false)
+    expect((await run(...args)).code).toBe(0)
+    expect(readFileSync(hook, 'utf8')).toContain('specboard git hook')
+    await run('init', '--remove')
+    expect(existsSync(hook)).toBe(false)
   })
 
   test.each([
@@ -330,13 +421,12 @@ describe('init', () => {
     expect(kept['.codex/config.toml']).toMatch(
       /^model = "o"\n\n\[mcp_servers\.specboard\]\nurl = "http[\s\S]*\n\n\[other\]\na = 1\n$/,
     )
-    expect(kept['AGENTS.md']).toMatch(/^# Ours\n\n<!-- specboard:begin -->/)
+    expect(kept['AGENTS.md']).toMatch(/^# Ours\n\n<!-- specboard:begin v2 -->/)
   })
 
   test('makes a board named like the folder, and an agent whose key is shown once', async () => {
     const { output } = await run('init', '--yes', '--agent', 'Worker', '--json')
-    const { board: made, api_key, client } = JSON.parse(output)
-    expect(client).toBe('claude-code')
+    const { board: made, api_key } = JSON.parse(output)
     expect(made.name).toBe(folder.slice(folder.lastIndexOf('/') + 1))
     expect(api_key).toMatch(/^dash_/)
     const again = JSON.parse((await run('init', '--yes', '--agent', 'Worker', '--json')).output)

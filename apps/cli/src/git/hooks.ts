@@ -140,6 +140,12 @@ export async function installHooks(git: Git, place: Place, { trailer, paths, boa
   return { folder, hooks: all, advice: undefined }
 }
 
+/** Whether hooks of ours are installed. */
+export async function hasHooks(git: Git): Promise<boolean> {
+  const folder = await hooksFolder(git)
+  return [...names, trailerName, pathsName].some(name => isOurs(join(folder, name)))
+}
+
 /** Removes the hooks, restores the previous ones, and leaves no trace. */
 export async function uninstallHooks(git: Git, place: Place): Promise<Installed> {
   const folder = await hooksFolder(git)

@@ -1,46 +1,89 @@
-/** The section of AGENTS.md that tells agents how to find their work. */
+/** The block of a file of instructions that tells agents how to find their work (harness 2.1). */
+import { Failure } from '../frame/failure.ts'
 
-const begin = '<!-- specboard:begin -->'
+const begin = '<!-- specboard:begin v2 -->'
 const end = '<!-- specboard:end -->'
 
-const section = (board: string): string => `${begin}
-## Specboard
+/** The begin of a block of any version. */
+const anyBegin = /<!-- specboard:begin(?: v\d+)? -->/
 
-The work of this project is tracked on the Specboard board ${board}, over MCP (server \`specboard\`).
+/** The block of AGENTS.md, which most clients read. */
+const instructions = (board: string): readonly string[] => [
+  begin,
+  '## Specboard',
+  '',
+  `The work of this project is tracked on the Specboard board ${board}, over MCP (server \`specboard\`). Records are called by reference, such as ${board}-1.`,
+  '',
+  '- Begin with `list_my_inbox`: it says what you hold, what waits for you, why, and the call to make.',
+  '- A small change needs no spec: `create_card` with a title and `claim: true`, do it, `move_card` to `done` with `conclusion` and `check` (how you checked it).',
+  '- Planned work: `claim_next_card` gives you a card that nobody else works on; read `specboard://cards/{ref}`, and keep how far you are with `save_checkpoint`.',
+  '- A finished card goes to `validation` where the board asks for a second pair of eyes, else to `done`. A refused move says what is missing; `get_allowed_moves` says it before.',
+  '- A failed card comes back to who worked on it: it stands first in `list_my_inbox`.',
+  '- Nothing to do: `list_my_inbox` or `claim_next_card` with `wait_ms: 50000` waits for something.',
+  '- Without MCP: `specboard ready`, `take`, `show REF`, `note REF TEXT`, `done REF CONCLUSION --check …`, `add TITLE --take`.',
+  end,
+]
 
-- Begin with \`list_my_inbox\`: it says what you hold, what waits for you, why, and the call to make.
-- A small change needs no spec: \`create_card\` with a title and \`claim: true\`, do it, \`move_card\` to \`done\` with \`conclusion\` and \`check\` (how you checked it).
-- Planned work: \`claim_next_card\` gives you a card that nobody else works on; read \`specboard://cards/{ref}\`, and keep how far you are with \`save_checkpoint\`.
-- A finished card goes to \`validation\` where the board asks for a second pair of eyes, else to \`done\`. A refused move says what is missing; \`get_allowed_moves\` says it before.
-- A failed card comes back to who worked on it: it stands first in \`list_my_inbox\`.
-- Nothing to do: \`list_my_inbox\` or \`claim_next_card\` with \`wait_ms: 50000\` waits for something.
-- Without MCP: \`specboard ready\`, \`take\`, \`show REF\`, \`note REF TEXT\`, \`done REF CONCLUSION --check …\`, \`add TITLE --take\`.
-- The board is ${board}; records are called by reference, such as ${board}-1.
-${end}`
+/** The block of a file whose client reads AGENTS.md only where it is named. */
+const imported: readonly string[] = [begin, '@AGENTS.md', end]
 
-/**
- * The text of AGENTS.md with the section between its markers; everything else is unchanged.
- * @param present the text of the file; empty if it does not exist
- */
-export const withSection = (present: string, board: string): string => marked(present, section(board))
-
-/** The text of CLAUDE.md, by which Claude Code reads AGENTS.md, unless it does so already (crew 8.10). */
-export const withReference = (present: string): string =>
-  /^@AGENTS\.md\s*$/m.test(present) ? present : marked(present, `${begin}\n@AGENTS.md\n${end}`)
-
-function marked(present: string, wanted: string): string {
-  const [from, to] = [present.indexOf(begin), present.indexOf(end)]
-  if (from !== -1 && to > from) return present.slice(0, from) + wanted + present.slice(to + end.length)
-  const gap = present === '' ? '' : present.endsWith('\n') ? '\n' : '\n\n'
-  return `${present}${gap}${wanted}\n`
+/** Where a block stands in a text; undefined where there is none. */
+interface Place {
+  readonly from: number
+  readonly to: number
 }
 
-/** The text of AGENTS.md or CLAUDE.md without the section; empty if it contains nothing else. */
-export function withoutSection(present: string): string {
-  const [from, to] = [present.indexOf(begin), present.indexOf(end)]
-  if (from === -1 || to < from) return present
-  const before = present.slice(0, from).trimEnd()
-  const after = present.slice(to + end.length).trimStart()
-  const rest = [before, after].filter(part => part !== '').join('\n\n')
-  return rest === '' ? '' : rest.endsWith('\n') ? rest : `${rest}\n`
+function placeIn(path: string, text: string): Place | undefined {
+  const found = anyBegin.exec(text)
+  if (found === null) return undefined
+  const to = text.indexOf(end, found.index)
+  if (to === -1)
+    throw new Failure(
+      'BLOCK_OPEN',
+      `${path} has "${found[0]}" without "${end}", so nothing was written. Take that line out, or put the other one where the block ends.`,
+    )
+  return { from: found.index, to: to + end.length }
+}
+
+const endOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
+
+/** The text of a file with a block: in the place of an older one, else at its end; everything else stays as it is. */
+function withBlock(path: string, present: string, lines: readonly string[]): string {
+  const eol = endOfLine(present)
+  const block = lines.join(eol)
+  const place = placeIn(path, present)
+  if (place !== undefined) return present.slice(0, place.from) + block + present.slice(place.to)
+  if (present === '') return `${block}${eol}`
+  // A missing last newline stays missing.
+  return present.endsWith('\n') ? `${present}${eol}${block}${eol}` : `${present}${eol}${eol}${block}`
+}
+
+/**
+ * The text of AGENTS.md with the block for a board.
+ * @throws Failure where a block has no end
+ */
+export const withSection = (path: string, present: string, board: string): string =>
+  withBlock(path, present, instructions(board))
+
+/**
+ * The text of a file that imports AGENTS.md.
+ * @throws Failure where a block has no end
+ */
+export const withImport = (path: string, present: string): string =>
+  /^@AGENTS\.md\s*$/m.test(present) ? present : withBlock(path, present, imported)
+
+/**
+ * The text of a file without the block; empty where nothing else stands in it.
+ * @throws Failure where a block has no end
+ */
+export function withoutSection(path: string, present: string): string {
+  const place = placeIn(path, present)
+  if (place === undefined) return present
+  const eol = endOfLine(present)
+  const before = present.slice(0, place.from)
+  const after = present.slice(place.to)
+  const rest = after.startsWith(eol) ? after.slice(eol.length) : after
+  if (rest === '' && after === '') return before.endsWith(eol + eol) ? before.slice(0, -2 * eol.length) : before
+  // The blank line before it came with it.
+  return (before.endsWith(eol + eol) || before === eol ? before.slice(0, -eol.length) : before) + rest
 }

@@ -9,9 +9,6 @@ export const projectClients = ['claude-code', 'cursor', 'vscode', 'codex', 'gemi
 /** A client by its name. */
 export type ProjectClient = (typeof projectClients)[number]
 
-/** The file with the section for agents. */
-export const agentsFile = 'AGENTS.md'
-
 /** The file of each client, relative to the project's folder. */
 export const clientFiles: Readonly<Record<ProjectClient, string>> = {
   'claude-code': '.mcp.json',
@@ -43,29 +40,7 @@ export function withService(client: ProjectClient, present: string, { url, board
   const present_inputs = found?.inputs ?? []
   const missing = (inputs ?? []).filter(({ id }) => !present_inputs.some(input => input.id === id))
   if (missing.length > 0) text = set(text, ['inputs'], present_inputs, [...present_inputs, ...missing])
-  if (client === 'gemini') text = withContext(text, found?.context)
   return text.endsWith('\n') ? text : `${text}\n`
-}
-
-/** The files that Gemini reads where none is named, and the one that `init` writes. */
-const usualContext = 'GEMINI.md'
-
-/** The text of Gemini's file that has it read AGENTS.md too (crew 8.10). */
-function withContext(text: string, context: Configuration['context']): string {
-  const { fileName = usualContext } = context ?? {}
-  const read = [fileName].flat()
-  return read.includes(agentsFile) ? text : set(text, ['context', 'fileName'], undefined, [agentsFile, ...read])
-}
-
-/** The text of Gemini's file without what `withContext` said. */
-function withoutContext(text: string, context: Configuration['context']): string {
-  const read = [context?.fileName ?? []].flat()
-  if (read[0] !== agentsFile) return text
-  const others = read.slice(1)
-  const isUsual = others.length === 1 && others[0] === usualContext
-  if (!isUsual) return set(text, ['context', 'fileName'], read, others)
-  const isAlone = Object.keys(context ?? {}).length === 1
-  return set(text, isAlone ? ['context'] : ['context', 'fileName'], read, undefined)
 }
 
 /**
@@ -84,7 +59,6 @@ export function withoutService(client: ProjectClient, present: string): string {
     const inputs = found.inputs.filter(({ id }) => id !== keyInput)
     text = set(text, ['inputs'], found.inputs, inputs.length > 0 ? inputs : undefined)
   }
-  if (client === 'gemini') text = withoutContext(text, found.context)
   return /^\s*\{\s*\}\s*$/.test(text) ? '' : text
 }
 
@@ -106,15 +80,19 @@ interface Configuration {
   readonly servers?: { readonly specboard?: unknown } | undefined
   readonly mcpServers?: { readonly specboard?: unknown } | undefined
   readonly inputs?: readonly { readonly id: string }[]
-  readonly context?: { readonly fileName?: string | readonly string[] }
 }
 
-const formatting = { insertSpaces: true, tabSize: 2, eol: '\n' }
+/** How values are set in a JSON text: with the line ends that it has. */
+export const formattingOf = (text: string) => ({
+  insertSpaces: true,
+  tabSize: 2,
+  eol: text.includes('\r\n') ? '\r\n' : '\n',
+})
 
 /** Sets a value in a JSON text, unless it is already set. */
 function set(text: string, path: JSONPath, present: unknown, value: unknown): string {
   if (JSON.stringify(present) === JSON.stringify(value)) return text
-  return applyEdits(text, modify(text, path, value, { formattingOptions: formatting }))
+  return applyEdits(text, modify(text, path, value, { formattingOptions: formattingOf(text) }))
 }
 
 /** The table of the service in a TOML text, up to the next table. */

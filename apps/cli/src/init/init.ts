@@ -1,29 +1,26 @@
-import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { createClient } from '@specboard/client'
-import { toolsetsHint } from '@specboard/mcp'
 import { explain } from '../explain.ts'
 import { boardNamed, boardsOf, type NamedBoard } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
-import { printJson } from '../frame/output.ts'
 import { projectFileName } from '../frame/project-file.ts'
 import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
-import { UsageError } from '../frame/usage-error.ts'
-import { withoutSection, withReference, withSection } from './agents-section.ts'
-import {
-  agentsFile,
-  clientFiles,
-  type ProjectClient,
-  projectClients,
-  withoutService,
-  withService,
-} from './client-files.ts'
+import { type ProjectClient, projectClients } from './client-files.ts'
+import { clientsNamed, clientsThere } from './clients-there.ts'
+import { addGitHooks, checkGitHooks, removeGitHooks } from './git-hooks.ts'
+import { type Step, stepBack, withInstalled } from './installed.ts'
+import { changesFor, type Part, partsNamed } from './parts.ts'
 import { ProjectFiles } from './project-files.ts'
+import { tell, tellDryRun } from './tell.ts'
 
 /** The flags of `specboard init`. */
 export interface InitFlags {
+  /** A comma list, or `auto`. */
   readonly client?: string
+  /** A comma list of parts. */
+  readonly with?: string
+  readonly dryRun?: boolean
   readonly board?: string
   readonly agent?: string
   readonly preset?: string
@@ -35,7 +32,7 @@ export interface InitFlags {
 
 /** The choices; nothing has been created yet. */
 interface Choice {
-  readonly client: ProjectClient
+  readonly clients: readonly ProjectClient[]
   /** The existing board; undefined if one of that name is to be created. */
   readonly board: NamedBoard | undefined
   readonly boardName: string
@@ -45,45 +42,64 @@ interface Choice {
   readonly separateReview: boolean
 }
 
-/** The file by which Claude Code is told of AGENTS.md. */
-const claudeFile = 'CLAUDE.md'
-
-/** The files besides the project's and the client's own that a client reads. */
-const readBy = (client: ProjectClient): readonly string[] =>
-  client === 'claude-code' ? [agentsFile, claudeFile] : [agentsFile]
-
 /**
- * `specboard init`: connects a project's folder with a board and a client; a second run changes nothing (exchange 3).
+ * `specboard init`: connects a project's folder with a board and clients; a second run changes nothing (harness 2.1).
  * All files are read and checked before anything is created, and what was created is undone if a later step fails. The
  * agent comes last: its key is shown once, so nothing may fail after it.
  */
 export async function init(folder: string, flags: InitFlags, target: Target): Promise<number> {
   const service = keyed(target)
+  const parts = partsNamed(flags.with)
+  const hadGitHooks = parts.has('git-hooks') && (await checkGitHooks(folder))
   const choice = await reaching(service, () => choose(folder, flags, service))
-  const { client } = choice
-  const files = ProjectFiles.read(folder, [projectFileName, clientFiles[client], ...readBy(client)])
-  // Judged before a board is made.
-  files.change(clientFiles[client], present => withService(client, present, { url: service.url, board: 'KEY' }))
+  const { clients } = choice
+  const plan = { clients, parts, url: service.url }
+  const key = choice.board?.key ?? 'KEY'
+  const files = ProjectFiles.read(folder, [
+    projectFileName,
+    ...changesFor({ ...plan, board: key }).map(({ path }) => path),
+  ])
+  // Checked before a board is made.
+  changeFiles(files, { ...plan, board: key, hadGitHooks })
+  if (flags.dryRun) return tellDryRun(flags, files)
+  files.forget()
   const undoing: (() => unknown)[] = []
   try {
     const board = choice.board ?? (await makeBoard(service, choice, undoing))
-    files.change(clientFiles[client], present => withService(client, present, { url: service.url, board: board.key }))
-    files.change(projectFileName, present => projectText(present, { url: service.url, board: board.key }))
-    files.change(agentsFile, present => withSection(present, board.key))
-    if (client === 'claude-code') files.change(claudeFile, withReference)
+    changeFiles(files, { ...plan, board: board.key, hadGitHooks })
     undoing.push(() => files.restore())
     files.write()
+    if (parts.has('git-hooks') && !hadGitHooks) undoing.push(() => removeGitHooks(folder))
+    const advice = parts.has('git-hooks') ? await addGitHooks(folder) : undefined
     const newKey = choice.agent === undefined ? undefined : await makeAgent(service, choice.agent, flags.preset)
-    tell(flags, { service, board, client, files, newKey })
+    tell(flags, { url: service.url, board, clients, parts, files, newKey, advice })
     return 0
   } catch (error) {
     throw await undone(undoing, error)
   }
 }
 
-/** The text of the project's file: other content, such as the profile, is unchanged. */
-const projectText = (present: string, said: { readonly url: string; readonly board: string }): string =>
-  `${JSON.stringify({ ...(present === '' ? {} : (JSON.parse(present) as object)), ...said }, null, 2)}\n`
+/** What the files are changed to. */
+interface Plan {
+  readonly clients: readonly ProjectClient[]
+  readonly parts: ReadonlySet<Part>
+  readonly url: string
+  readonly board: string
+  /** Whether hooks of Git were installed by hand before, and so are not init's to remove. */
+  readonly hadGitHooks: boolean
+}
+
+/** Changes the files, and notes in the project's own how they were where looking at the text later would not tell. */
+function changeFiles(files: ProjectFiles, { hadGitHooks, ...plan }: Plan): void {
+  const steps: Step[] = []
+  for (const { path, change, undo } of changesFor(plan)) {
+    const [before, after] = files.change(path, change)
+    // What stood there of an earlier run is not brought back.
+    if (after !== before && undo(after) !== before && undo(before) === before) steps.push(stepBack(path, before, after))
+  }
+  const parts = [...plan.parts].filter(part => part !== 'git-hooks' || !hadGitHooks)
+  files.change(projectFileName, present => withInstalled(present, { ...plan, with: parts, steps }))
+}
 
 /** Undoes what was created, last first; returns the error to end with, which lists what could not be undone. */
 async function undone(steps: readonly (() => unknown)[], error: unknown): Promise<unknown> {
@@ -100,73 +116,24 @@ async function undone(steps: readonly (() => unknown)[], error: unknown): Promis
   return error
 }
 
-/** The result of `init`. */
-interface Done {
-  readonly service: KeyedTarget
-  readonly board: NamedBoard
-  readonly client: ProjectClient
-  readonly files: ProjectFiles
-  /** The key of a new agent: shown once, written nowhere. */
-  readonly newKey: string | undefined
-}
-
-function tell({ json }: InitFlags, { service, board, client, files, newKey }: Done): void {
-  const changes = files.changes()
-  if (json) printJson({ url: service.url, board, client, files: changes, api_key: newKey ?? null })
-  else {
-    for (const { path, changed } of changes) console.log(`${changed ? 'wrote' : 'unchanged'} ${path}`)
-    if (newKey !== undefined) console.log(`API key: ${newKey}`)
-    console.log(`Board ${board.key} (${board.name}). ${client} takes the key from ${keySource(client)}.`)
-    console.log(toolsetsHint)
-  }
-}
-
-/**
- * `specboard init --remove`: removes from a project's files what `init` wrote into them, for every client or for one;
- * files with nothing else in them are deleted. The board and the agents stay, and no service is called (exchange 3).
- */
-export function removeInit(folder: string, flags: InitFlags): number {
-  const clients = flags.client === undefined ? projectClients : [clientNamed(flags.client)]
-  const files = ProjectFiles.read(folder, [
-    projectFileName,
-    ...clients.map(client => clientFiles[client]),
-    ...new Set(clients.flatMap(readBy)),
-  ])
-  for (const client of clients) files.change(clientFiles[client], present => withoutService(client, present))
-  files.change(projectFileName, () => '')
-  for (const path of new Set(clients.flatMap(readBy))) files.change(path, withoutSection)
-  try {
-    files.write()
-  } catch (error) {
-    files.restore()
-    throw error
-  }
-  const changed = files.changes().filter(file => file.changed)
-  if (flags.json) printJson({ files: changed })
-  else if (changed.length === 0) console.log('nothing of Specboard stands in this folder')
-  else for (const { path, deleted } of changed) console.log(`${deleted ? 'deleted' : 'cleared'} ${path}`)
-  return 0
-}
-
-const keySource = (client: ProjectClient): string =>
-  client === 'vscode' ? 'its own secret store and asks for it once' : 'SPECBOARD_API_KEY'
-
-/** Chooses the client, the board and the agent, asking a person if the flags leave it open. */
+/** Chooses the clients, the board and the agent, asking a person if the flags leave it open. */
 async function choose(folder: string, flags: InitFlags, service: KeyedTarget): Promise<Choice> {
   const asks = !flags.yes && process.stdin.isTTY === true
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stderr }) : undefined
   const ask = async (question: string, usual: string) =>
     (await terminal?.question(`${question} [${usual}] `))?.trim() || usual
   try {
-    const client = clientNamed(
-      flags.client ?? (await ask(`Client (${projectClients.join(', ')})`, usualClient(folder))),
+    const usual = asks ? usualClient(folder) : 'auto'
+    const clients = clientsNamed(
+      flags.client ?? (await ask(`Clients (${projectClients.join(', ')}, auto)`, usual)),
+      folder,
     )
     const known = flags.board ?? service.board
     const boardName = known ?? (await ask('Board', basename(folder)))
     const board = await boardFor(service, boardName, known !== undefined)
     const separateReview = board === undefined && (flags.separateReview ?? isYes(await ask(reviewQuestion, 'no')))
     const agent = flags.agent === undefined || (await hasAgent(service, flags.agent)) ? undefined : flags.agent
-    return { client, board, boardName, agent, separateReview }
+    return { clients, board, boardName, agent, separateReview }
   } finally {
     terminal?.close()
   }
@@ -177,15 +144,8 @@ const reviewQuestion = 'Shall nobody validate their own work (yes, no)'
 
 const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer)
 
-/** The client whose file already exists, otherwise the first. */
-const usualClient = (folder: string): ProjectClient =>
-  projectClients.find(client => existsSync(join(folder, clientFiles[client]))) ?? projectClients[0]
-
-function clientNamed(name: string): ProjectClient {
-  const known = projectClients.find(client => client === name)
-  if (known === undefined) throw new UsageError(`--client must be one of ${projectClients.join(', ')}, not "${name}".`)
-  return known
-}
+/** The client whose folder or file already exists, otherwise the first. */
+const usualClient = (folder: string): ProjectClient => clientsThere(folder, {})[0] ?? projectClients[0]
 
 /** The board with that key or name; undefined if there is none, unless it must exist. */
 async function boardFor(service: KeyedTarget, name: string, mustExist: boolean): Promise<NamedBoard | undefined> {

@@ -10,6 +10,14 @@ interface ProjectText {
   wanted: string | undefined
 }
 
+/** The outcome for a file. */
+export interface FileOutcome {
+  readonly path: string
+  readonly changed: boolean
+  readonly deleted: boolean
+  readonly isNew: boolean
+}
+
 /** Files of a project that change together: all of them, or none (exchange 3). */
 export class ProjectFiles {
   readonly #folder: string
@@ -24,17 +32,40 @@ export class ProjectFiles {
 
   /** @throws Failure for a file that cannot be read */
   static read(folder: string, paths: readonly string[]): ProjectFiles {
-    const texts = paths.map(path => {
+    const texts = [...new Set(paths)].map(path => {
       const present = textOf(join(folder, path))
       return { path, present, wanted: present }
     })
     return new ProjectFiles(folder, texts)
   }
 
-  /** Sets the wanted text of a file; nothing is written yet. An empty text deletes it. */
-  change(path: string, textFrom: (present: string) => string): void {
+  /**
+   * Changes the wanted text of a file, after earlier changes; nothing is written yet. An empty text deletes it.
+   * @returns the wanted text before and after
+   */
+  change(path: string, textFrom: (present: string) => string): readonly [before: string, after: string] {
     const text = this.#texts.find(candidate => candidate.path === path)!
-    text.wanted = textFrom(text.present ?? '') || undefined
+    const before = text.wanted ?? ''
+    const after = textFrom(before)
+    text.wanted = after === '' ? undefined : after
+    return [before, after]
+  }
+
+  /** The text that a file has now; empty if it does not exist. */
+  textOf(path: string): string {
+    return this.#texts.find(candidate => candidate.path === path)?.present ?? ''
+  }
+
+  /** Forgets all wanted changes. */
+  forget(): void {
+    for (const text of this.#texts) text.wanted = text.present
+  }
+
+  /** The lines that differ in each file, each with its sign. */
+  differences(): { readonly path: string; readonly lines: readonly string[] }[] {
+    return this.#texts.flatMap(({ path, present, wanted }) =>
+      present === wanted ? [] : [{ path, lines: differingLines(present, wanted) }],
+    )
   }
 
   /** @throws Failure for a file that cannot be written; restore() restores the previous contents */
@@ -49,11 +80,12 @@ export class ProjectFiles {
     for (const folder of this.#made.toReversed()) removeIfEmpty(folder)
   }
 
-  changes(): { readonly path: string; readonly changed: boolean; readonly deleted: boolean }[] {
+  changes(): FileOutcome[] {
     return this.#texts.map(({ path, present, wanted }) => ({
       path,
       changed: wanted !== present,
       deleted: present !== undefined && wanted === undefined,
+      isNew: present === undefined,
     }))
   }
 
@@ -81,14 +113,30 @@ export class ProjectFiles {
   }
 }
 
-/** Removes a file, and its folder inside the project if it is empty then. */
-function removeFile(file: string, project: string): void {
-  rmSync(file, { force: true })
-  if (dirname(file) !== project) removeIfEmpty(dirname(file))
+/** The lines that differ between what two texts have in common at their beginning and their end. */
+function differingLines(present: string | undefined, wanted: string | undefined): string[] {
+  const [before, after] = [present, wanted].map(text => (text === undefined ? [] : text.split('\n'))) as [
+    string[],
+    string[],
+  ]
+  let start = 0
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++
+  let tail = 0
+  while (tail < Math.min(before.length, after.length) - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  const own = (lines: readonly string[]) => lines.slice(start, lines.length - tail)
+  return [...own(before).map(line => `- ${line}`), ...own(after).map(line => `+ ${line}`)]
 }
 
-function removeIfEmpty(folder: string): void {
+/** Removes a file, and its folders inside the project if they are empty then. */
+function removeFile(file: string, project: string): void {
+  rmSync(file, { force: true })
+  for (let folder = dirname(file); folder !== project && removeIfEmpty(folder); ) folder = dirname(folder)
+}
+
+/** Removes a folder if it is empty; returns whether it is gone. */
+function removeIfEmpty(folder: string): boolean {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+  return !existsSync(folder)
 }
 
 /** @throws Failure for an existing file that cannot be read */

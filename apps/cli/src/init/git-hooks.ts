@@ -1,0 +1,27 @@
+/** The hooks of Git as a part of `init` (harness 2.1, 5.8). */
+import { UsageError } from '../frame/usage-error.ts'
+import { Git } from '../git/git.ts'
+import { hasHooks, installHooks, uninstallHooks } from '../git/hooks.ts'
+
+/**
+ * @returns whether hooks of ours are there already
+ * @throws UsageError outside a repository
+ */
+export async function checkGitHooks(folder: string): Promise<boolean> {
+  const git = new Git(folder)
+  if ((await git.line('rev-parse', '--git-dir')) === undefined)
+    throw new UsageError('--with git-hooks needs a Git repository here: git init, or leave that part out.')
+  return hasHooks(git)
+}
+
+/** Installs the hooks; those that are there are kept and called first. Returns what to add by hand, if another tool writes them. */
+export async function addGitHooks(folder: string): Promise<string | undefined> {
+  const git = new Git(folder)
+  return (await installHooks(git, await git.place(), { trailer: true, paths: true, board: undefined })).advice
+}
+
+/** Removes the hooks, and restores the previous ones. */
+export async function removeGitHooks(folder: string): Promise<void> {
+  const git = new Git(folder)
+  if ((await git.line('rev-parse', '--git-dir')) !== undefined) await uninstallHooks(git, await git.place())
+}

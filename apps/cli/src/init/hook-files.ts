@@ -1,0 +1,101 @@
+/** The hooks of each client in the file of a project that it reads (harness 2.1). */
+import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
+import { UsageError } from '../frame/usage-error.ts'
+import { hooksFor } from '../plugin/hook-forms.ts'
+import type { HookClient } from '../plugin/hook-table.ts'
+import { formattingOf, type ProjectClient } from './client-files.ts'
+
+/** The hooks of a client: VS Code runs those of Copilot. */
+const clients: Readonly<Record<ProjectClient, HookClient>> = {
+  'claude-code': 'claude-code',
+  cursor: 'cursor',
+  vscode: 'copilot',
+  codex: 'codex',
+  gemini: 'gemini',
+}
+
+/** The file of each client's hooks, from the project's folder. */
+export const hookFiles: Readonly<Record<ProjectClient, string>> = {
+  'claude-code': '.claude/settings.json',
+  cursor: '.cursor/hooks.json',
+  vscode: '.github/hooks/specboard.json',
+  codex: '.codex/hooks.json',
+  gemini: '.gemini/settings.json',
+}
+
+type Lists = Readonly<Record<string, readonly unknown[]>>
+
+interface HookFile {
+  readonly version?: number
+  readonly hooks?: Lists
+}
+
+/** @throws UsageError for a text that is not JSON */
+function readHooks(client: ProjectClient, text: string): HookFile {
+  const faults: ParseError[] = []
+  const found = parse(text || '{}', faults, { allowTrailingComma: true }) as HookFile | undefined
+  if (faults.length > 0)
+    throw new UsageError(
+      `${hookFiles[client]} is not valid JSON, so nothing was made. Mend it, then run "specboard init" again.`,
+    )
+  return found ?? {}
+}
+
+/** Ours are told by their command. */
+const isOurs = (entry: unknown): boolean => JSON.stringify(entry).includes('specboard hook ')
+
+const edited = (text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string =>
+  applyEdits(text, modify(text, path, value, { formattingOptions: formattingOf(text), isArrayInsertion }))
+
+/** The text of a client's file with the hooks; what else stands there, comments included, stays. */
+export function withHooks(client: ProjectClient, present: string): string {
+  const { version, hooks: wanted } = hooksFor(clients[client], 'installed') as Required<HookFile>
+  const found = readHooks(client, present)
+  let text = present || '{}'
+  if (version !== undefined && found.version === undefined) text = edited(text, ['version'], version)
+  for (const [event, entries] of Object.entries(wanted)) {
+    const there = found.hooks?.[event] ?? []
+    const own = there.filter(isOurs)
+    if (JSON.stringify(own) === JSON.stringify(entries)) continue
+    text = withoutOurs(text, event, there)
+    if (there.length === 0) text = edited(text, ['hooks', event], entries)
+    // Behind the last one.
+    else for (const entry of entries) text = edited(text, ['hooks', event, -1], entry, true)
+  }
+  return text.endsWith('\n') ? text : `${text}\n`
+}
+
+/** Takes our entries of an event out, the last one first. */
+function withoutOurs(present: string, event: string, there: readonly unknown[]): string {
+  const others = there.filter(entry => !isOurs(entry))
+  let text = present
+  for (let at = there.length - 1; at >= 0; at--)
+    if (isOurs(there[at])) text = edited(text, ['hooks', event, at], undefined)
+  // The library breaks some texts of one line; then the list is written anew.
+  const left = (parse(text) as HookFile | undefined)?.hooks?.[event]
+  return JSON.stringify(left) === JSON.stringify(others) && isSound(text)
+    ? text
+    : edited(present, ['hooks', event], others)
+}
+
+function isSound(text: string): boolean {
+  const faults: ParseError[] = []
+  parse(text, faults, { allowTrailingComma: true })
+  return faults.length === 0
+}
+
+/** The text of a client's file without the hooks; empty where nothing else stands in it. */
+export function withoutHooks(client: ProjectClient, present: string): string {
+  if (present === '') return ''
+  const { hooks = {} } = readHooks(client, present)
+  const ours = Object.entries(hooks).filter(([, entries]) => entries.some(isOurs))
+  if (ours.length === 0) return present
+  const isAll = ours.length === Object.keys(hooks).length && ours.every(([, entries]) => entries.every(isOurs))
+  let text = present
+  if (isAll) text = edited(text, ['hooks'], undefined)
+  else
+    for (const [event, entries] of ours)
+      text = entries.every(isOurs) ? edited(text, ['hooks', event], undefined) : withoutOurs(text, event, entries)
+  const left = Object.keys(readHooks(client, text)).filter(name => name !== 'version')
+  return left.length === 0 ? '' : text
+}

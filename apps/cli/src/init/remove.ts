@@ -1,0 +1,61 @@
+/** `specboard init --remove` (harness 2.1). */
+import { Failure } from '../frame/failure.ts'
+import { printJson } from '../frame/output.ts'
+import { projectFileName } from '../frame/project-file.ts'
+import { UsageError } from '../frame/usage-error.ts'
+import { type ProjectClient, projectClients } from './client-files.ts'
+import { clientsNamed } from './clients-there.ts'
+import { removeGitHooks } from './git-hooks.ts'
+import type { InitFlags } from './init.ts'
+import { type Installed, installedIn, steppedBack, withClients, withoutInstalled } from './installed.ts'
+import { changesAgainst, type FileChange } from './parts.ts'
+import { ProjectFiles } from './project-files.ts'
+import { tellDryRun } from './tell.ts'
+
+/**
+ * Removes from a project's files what `init` wrote into them, for every client or for those named; files with nothing
+ * else in them are deleted. The board and the agents stay, and no service is called (exchange 3).
+ */
+export async function removeInit(folder: string, flags: InitFlags): Promise<number> {
+  const project = ProjectFiles.read(folder, [projectFileName]).textOf(projectFileName)
+  const installed = readInstalled(project)
+  const named = flags.client === undefined ? projectClients : clientsNamed(flags.client, folder)
+  const left = projectClients.filter(client => installed?.clients.includes(client) && !named.includes(client))
+  const changes = toUndo(named, left)
+  const files = ProjectFiles.read(folder, [projectFileName, ...changes.map(({ path }) => path)])
+  for (const { path, undo } of changes)
+    files.change(path, present => undo(steppedBack(installed?.steps ?? [], path, present) ?? present))
+  for (const { path } of changes)
+    files.change(path, present => steppedBack(installed?.steps ?? [], path, present) ?? present)
+  const wrote = installed !== undefined || files.changes().some(({ changed }) => changed)
+  if (left.length > 0) files.change(projectFileName, present => withClients(present, left))
+  else if (wrote) files.change(projectFileName, withoutInstalled)
+  if (flags.dryRun) return tellDryRun(flags, files)
+  try {
+    files.write()
+    if (left.length === 0 && installed?.with.includes('git-hooks')) await removeGitHooks(folder)
+  } catch (error) {
+    files.restore()
+    throw error
+  }
+  const changed = files.changes().filter(file => file.changed)
+  if (flags.json) printJson({ files: changed.map(({ path, changed, deleted }) => ({ path, changed, deleted })) })
+  else if (changed.length === 0) console.log('nothing of Specboard stands in this folder')
+  else for (const { path, deleted } of changed) console.log(`${deleted ? 'deleted' : 'cleared'} ${path}`)
+  return 0
+}
+
+/** The changes to undo: those of the clients that are named, except in what the clients that are left still read. */
+function toUndo(named: readonly ProjectClient[], left: readonly ProjectClient[]): FileChange[] {
+  const kept = new Set(left.length === 0 ? [] : changesAgainst(left).map(({ path }) => path))
+  return changesAgainst(named).filter(({ path }) => !kept.has(path))
+}
+
+function readInstalled(project: string): Installed | undefined {
+  try {
+    return installedIn(project)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new UsageError(`${projectFileName} is not valid JSON, so nothing was removed. Mend it, then run this again.`)
+  }
+}

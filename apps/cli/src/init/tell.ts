@@ -1,0 +1,76 @@
+/** What `init` prints (harness 2.1). */
+import { toolsetsHint } from '@specboard/mcp'
+import type { NamedBoard } from '../frame/board.ts'
+import { printJson } from '../frame/output.ts'
+import type { ProjectClient } from './client-files.ts'
+import { confirmations, type Part } from './parts.ts'
+import type { ProjectFiles } from './project-files.ts'
+
+/** The flags that say how to print. */
+interface Printing {
+  readonly json?: boolean
+}
+
+/** The result of `init`. */
+export interface Done {
+  readonly url: string
+  readonly board: NamedBoard
+  readonly clients: readonly ProjectClient[]
+  readonly parts: ReadonlySet<Part>
+  readonly files: ProjectFiles
+  /** The key of a new agent: shown once, written nowhere. */
+  readonly newKey: string | undefined
+  /** What to add by hand where another tool writes the hooks of Git. */
+  readonly advice: string | undefined
+}
+
+/** Prints what was done. */
+export function tell({ json }: Printing, done: Done): void {
+  const { url, board, clients, files, newKey, advice } = done
+  if (json) {
+    const shown = files.changes().map(({ path, changed, deleted }) => ({ path, changed, deleted }))
+    printJson({
+      url,
+      board,
+      client: clients[0] ?? null,
+      clients,
+      files: shown,
+      confirm: toConfirm(done),
+      api_key: newKey ?? null,
+    })
+    return
+  }
+  tellFiles(files)
+  if (newKey !== undefined) console.log(`API key: ${newKey}`)
+  console.log(`Board ${board.key} (${board.name}).`)
+  if (done.parts.has('mcp')) {
+    for (const client of clients) console.log(`${client} takes the key from ${keySource(client)}.`)
+    if (clients.length > 0) console.log(toolsetsHint)
+  }
+  for (const line of toConfirm(done)) console.log(line)
+  if (advice !== undefined) console.log(advice)
+}
+
+/** What must be confirmed in the clients by hand before their hooks run. */
+const toConfirm = ({ clients, parts }: Pick<Done, 'clients' | 'parts'>): readonly string[] =>
+  parts.has('hooks') || parts.has('mcp') ? clients.map(client => confirmations[client]) : []
+
+const keySource = (client: ProjectClient): string =>
+  client === 'vscode' ? 'its own secret store and asks for it once' : 'SPECBOARD_API_KEY'
+
+function tellFiles(files: ProjectFiles): void {
+  for (const { path, changed, deleted, isNew } of files.changes())
+    console.log(`${changed ? (deleted ? 'deleted' : isNew ? 'wrote' : 'changed') : 'unchanged'} ${path}`)
+}
+
+/** Prints what would be done: each file, and the lines that differ. */
+export function tellDryRun({ json }: Printing, files: ProjectFiles): number {
+  const differences = files.differences()
+  if (json) printJson({ dry_run: true, files: differences })
+  else {
+    console.log('Nothing is written (--dry-run).')
+    tellFiles(files)
+    for (const { path, lines } of differences) console.log(['', `--- ${path}`, ...lines].join('\n'))
+  }
+  return 0
+}
