@@ -4,7 +4,7 @@ import { clientFindings } from './client-findings.ts'
 import { countFindings } from './count-findings.ts'
 import { credentialFindings } from './credential-findings.ts'
 import { databaseFindings } from './database-findings.ts'
-import { eventFindings } from './event-findings.ts'
+import { archivingFindings, eventFindings } from './event-findings.ts'
 import { attachmentFindings, logFindings, rightsFindings } from './file-findings.ts'
 import { type Finding, type Stake, type StakedFinding, sumOf, type Use, worstFirst } from './finding.ts'
 import {
@@ -159,6 +159,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
   return [
     check('derived', () => schemaFindings(place, use)),
     check('records', () => eventFindings(place)),
+    check('safety', () => archivingFindings(settings, Date.now())),
     check('records', () => rowFindings(place)),
     check('setup', () => idFindings(place)),
     check('derived', () => countFindings(place, use)),

@@ -1,7 +1,12 @@
-import { brokenSequences, type DatabasePlace, readWithoutLock } from '@specboard/domain'
+import { existsSync } from 'node:fs'
+import { brokenSequences, countArchivable, type DatabasePlace, readWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
+import { eventArchivesOf } from './event-archives.ts'
 import { explain } from './explain.ts'
 import type { Finding } from './finding.ts'
+import { unwritable } from './folder-findings.ts'
+import { sizeText } from './frame/output.ts'
+import { placeOf, type Settings } from './settings.ts'
 
 /** Finds boards whose events are not numbered without a gap. */
 export async function eventFindings(place: DatabasePlace): Promise<Finding[]> {
@@ -20,4 +25,32 @@ export async function eventFindings(place: DatabasePlace): Promise<Finding[]> {
     if (error instanceof StorageError) return []
     return [{ name, ok: false, says: explain(error) }]
   }
+}
+
+/** The age for which the size is told while nothing is archived, days. */
+const proposedDays = 365
+
+const dayMs = 86_400_000
+
+/** Says how much of the event logs archiving would free, and whether the folder can be written to (work 5.1). */
+export async function archivingFindings(settings: Settings, now: number): Promise<Finding[]> {
+  const name = 'event archives'
+  const archives = eventArchivesOf(settings)
+  const days = archives?.days ?? proposedDays
+  const before = new Date(now - days * dayMs).toISOString()
+  const counted = await readWithoutLock(placeOf(settings), db => countArchivable(db, before)).catch(() => undefined)
+  if (counted === undefined) return []
+  const { entries, bytes } = counted
+  const size = `${entries} entries over ${days} days, about ${sizeText(bytes)}`
+  if (archives === undefined)
+    return [{ name, ok: true, says: `off; SPECBOARD_EVENTS_KEEP_DAYS=${days} would free ${size}` }]
+  const refusal = existsSync(archives.folder) ? unwritable(archives.folder) : undefined
+  if (refusal === undefined) return [{ name, ok: true, says: `${size} will be moved to ${archives.folder}` }]
+  return [
+    {
+      name,
+      ok: false,
+      says: `${archives.folder} cannot be written to (${refusal}); make it a folder of the service's user`,
+    },
+  ]
 }

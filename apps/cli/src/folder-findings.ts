@@ -91,6 +91,7 @@ const ownNames = [
   /^before-.*\.db(?:\.part(?:-\w+)?)?$/,
   /^lock\.db(?:-journal)?$/,
   /^last-backup\.json(?:\.part)?$/,
+  /^event-archives$/,
   // What Litestream keeps beside a database that it copies.
   /^\.specboard\.db-litestream$/,
 ]
@@ -164,7 +165,7 @@ function nextRun(folder: string, { backupEvery, backupAt }: Settings, now: numbe
 }
 
 /** Why a folder cannot be written to; undefined if it can, or if it can be created. */
-function unwritable(folder: string): string | undefined {
+export function unwritable(folder: string): string | undefined {
   try {
     if (!existsSync(folder)) return unwritable(dirname(folder))
     if (!statSync(folder).isDirectory()) return 'it is not a folder'

@@ -35,6 +35,7 @@ import type { McpEndpoint } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
 import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
+import { eventArchivesOf } from './event-archives.ts'
 import { showFirstKey } from './first-key.ts'
 import { logCall, logDestination, logOptions } from './log-options.ts'
 import { both, listenForMonitors, metricsOf, tracesOf } from './monitoring.ts'
@@ -120,6 +121,7 @@ export async function openApplication(
     attachmentMaxBytes: settings.attachmentMaxBytes,
     importMaxBytes: settings.importMaxBytes,
     reportCasesDays: settings.reportCasesDays,
+    eventArchives: eventArchivesOf(settings),
     conflictMinutes: settings.mcpConflictMinutes,
     publicUrl: settings.publicUrl,
     sessionLife: sessionLife(settings),

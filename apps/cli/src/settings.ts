@@ -103,6 +103,10 @@ export interface Settings {
   readonly kgCypherRatePerMin: number
   /** Days for which the tests of a report are kept that no scenario names. */
   readonly reportCasesDays: number
+  /** The age from which entries of event logs that no record needs are archived; by default they stay. */
+  readonly eventsKeepDays?: number | undefined
+  /** The folder of these archives; by default one in the data folder. */
+  readonly eventsArchiveDir?: string | undefined
   /** Hosts that webhooks may reach wherever they are, and without TLS. */
   readonly webhookAllowedHosts: readonly string[]
   /** `mailto:` or `https:`, the contact for push services; by default the public address. */
@@ -333,6 +337,8 @@ export const settingTable = {
   },
   tracesRatio: { schema: ratio.default(1), takes: 'a number from 0 to 1, such as 0.1', secret: false },
   reportCasesDays: { schema: whole(1, 3_650).default(30), takes: 'days from 1 to 3650', secret: false },
+  eventsKeepDays: { schema: whole(90, 36_500).optional(), takes: 'days from 90 to 36500', secret: false },
+  eventsArchiveDir: { schema: z.string().min(1).optional(), takes: 'a folder', secret: false },
   contact: {
     schema: z
       .string()

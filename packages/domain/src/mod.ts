@@ -101,6 +101,7 @@ export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from
 export type { BackupSettings } from './workspace/backups/schedule.ts'
 export { type KnownClient, OauthClients } from './workspace/connections/clients.ts'
 export { type OauthRecord, OauthRecords } from './workspace/connections/records.ts'
+export { countArchivable } from './workspace/events/archiving/store.ts'
 export type { Readiness, Waiting } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights, heldCards } from './workspace/me/board-rights.ts'
 export { addClientByHand, addPerson, type ListedPerson, linkPerson, listedPersons } from './workspace/people/by-hand.ts'

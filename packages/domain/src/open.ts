@@ -39,6 +39,7 @@ import { settleRestore } from './workspace/backups/restore.ts'
 import { type BackupSettings, Backups } from './workspace/backups/schedule.ts'
 import { BoardRemovals } from './workspace/boards/removals.ts'
 import { type CiIssuerSettings, CiIssuers } from './workspace/ci/issuers.ts'
+import { EventArchiving } from './workspace/events/archiving/event-archiving.ts'
 import { continueLog } from './workspace/events/store.ts'
 import { Condition } from './workspace/health/condition.ts'
 import { selfTest } from './workspace/health/self-test.ts'
@@ -73,6 +74,8 @@ export interface ServiceOptions {
   readonly importMaxBytes?: number | undefined
   /** Days for which the tests of a report are kept that no scenario names; 30 by default. */
   readonly reportCasesDays?: number | undefined
+  /** The age from which entries of event logs are archived, and the folder; by default they stay. */
+  readonly eventArchives?: { readonly days: number; readonly folder: string } | undefined
   /** The resources that a thread may use to read another tool's file; 512 MiB and a minute by default. */
   readonly readerLimits?: ReaderLimits | undefined
   /** Quotas shared by all agents; by default none. */
@@ -165,6 +168,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     attachmentMaxBytes = 10_485_760,
     importMaxBytes = 2 * 2 ** 30,
     reportCasesDays = 30,
+    eventArchives,
     readerLimits = usualReaderLimits,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     publicUrl,
@@ -335,6 +339,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const retention = new EvidenceRetention({ database, days: reportCasesDays, clock, onFault })
     const sessions = new SessionRetention({ database, clock, onFault })
     const fromBytes = readBesideFrom
+    const archiving = eventArchives && new EventArchiving({ database, leases, clock, onFault, ...eventArchives })
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes, sessionLife })
     const yieldToCallers = () => {
       graph.worker.yieldToCaller()
@@ -413,6 +418,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       environment.condition.start()
       retention.start()
       sessions.start()
+      archiving?.start()
       void removals.run()
       // Work begun by another node is continued here once that node has ended.
       leases.onFree(() => {
@@ -430,6 +436,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await sweeper.stop()
       await retention.stop()
       await sessions.stop()
+      await archiving?.stop()
       await removals.stop()
       await webhooks.stop()
       await forgeEvents.stop()

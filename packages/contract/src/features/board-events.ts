@@ -67,6 +67,7 @@ export const BoardEvents = z
     events: z.array(BoardEvent),
     last_sequence: z.int(),
     more: z.boolean(),
+    archived_up_to: z.int().optional(),
   })
   .meta({ id: 'BoardEvents' })
 
@@ -76,6 +77,7 @@ const ListedEvents = z
     events: z.array(BoardEvent.or(EventDigest)),
     last_sequence: z.int(),
     more: z.boolean(),
+    archived_up_to: z.int().optional(),
   })
   .meta({ id: 'ListedEvents' })
 

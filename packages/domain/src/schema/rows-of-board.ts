@@ -49,6 +49,7 @@ export const partsOfBoards: readonly Part[] = [
   part('done_tiers', ['entity_id']),
   part('attachments'),
   part('events'),
+  part('event_archives', ['board_id', 'file']),
   part('deleted_numbers', ['entity_id']),
   part('external_ids', ['board_id', 'source', 'external_id']),
   part('external_authors', ['board_id', 'author']),

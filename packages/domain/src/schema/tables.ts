@@ -517,6 +517,20 @@ export interface EventsTable {
   position: number | null
 }
 
+/** Entries of a board's event log that were moved to a file, or that an imported archive lacks (work 5.1). */
+export interface EventArchivesTable {
+  board_id: string
+  /** The name of the file in the folder of the board; empty for what an archive lacked. */
+  file: string
+  /** The highest sequence number among them. */
+  last_seq: number
+  /** The last of their positions among the entries of all boards. */
+  last_position: number | null
+  /** How many entries were removed from the log. */
+  entries: number
+  created_at: string
+}
+
 /** Counters of the whole service, by name. */
 export interface CountersTable {
   name: 'events'
@@ -1620,6 +1634,7 @@ export interface TestCasesTable {
 }
 
 export interface Schema extends KnowledgeGraphTables, SearchTables {
+  event_archives: EventArchivesTable
   agents: AgentsTable
   sign_in_links: SignInLinksTable
   invitations: InvitationsTable

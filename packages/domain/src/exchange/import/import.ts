@@ -22,6 +22,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
 import { giveUp } from '../../workspace/boards/removal.ts'
+import { noteMissingEntries } from '../../workspace/events/archiving/store.ts'
 import { files } from '../archive/layout.ts'
 import { event } from '../kinds/kinds.ts'
 import { Authors } from './authors.ts'
@@ -415,11 +416,8 @@ class Import {
   }
 
   /** The last piece: with it everybody with access sees the board. */
-  async #giveBoard(
-    { db, caller }: Context,
-    { settings, last_number }: Incoming['fields'],
-    lastNumber: number,
-  ): Promise<string> {
+  async #giveBoard(ctx: Context, { settings, last_number }: Incoming['fields'], lastNumber: number): Promise<string> {
+    const { db, caller } = ctx
     const { boardId } = this.#target
     const [{ counted, last, number, key }] = (
       await sql<{ counted: number; last: number | null; number: number; key: string }>`select key,
@@ -432,6 +430,7 @@ class Import {
       last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
       ...(settings !== undefined && { settings: toJson(archivedSettings(settings as Partial<Settings>)) }),
     })
+    if (this.#target.made) await noteMissingEntries(db, boardId, ctx.now())
     if (this.#source.countsRevisions) await countRevisions(db, boardId)
     const { numUpdatedRows } = await db
       .updateTable('imports')

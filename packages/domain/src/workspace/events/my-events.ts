@@ -6,6 +6,7 @@ import { inSteps, type Steps, type StreamEvent } from '../../kernel/implement.ts
 import { firstAnswer, isLive, openStream, type Source, type Wait } from '../../kernel/streams/open-stream.ts'
 import { ownStanding } from '../../kernel/streams/sight.ts'
 import { sightSignal } from '../../kernel/streams/streams.ts'
+import { archivedPosition } from './archiving/store.ts'
 import { concerningMe } from './concerns.ts'
 import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
 import { cursorOf, mayRead, type Reached, reachedBy, withoutUnreadable } from './rules.ts'
@@ -74,7 +75,7 @@ async function beginning(
   for (const board of board_id) await ctx.reach('board', board)
   const now = await reachedNow(ctx.db)
   const cursor = lastEventId ?? after
-  return cursor === undefined ? now : reachedBy(cursor, now.position)
+  return cursor === undefined ? now : reachedBy(cursor, { first: await archivedPosition(ctx.db), last: now.position })
 }
 
 /** Waits for events on boards, for messages to an agent, and for changes of what it sees. */

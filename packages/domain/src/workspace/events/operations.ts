@@ -8,7 +8,7 @@ import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
 import { concerningMe } from './concerns.ts'
 import { digestOf } from './digest.ts'
 import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
-import { lastSequence, readEvents, type Wanted } from './store.ts'
+import { endsOf, readEvents, type Wanted } from './store.ts'
 
 type Work = (typeof features)['work']
 type Listed = InputOf<Work['list_board_events']>['query']
@@ -47,7 +47,7 @@ const wantedOf = async (
 
 /**
  * The message for a reader whose position is not in the log, because it comes from another service or from before a
- * restore: it may have missed anything, and continues from the end.
+ * restore, or because entries after it were archived: it may have missed anything, and continues from the end.
  */
 const resetTo = (board_id: string, last_sequence: number) => ({
   id: String(last_sequence),
@@ -69,13 +69,23 @@ function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
       const { db, access } = ctx
       const part = { after, before, order, limit }
       const found = await readEvents(db, board, part, await wantedOf(ctx, board, query))
-      const { lastSequence, more } = found
+      const { lastSequence, more, archived } = found
       const events = concerns === undefined ? found.events : await ofMine(ctx, found.events)
       // A position beyond the end, which is not in the log, counts as the end.
       if (order === 'asc') after = lastSequence
       const readable = events.map(event => withoutUnreadable(event, access))
       const told = digest ? await digestOf(db, readable) : readable
-      return { answer: { events: told, last_sequence: lastSequence, more }, found: events.length > 0, more }
+      return {
+        answer: {
+          events: told,
+          last_sequence: lastSequence,
+          more,
+          // What was asked for reaches into the part of the log that is not whole.
+          ...(start < archived && { archived_up_to: archived }),
+        },
+        found: events.length > 0,
+        more,
+      }
     },
   })
 }
@@ -106,8 +116,8 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
       // A change of access ends the stream, so what its reader may read stays the same.
       const wanted = await wantedOf(ctx, board, query)
       const name = `board events ${board} ${JSON.stringify(wanted)}`
-      const last = await lastSequence(db, board)
-      const isUnknown = asked !== undefined && asked > last
+      const { last, archived } = await endsOf(db, board)
+      const isUnknown = asked !== undefined && (asked > last || asked < archived)
       let after = isUnknown ? last : (asked ?? last)
       return {
         greeting: async () => (isUnknown ? [resetTo(board, last)] : []),

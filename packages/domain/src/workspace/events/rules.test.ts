@@ -109,11 +109,23 @@ describe('contents', () => {
 })
 
 describe('a cursor', () => {
+  test('from before entries that were archived is refused (work 5.1)', () => {
+    const cursor = cursorOf({ position: 10, past: [] })
+    expect(reachedBy(cursor, { first: 10, last: 20 })).toMatchObject({ position: 10 })
+    expect(() => reachedBy(cursor, { first: 11, last: 20 })).toThrow(/archived/)
+  })
+
   test('names what was reached, and which later entries were there before, until they are passed', () => {
     const reached = { position: 10, past: [12, 15] }
-    expect(reachedBy(cursorOf(reached), 10)).toEqual(reached)
-    expect(reachedBy(cursorOf({ ...reached, position: 12 }), 20)).toEqual({ position: 12, past: [15] })
-    expect(reachedBy(cursorOf({ ...reached, position: 15 }), 20)).toEqual({ position: 15, past: [] })
+    expect(reachedBy(cursorOf(reached), { first: 0, last: 10 })).toEqual(reached)
+    expect(reachedBy(cursorOf({ ...reached, position: 12 }), { first: 0, last: 20 })).toEqual({
+      position: 12,
+      past: [15],
+    })
+    expect(reachedBy(cursorOf({ ...reached, position: 15 }), { first: 0, last: 20 })).toEqual({
+      position: 15,
+      past: [],
+    })
   })
 
   test.each([
@@ -121,6 +133,6 @@ describe('a cursor', () => {
     ['with entries that were passed', Buffer.from('events 10 9').toString('base64url')],
     ['of another form', Buffer.from('events 10 x').toString('base64url')],
   ])('%s is refused', (_, cursor) => {
-    expect(() => reachedBy(cursor, 10)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }))
+    expect(() => reachedBy(cursor, { first: 0, last: 10 })).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }))
   })
 })

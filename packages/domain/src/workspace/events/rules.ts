@@ -108,12 +108,18 @@ export const cursorOf = ({ position, past }: Reached): string =>
 
 /**
  * The position in a cursor.
- * @param last the position of the last entry; a cursor beyond it comes from another service, or from before a restore
+ * @param bounds the positions of the last archived entry and of the last one: a cursor before the former has missed
+ *   entries, one beyond the latter comes from another service, or from before a restore
  * @throws DomainError INVALID_CURSOR
  */
-export function reachedBy(cursor: string, last: number): Reached {
+export function reachedBy(cursor: string, { first, last }: { readonly first: number; readonly last: number }): Reached {
   const [, digits, further = ''] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const reached = { position: Number(digits), past: further.split(' ').slice(1).map(Number) }
+  if (digits !== undefined && reached.position < first)
+    throw new DomainError(
+      'INVALID_CURSOR',
+      'Events after this cursor have been archived. Read the records anew, and begin again without one.',
+    )
   if (digits !== undefined && reached.position <= last && cursorOf(reached) === cursor) return reached
   throw new DomainError('INVALID_CURSOR', 'This cursor is not known here. Begin again without one.')
 }

@@ -9,6 +9,7 @@ import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { BoardsTable, EventsTable } from '../../schema/tables.ts'
+import { archivedOn } from './archiving/store.ts'
 import type { Event, Reached } from './rules.ts'
 
 /** The maximum number of log entries that one check passes, so that a rare event does not cost the whole log. */
@@ -50,15 +51,25 @@ export interface Found {
   readonly events: readonly Event[]
   readonly lastSequence: number
   readonly more: boolean
+  /** The sequence number up to which entries may be missing. */
+  readonly archived: number
 }
 
-const sequenceOf = hot<{ board: string }, Pick<BoardsTable, 'seq'>>((db, param) =>
-  db.selectFrom('boards').select('seq').where('id', '=', param('board')),
+const sequenceOf = hot<{ board: string }, Pick<BoardsTable, 'seq'> & { archived: number | null }>((db, param) =>
+  db
+    .selectFrom('boards')
+    .select(['seq', archivedOn.as('archived')])
+    .where('id', '=', param('board')),
 )
 
+/** Where the log of a board ends, and up to where entries may be missing; 0 when all of them are there (work 5.1). */
+export async function endsOf(db: Db, board: string): Promise<{ readonly last: number; readonly archived: number }> {
+  const [row] = await sequenceOf(db, { board })
+  return { last: row?.seq ?? 0, archived: row?.archived ?? 0 }
+}
+
 /** The sequence number of a board's last event. */
-export const lastSequence = async (db: Db, board: string): Promise<number> =>
-  (await sequenceOf(db, { board }))[0]?.seq ?? 0
+export const lastSequence = async (db: Db, board: string): Promise<number> => (await endsOf(db, board)).last
 
 /**
  * The events of a board in part of its log. A check that is not about one record passes a limited range of it;
@@ -67,7 +78,8 @@ export const lastSequence = async (db: Db, board: string): Promise<number> =>
  */
 export async function readEvents(db: Db, board: string, part: Part, wanted: Wanted): Promise<Found> {
   const { after, before = Number.POSITIVE_INFINITY, order, limit } = part
-  const last = Math.min(await lastSequence(db, board), before - 1)
+  const ends = await endsOf(db, board)
+  const last = Math.min(ends.last, before - 1)
   const passed = wanted.entityId === undefined ? passedAtMost : Number.POSITIVE_INFINITY
   const [from, to] = order === 'asc' ? [after, Math.min(last, after + passed)] : [Math.max(after, last - passed), last]
   const { rows, matching } = await matchingEntries(
@@ -88,6 +100,7 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Want
     events: shown.map(row => eventOf(row, refs.get(row.entity_id) ?? null)),
     lastSequence: endsWithEvent ? shown.at(-1)!.seq : reached,
     more,
+    archived: ends.archived,
   }
 }
 
