@@ -44,6 +44,7 @@ test(
     const place = lab.place()
     const logged = () =>
       readWithoutLock(place, async db => (await db.selectFrom('events').select('id').execute()).map(({ id }) => id))
+    const reached = Number(Buffer.from(cursor, 'base64url').toString().split(' ')[1])
     await writeWithoutLock(place, async db => {
       const { seq } = await db.selectFrom('boards').select('seq').where('id', '=', board_id).executeTakeFirstOrThrow()
       const pattern = await db
@@ -52,7 +53,6 @@ test(
         .where('board_id', '=', board_id)
         .executeTakeFirstOrThrow()
       const count = months.length * perMonth + newest
-      const { value } = await db.selectFrom('counters').selectAll().executeTakeFirstOrThrow()
       for (let at = 1; at <= count; at += 100)
         await db
           .insertInto('events')
@@ -60,7 +60,7 @@ test(
             Array.from({ length: 100 }, (_, n) => {
               const month = months[Math.floor((at + n - 1) / perMonth)] ?? '2024-07'
               const created_at = `${month}-05T00:00:00.000Z`
-              return { ...pattern, id: `e${at + n}`, seq: seq + at + n, position: value + at + n, created_at }
+              return { ...pattern, id: `e${at + n}`, seq: seq + at + n, position: reached + at + n, created_at }
             }),
           )
           .execute()
@@ -71,11 +71,11 @@ test(
         .execute()
       await db
         .updateTable('counters')
-        .set({ value: value + count })
+        .set({ value: reached + count })
         .execute()
     })
     const before = (await logged()).toSorted()
-    for (let kills = 0; kills < 3; kills++) {
+    for (let kills = 0; kills < 2; kills++) {
       const had = files().length
       const server = await lab.start('data', environment)
       await eventually(() => {

@@ -25,7 +25,7 @@ const archives = () => join(world.folder, 'event-archives')
 const databaseHere = () => world.opened.service.database as Database
 
 async function archive({ database = databaseHere(), kept = 0 } = {}): Promise<void> {
-  const leases = new Leases({ database, node: 'tests', onFault: error => world.faults.push(error) })
+  const leases = new Leases({ database: databaseHere(), node: 'tests', onFault: error => world.faults.push(error) })
   await leases.start()
   const archiving = new EventArchiving({
     database,

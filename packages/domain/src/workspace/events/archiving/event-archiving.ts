@@ -82,19 +82,21 @@ export class EventArchiving {
     return this.#work.stop()
   }
 
-  /** Archives what is old enough now; nothing while another node does. */
+  /** Archives what is old enough now, in turn with other nodes. */
   async run(): Promise<void> {
-    const { database, leases, clock, days } = this.#parts
-    if (!(await leases.take(leaseName))) return
+    const { signal } = this.#stopping
     try {
-      const before = new Date(clock() - days * dayMs).toISOString()
-      const boards = await database.read(db => archivableBoards(db, this.#parts.newestKept ?? newestKept))
-      for (const board of boards) await this.#archive(board, before)
+      await this.#parts.leases.inTurn(leaseName, () => this.#archiveAll(), signal)
     } catch (error) {
-      if (!this.#stopping.signal.aborted) throw error
-    } finally {
-      await leases.release(leaseName)
+      if (!signal.aborted) throw error
     }
+  }
+
+  async #archiveAll(): Promise<void> {
+    const { database, clock, days } = this.#parts
+    const before = new Date(clock() - days * dayMs).toISOString()
+    const boards = await database.read(db => archivableBoards(db, this.#parts.newestKept ?? newestKept))
+    for (const board of boards) await this.#archive(board, before)
   }
 
   async #archive(reach: Reach, before: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { dialect } from '@specboard/storage'
 import { type Selectable, sql } from 'kysely'
-import { lastPosition } from '../../../kernel/log-places.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { removedOwner } from '../../../schema/removed-owner.ts'
@@ -48,13 +47,10 @@ export async function archivableBoards(db: Db, kept: number): Promise<Reach[]> {
 /** Entries examined in one read. */
 export const passedAtOnce = 2_000
 
-const archivable = hot<
-  { board: string; after: number; upTo: number; before: string; position: number; limit: number },
-  LogRow
->(
+const archivable = hot<{ board: string; after: number; upTo: number; before: string; limit: number }, LogRow>(
   (_, param) => sql<LogRow>`select e.* from events e
     where e.board_id = ${param('board')} and e.seq > ${param('after')} and e.seq <= ${param('upTo')}
-      and e.created_at < ${param('before')} and (e.position is null or e.position <= ${param('position')})
+      and e.created_at < ${param('before')}
       and ${isArchivable}
     order by e.seq limit ${param('limit')}`,
 )
@@ -74,8 +70,7 @@ export async function nextArchivable(
   limit: number,
 ): Promise<Stretch> {
   const end = Math.min(upTo, after + passedAtOnce)
-  const position = await lastPosition(db)
-  const rows = await archivable(db, { board, after, upTo: end, before, position, limit })
+  const rows = await archivable(db, { board, after, upTo: end, before, limit })
   return { rows, reached: rows.length === limit ? rows.at(-1)!.seq : end }
 }
 
