@@ -360,11 +360,15 @@ describe('faults around the service', { timeout }, () => {
       )
       // One that the service itself lets go of may be taken by a caller yet.
       await eventually(newcomerRefused)
+      // A feature that nobody has called cannot be loaded now.
+      const { status, text: refusal } = await kept('/api/v1/presets')
+      expect([status, JSON.parse(refusal).detail]).toMatchObject([503, { error: 'BUSY' }])
     } finally {
       for (const caller of callers) caller.destroy()
       agent.destroy()
     }
     await eventually(async () => expect(await look('/health')).toEqual({ status: 200, problems: [] }))
+    expect((await fetch(`${server!.url}/api/v1/presets`, { headers: authorization() })).status).toBe(200)
     const ended = await stop()
     expect(logged(ended, 'problem')).toEqual([expect.objectContaining({ level: 40, problem: says })])
     expect(logged(ended, 'over')).toHaveLength(1)
