@@ -586,3 +586,16 @@ describe('hostile archives', () => {
     ])
   })
 })
+
+describe('an archive whose log had old entries archived (work 5.1)', () => {
+  test('is imported with its gaps, and says up to where entries are missing', async () => {
+    let gone = 0
+    const thinned = await changedArchive(archive, (_, events) => {
+      gone = events.splice(2, 3).at(-1).sequence
+    })
+    const { status, body } = await into(other, fileOf(thinned), { keep_ids: false })
+    expect([status, body]).toEqual([201, expect.anything()])
+    const listed = await other.ok('list_board_events', { board_id: body.board_id })
+    expect(listed).toMatchObject({ archived_up_to: gone })
+  })
+})
