@@ -1,3 +1,4 @@
+import type { Service } from '../harness/service.ts'
 import { measureWithAutocannon } from './autocannon.ts'
 import type { Load, Measured } from './request.ts'
 import { hasWrk, measureWithWrk } from './wrk.ts'
@@ -22,15 +23,50 @@ export interface Compared {
   readonly bare: Measured
   /** Our rate as a multiple of the bare server's: the median of the rounds. */
   readonly ratio: number
+  /** The processor time of a request, as far as the servers were given. */
+  readonly processor?: ComparedTimes
 }
 
-/** Measures two servers in turn, several times: a machine's speed may change between rounds, but less within one. */
-export async function compare(ours: Load, bare: Load, seconds: number, rounds: number): Promise<Compared> {
+/** The processor time that a request took of each server: other work on the machine changes it little. */
+export interface ComparedTimes {
+  /** Medians of the rounds, µs. */
+  readonly oursUs: number
+  readonly bareUs: number
+  /** The bare server's as a multiple of ours: the median of the rounds. */
+  readonly ratio: number
+}
+
+/** Sends load, and tells the processor time of the server for each request, µs. */
+async function measureWithTime(load: Load, seconds: number, server: Service | undefined) {
+  const before = server?.processorMs ?? 0
+  const measured = await measure(load, seconds)
+  const took = (server?.processorMs ?? 0) - before
+  return { measured, us: (took * 1_000) / Math.max(1, measured.rate * seconds) }
+}
+
+/**
+ * Measures two servers in turn, several times: a machine's speed may change between rounds, but less within one.
+ * @param servers whose processor time is told too
+ */
+export async function compare(
+  ours: Load,
+  bare: Load,
+  seconds: number,
+  rounds: number,
+  servers?: { readonly ours: Service; readonly bare: Service },
+): Promise<Compared> {
   const measured: Compared[] = []
+  const times: ComparedTimes[] = []
   await measure(ours, warmUpSeconds)
   await measure(bare, warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
-    const pair = { ours: await measure(ours, seconds), bare: await measure(bare, seconds) }
+    const timed = {
+      ours: await measureWithTime(ours, seconds, servers?.ours),
+      bare: await measureWithTime(bare, seconds, servers?.bare),
+    }
+    const [oursUs, bareUs] = [timed.ours.us, timed.bare.us]
+    times.push({ oursUs, bareUs, ratio: bareUs / Math.max(0.001, oursUs) })
+    const pair = { ours: timed.ours.measured, bare: timed.bare.measured }
     measured.push({ ...pair, ratio: pair.ours.rate / pair.bare.rate })
   }
   const medianBy = (value: (pair: Compared) => number) =>
@@ -39,5 +75,11 @@ export async function compare(ours: Load, bare: Load, seconds: number, rounds: n
     ours: medianBy(pair => pair.ours.rate).ours,
     bare: medianBy(pair => pair.bare.rate).bare,
     ratio: medianBy(pair => pair.ratio).ratio,
+    ...(servers !== undefined && {
+      processor: { oursUs: median(times, 'oursUs'), bareUs: median(times, 'bareUs'), ratio: median(times, 'ratio') },
+    }),
   }
 }
+
+const median = (times: readonly ComparedTimes[], name: keyof ComparedTimes): number =>
+  times.map(time => time[name]).toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
