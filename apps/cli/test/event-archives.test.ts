@@ -5,6 +5,8 @@ import { readWithoutLock, writeWithoutLock } from '@specboard/domain'
 import { expect, test } from 'vitest'
 import { Lab } from '../../../tools/lab/harness/lab.ts'
 import type { Service } from '../../../tools/lab/harness/service.ts'
+import { archivingFindings } from '../src/event-findings.ts'
+import { readSettings } from '../src/settings.ts'
 import { eventually } from './support/eventually.ts'
 
 /** Every kill starts another server, ms. */
@@ -75,6 +77,17 @@ test(
         .execute()
     })
     const before = (await logged()).toSorted()
+    const told = async (variables: Readonly<Record<string, string>>) =>
+      archivingFindings(
+        { ...readSettings({ dataDir: place.folder }, variables), databaseUrl: place.databaseUrl },
+        Date.now(),
+      )
+    expect(await told({})).toMatchObject([
+      { ok: true, says: expect.stringMatching(/^off; .+ free 3600 entries over 365/) },
+    ])
+    expect(await told(environment)).toMatchObject([
+      { ok: true, says: expect.stringMatching(/^3600 entries .+ [KM]iB will be moved/) },
+    ])
     for (let kills = 0; kills < 2; kills++) {
       const had = files().length
       const server = await lab.start('data', environment)
@@ -102,10 +115,10 @@ test(
       headers: { ...server.headers, accept: 'text/event-stream' },
     })
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
-    let told = ''
-    while (!told.includes('\n\n') || !told.includes('event:')) told += (await reader.read()).value
+    let received = ''
+    while (!received.includes('\n\n') || !received.includes('event:')) received += (await reader.read()).value
     await reader.cancel()
-    expect(told).toContain('event: board.reset')
+    expect(received).toContain('event: board.reset')
     await server.stop()
   },
   limit,
