@@ -112,6 +112,8 @@ const checks = (home: string): readonly Check[] => [
 ]
 
 const home = mkdtempSync(join(tmpdir(), 'specboard-clients-'))
+// Codex wants its home to exist.
+mkdirSync(join(home, '.codex'))
 try {
   for (const check of checks(home)) {
     const { title, tools, says } = check
