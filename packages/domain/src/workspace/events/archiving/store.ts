@@ -119,7 +119,7 @@ export interface Archivable {
   readonly bytes: number
 }
 
-/** The bytes of an entry besides its texts, with its place in the indexes; measured on SQLite. */
+/** The bytes of an entry besides its texts, with its place in the indexes: an estimate. */
 const fixedBytes = 450
 
 /** How many entries written before a time could be archived now, and about how many bytes they take (work 5.1). */
