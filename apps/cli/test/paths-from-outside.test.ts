@@ -68,11 +68,15 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
     ['ref', 'a branch of HEAD, without ..'],
     ['to.trim()', 'where git says its directory is'],
   ],
-  'apps/cli/src/init/init.ts': [['clientFiles[client]', 'a table of the source']],
+  'apps/cli/src/init/clients-there.ts': [
+    ['clientFiles[client]', 'a table of the source'],
+    ['folders[client]', 'a table of the source'],
+  ],
   'apps/cli/src/init/project-files.ts': [
     ['path', 'from a table of the source'],
     ['part', 'of a path from a table of the source'],
   ],
+  'apps/cli/src/init/skill-files.ts': [['skill', 'a folder of the package, listed by the system']],
   'apps/cli/src/plugin/mcp-program.ts': [['`{name}.json`', 'a hash']],
   'apps/mcp/src/stdio/local-files.ts': [['`.{basename(target)}.{randomUUID()}`', 'beside a path that was checked']],
   'apps/mcp/src/stdio/folder-bounds.ts': [['basename(path)', 'of a path that is being checked']],
@@ -92,6 +96,10 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
   'packages/domain/src/exchange/archive/spool-thread.ts': [
     ['files.agents', 'a constant'],
     ['name', 'one of the constants of the layout'],
+  ],
+  'packages/domain/src/workspace/events/archiving/file.ts': [
+    ['board', 'the id of a board in the database'],
+    ['name', 'of a month and two numbers'],
   ],
   'packages/domain/src/workspace/backups/backup.ts': [['backupName(at)', 'a time']],
   'packages/domain/src/workspace/backups/files.ts': [['name', 'listed by the system, of one form']],
