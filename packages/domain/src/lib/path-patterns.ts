@@ -272,7 +272,7 @@ const withoutRepeatedParts = (steps: readonly PatternStep[]): readonly PatternSt
   )
 
 /** The most compiled patterns in the cache. */
-const mostKept = 20_000
+const mostKept = 30_000
 
 const kept = new Map<string, Automaton>()
 
@@ -332,29 +332,67 @@ export const repositoryOf = (pattern: string): string | null =>
 export const mayBeOne = (a: string | null, b: string | null): boolean =>
   a === null || b === null || a.toLowerCase() === b.toLowerCase()
 
-const beginnings = new Map<string, string>()
+/** How all paths of a pattern begin, in lower case. */
+interface Beginning {
+  /** The characters up to the first wildcard. */
+  readonly text: string
+  /** The folders that these are in, from the root (`''`) on; a pattern that names a file or folder is one itself. */
+  readonly folders: readonly string[]
+}
 
-/** The characters with which all paths of a pattern begin, in lower case. */
-function beginningOf(text: string): string {
-  const known = beginnings.get(text)
+const beginnings = new Map<string, Beginning>()
+
+function beginningOf(pattern: string): Beginning {
+  const known = beginnings.get(pattern)
   if (known !== undefined) return known
-  const { steps } = readPattern(text)
+  const { text, isWhole } = plainBeginning(pattern) ?? readBeginning(pattern)
+  const parts = isWhole ? text.split('/') : text.split('/').slice(0, -1)
+  const named = parts.filter(part => part !== '')
+  const made = { text, folders: ['', ...named.map((_, index) => named.slice(0, index + 1).join('/'))] }
+  if (beginnings.size === mostKept) beginnings.clear()
+  beginnings.set(pattern, made)
+  return made
+}
+
+/** The text before the first wildcard, in lower case, and whether it ends with a whole part. */
+interface Plain {
+  readonly text: string
+  readonly isWhole: boolean
+}
+
+/** That of a pattern without quoted characters and a repository, without reading its steps; undefined of others. */
+function plainBeginning(pattern: string): Plain | undefined {
+  if (/[\\:]/.test(pattern)) return undefined
+  const end = pattern.search(/[*?[{]/)
+  const plain = end < 0 ? pattern : pattern.slice(0, end)
+  const isWhole = end < 0 || (plain.endsWith('/') && /^\*\*(?:\/|$)/.test(pattern.slice(end)))
+  return { text: foldedText(plain.endsWith('/') && isWhole ? plain.slice(0, -1) : plain), isWhole }
+}
+
+function readBeginning(pattern: string): Plain {
+  const { steps } = readPattern(pattern)
   const end = steps.findIndex(
     ({ kind }, index) =>
       (kind !== 'text' && kind !== 'slash') || (kind === 'slash' && steps[index + 1]?.kind === 'parts'),
   )
   const plain = end < 0 ? steps : steps.slice(0, end)
-  const made = foldedText(plain.map(step => (step.kind === 'text' ? step.text : '/')).join(''))
-  if (beginnings.size === mostKept) beginnings.clear()
-  beginnings.set(text, made)
-  return made
+  return {
+    text: foldedText(plain.map(step => (step.kind === 'text' ? step.text : '/')).join('')),
+    isWhole: end < 0 || steps[end]!.kind === 'slash',
+  }
 }
+
+/**
+ * The folders that all paths of a pattern are in, in lower case, from the root (`''`) to the deepest: two patterns share a path
+ * only if the deepest folder of one is among those of the other.
+ */
+export const foldersOf = (pattern: string): readonly string[] => beginningOf(pattern).folders
 
 /**
  * Whether two patterns may share a path, judging by their beginnings: a quick test before their states are compared.
  */
 export function mayShare(a: string, b: string): boolean {
-  const [left, right] = [beginningOf(a), beginningOf(b)]
+  const [left, right] = [beginningOf(a).text, beginningOf(b).text]
   return left.startsWith(right) || right.startsWith(left)
 }
 
@@ -374,11 +412,35 @@ interface Place {
   readonly path: string
 }
 
+/** The examples that were found, by the shared patterns they were looked for outside of, and by the two patterns. */
+const examples = new Map<string, Map<string, string | null>>()
+
+/** The most lists of shared patterns with examples in the cache. */
+const mostShared = 16
+
 /**
  * A path that two patterns both match, in any letter case, and that matches none of the shared patterns; null if there
- * is none (harness 4.3, 5.1). Walks through the pairs of their states, shortest paths first.
+ * is none (harness 4.3, 5.1).
  */
 export function exampleOf(a: string, b: string, shared: readonly string[] = []): string | null {
+  const outside = shared.join('\n')
+  let found = examples.get(outside)
+  if (found === undefined) {
+    if (examples.size === mostShared) examples.clear()
+    found = new Map()
+    examples.set(outside, found)
+  }
+  const pair = `${a}\n${b}`
+  const known = found.get(pair)
+  if (known !== undefined) return known
+  const example = foundExample(a, b, shared)
+  if (found.size === mostKept) found.clear()
+  found.set(pair, example)
+  return example
+}
+
+/** Walks through the pairs of their states, shortest paths first. */
+function foundExample(a: string, b: string, shared: readonly string[]): string | null {
   const left = automatonOf(a, { isFolded: true, withBelow: false })
   const right = automatonOf(b, { isFolded: true, withBelow: false })
   if (!mayBeOne(left.repository, right.repository)) return null
@@ -425,7 +487,9 @@ function pathTo(end: number, shown: readonly string[], before: readonly number[]
 }
 
 const foldedText = (text: string): string =>
-  Array.from(text, character => String.fromCodePoint(foldedCode(codeOf(character)))).join('')
+  /^[ -~]*$/.test(text)
+    ? text.toLowerCase()
+    : Array.from(text, character => String.fromCodePoint(foldedCode(codeOf(character)))).join('')
 
 function isIn(automata: readonly Automaton[], path: string): boolean {
   let states: (readonly number[])[] = automata.map(() => [0])

@@ -11,6 +11,7 @@ import { quotedName } from '../../lib/quoted-name.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
+import { type Near, type ScopeIndex, scopeIndexOf } from './scope-index.ts'
 import { liveScopes, type Scope } from './store.ts'
 
 /** An overlap, as seen from one side (harness 5.2). */
@@ -20,7 +21,7 @@ export type OverlapRecord = z.output<typeof Overlap>
 export interface Pair {
   readonly a: Scope
   readonly b: Scope
-  readonly met: readonly (readonly [ofA: string, ofB: string])[]
+  readonly met: readonly Near[]
   readonly example: string
 }
 
@@ -32,20 +33,26 @@ const areApart = (a: Scope, b: Scope): boolean =>
   a.id !== b.id &&
   (a.agent_id !== b.agent_id || (a.session !== null && b.session !== null && a.session.id !== b.session.id))
 
-/** The overlap of two scopes; null if there is none. */
-function meeting(a: Scope, b: Scope, shared: readonly string[]): Pair | null {
-  if (!areApart(a, b)) return null
-  const met: [string, string][] = []
+/** The two scopes of a pair, with their patterns that may share a path. */
+interface Nearing {
+  readonly a: Scope
+  readonly b: Scope
+  readonly near: readonly Near[]
+}
+
+/** The overlap of two scopes; null if there is none. `most` is how many pairs of patterns it lists. */
+function meeting({ a, b, near }: Nearing, shared: readonly string[], most = mostNamed): Pair | null {
+  const met: Near[] = []
   let example: string | undefined
-  for (const ofA of a.patterns)
-    for (const ofB of b.patterns) {
-      if (met.length === mostNamed || !mayShare(ofA, ofB)) continue
-      if (!mayBeOne(repositoryOf(ofA) ?? a.repository, repositoryOf(ofB) ?? b.repository)) continue
-      const found = exampleOf(ofA, ofB, shared)
-      if (found === null) continue
-      met.push([ofA, ofB])
-      example ??= found
-    }
+  for (const [ofA, ofB] of near) {
+    if (met.length === most) break
+    if (!mayShare(ofA, ofB)) continue
+    if (!mayBeOne(repositoryOf(ofA) ?? a.repository, repositoryOf(ofB) ?? b.repository)) continue
+    const found = exampleOf(ofA, ofB, shared)
+    if (found === null) continue
+    met.push([ofA, ofB])
+    example ??= found
+  }
   return example === undefined ? null : { a, b, met, example }
 }
 
@@ -97,18 +104,28 @@ export type ScopedCard = Pick<CardRecord, 'id' | 'board_id' | 'paths'>
 /** Who works on which paths of a board at one moment, and where they overlap: computed anew each time (harness 5.3). */
 export class BoardScopes {
   readonly #scopes: readonly Scope[]
+  readonly #places: ReadonlyMap<string, number>
+  readonly #index: ScopeIndex
   readonly #settings: Pick<Settings, 'overlap' | 'shared_paths'>
   readonly #asking: Pick<Context, 'caller'>
 
-  private constructor(scopes: readonly Scope[], settings: Settings, asking: Pick<Context, 'caller'>) {
+  private constructor(
+    scopes: readonly Scope[],
+    board: string,
+    settings: Pick<Settings, 'overlap' | 'shared_paths'>,
+    asking: Pick<Context, 'caller'>,
+  ) {
     this.#scopes = scopes
+    this.#places = new Map(scopes.map(({ id }, place) => [id, place]))
+    this.#index = scopeIndexOf(board)
     this.#settings = settings
     this.#asking = asking
   }
 
   static async read(ctx: Pick<Context, 'db' | 'now' | 'caller'>, board: string): Promise<BoardScopes> {
     const settings = await boardSettings(ctx.db, board)
-    return new BoardScopes(settings.overlap === 'off' ? [] : await liveScopes(ctx.db, board, ctx.now()), settings, ctx)
+    const scopes = settings.overlap === 'off' ? [] : await liveScopes(ctx.db, board, ctx.now())
+    return new BoardScopes(scopes, board, settings, ctx)
   }
 
   /** Whether the board forbids starting work on paths that others work on. */
@@ -123,12 +140,58 @@ export class BoardScopes {
 
   /** The active scope of a card or reservation; undefined if it has none. */
   scopeOf(id: string): Scope | undefined {
-    return this.#scopes.find(scope => scope.id === id)
+    const place = this.#places.get(id)
+    return place === undefined ? undefined : this.#scopes[place]
+  }
+
+  /** The scopes from a place on that a scope may overlap with. */
+  #nearTo(scope: Scope, from = 0): Nearing[] {
+    this.#index.hold(this.#scopes)
+    const near = this.#index.near(scope.patterns)
+    const places = Array.from(near.keys(), id => this.#places.get(id)!).sort((a, b) => a - b)
+    return places
+      .filter(place => place >= from)
+      .map(place => ({ a: scope, b: this.#scopes[place]!, near: near.get(this.#scopes[place]!.id)! }))
+      .filter(({ a, b }) => areApart(a, b))
+  }
+
+  /** The overlaps among pairs that may be some. */
+  #met(pairs: readonly Nearing[]): Pair[] {
+    return pairs.flatMap(pair => meeting(pair, this.#settings.shared_paths) ?? [])
+  }
+
+  /** Whether a pair is an overlap, without all that it would list. */
+  #meets(pair: Nearing): boolean {
+    return meeting(pair, this.#settings.shared_paths, 1) !== null
   }
 
   /** The overlaps of an active or planned scope. */
   pairsOf(scope: Scope): Pair[] {
-    return this.#scopes.flatMap(other => meeting(scope, other, this.#settings.shared_paths) ?? [])
+    return this.#met(this.#nearTo(scope))
+  }
+
+  /** The overlaps of everything that an agent holds, from its side. */
+  pairsOfAgent(agent: string): Pair[] {
+    return this.#scopes.filter(({ agent_id }) => agent_id === agent).flatMap(scope => this.pairsOf(scope))
+  }
+
+  /** Whether a card overlaps with what others hold, as `ofCard` would answer. */
+  hasOverlap(card: Pick<ScopedCard, 'id' | 'paths'>): boolean {
+    return !this.isOff && this.#nearTo(this.#scopeOfCard(card)).some(pair => this.#meets(pair))
+  }
+
+  /** How many overlaps `ofCard` would answer, and the first of them; null if the board does not compare scopes. */
+  firstOfCard(
+    card: Pick<ScopedCard, 'id' | 'paths'>,
+  ): { readonly count: number; readonly first: OverlapRecord | null } | null {
+    if (this.isOff) return null
+    const pairs = this.#nearTo(this.#scopeOfCard(card)).filter(pair => this.#meets(pair))
+    const [first] = this.#met(pairs.slice(0, 1))
+    return { count: pairs.length, first: first === undefined ? null : seenByA(first) }
+  }
+
+  #scopeOfCard({ id, paths }: Pick<ScopedCard, 'id' | 'paths'>): Scope {
+    return this.scopeOf(id) ?? { ...planned(paths, this.#asking), id }
   }
 
   /** The overlaps of a held card or reservation, by its id. */
@@ -146,10 +209,8 @@ export class BoardScopes {
    * The overlaps of a card; for one that nobody holds, those it would have if the caller claimed it. Null if the board
    * does not compare scopes.
    */
-  ofCard({ id, paths }: Pick<ScopedCard, 'id' | 'paths'>): OverlapRecord[] | null {
-    if (this.isOff) return null
-    const scope = this.scopeOf(id) ?? { ...planned(paths, this.#asking), id }
-    return this.pairsOf(scope).map(seenByA)
+  ofCard(card: Pick<ScopedCard, 'id' | 'paths'>): OverlapRecord[] | null {
+    return this.isOff ? null : this.pairsOf(this.#scopeOfCard(card)).map(seenByA)
   }
 
   /** The overlaps of a card or reservation while it is held. */
@@ -164,9 +225,7 @@ export class BoardScopes {
 
   /** Every overlap of the board, each once. */
   pairs(): Pair[] {
-    return this.#scopes.flatMap((a, index) =>
-      this.#scopes.slice(index + 1).flatMap(b => meeting(a, b, this.#settings.shared_paths) ?? []),
-    )
+    return this.#scopes.flatMap((scope, place) => this.#met(this.#nearTo(scope, place + 1)))
   }
 }
 
@@ -212,8 +271,9 @@ export async function overlappingAmong(ctx: Context, ids: readonly string[]): Pr
   const cards = await scoped(ctx.db, { ids: JSON.stringify(ids) })
   if (cards.length === 0) return new Set()
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
-  const meets = ({ id, paths }: (typeof cards)[number]) => scopes.ofCard({ id, paths: parseJson(paths) })?.length
-  return new Set(cards.filter(card => (meets(card) ?? 0) > 0).map(({ id }) => id))
+  return new Set(
+    cards.filter(({ id, paths }) => scopes.hasOverlap({ id, paths: parseJson(paths) })).map(({ id }) => id),
+  )
 }
 
 const refusable = hot<{ board: string }, Pick<CardsTable, 'id' | 'paths'>>(
@@ -234,7 +294,7 @@ export async function refusedForOverlaps(ctx: Context): Promise<string[]> {
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
   // What is already held is allowed, whatever it overlaps with.
   const begins = ({ id, paths }: (typeof cards)[number]) =>
-    scopes.scopeOf(id) === undefined && (scopes.ofCard({ id, paths: parseJson(paths) })?.length ?? 0) > 0
+    scopes.scopeOf(id) === undefined && scopes.hasOverlap({ id, paths: parseJson(paths) })
   return cards.filter(begins).map(({ id }) => id)
 }
 

@@ -72,6 +72,21 @@ const live = hot<{ board: string; now: string }, ScopeRow>(
       where r.board_id = ${param('board')} and r.expires_at > ${param('now')}`,
 )
 
+/** The most scopes whose patterns are kept as they were read. */
+const mostKept = 4_000
+
+const kept = new Map<string, readonly string[]>()
+
+/** The patterns of a scope; those of the same text are the same list. */
+function patternsOf(paths: Json<string[]>): readonly string[] {
+  const known = kept.get(paths)
+  if (known !== undefined) return known
+  const read = parseJson(paths)
+  if (kept.size === mostKept) kept.clear()
+  kept.set(paths, read)
+  return read
+}
+
 /** All paths of a board that somebody works on now, the longest held first. */
 export async function liveScopes(db: Db, board: string, now: string): Promise<Scope[]> {
   const rows = await live(db, { board, now })
@@ -79,7 +94,7 @@ export async function liveScopes(db: Db, board: string, now: string): Promise<Sc
     .map(({ paths, session, client, worktree, ...scope }) => ({
       ...scope,
       session: session === null ? null : { id: session, client, name: worktree },
-      patterns: parseJson(paths),
+      patterns: patternsOf(paths),
     }))
     .sort((a, b) => byAscii(a.since, b.since) || byAscii(a.id, b.id))
 }

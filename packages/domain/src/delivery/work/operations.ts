@@ -135,10 +135,7 @@ type Ready = z.output<typeof ReadyCard>
 async function overlapsAmong(ctx: Context, cards: readonly Summary[]): Promise<(card: Summary) => Ready['overlaps']> {
   if (cards.every(card => card.paths.length === 0)) return () => null
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
-  return card => {
-    const found = card.paths.length === 0 ? null : scopes.ofCard(card)
-    return found && { count: found.length, first: found[0] ?? null }
-  }
+  return card => (card.paths.length === 0 ? null : scopes.firstOfCard(card))
 }
 
 function readyCard(

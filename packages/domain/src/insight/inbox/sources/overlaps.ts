@@ -1,4 +1,4 @@
-import { BoardScopes, boardsHeldOn, type Pair, seenByA, turned } from '../../../delivery/scopes/overlaps.ts'
+import { BoardScopes, boardsHeldOn, type Pair, seenByA } from '../../../delivery/scopes/overlaps.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
@@ -21,9 +21,7 @@ async function ownOverlaps(ctx: Context, boards: readonly string[]): Promise<Own
   const held = new Set((await boardsHeldOn(ctx.db, { agent, now: ctx.now() })).map(({ board_id }) => board_id))
   const found: Own[] = []
   for (const board of boards.filter(id => held.has(id))) {
-    const pairs = (await BoardScopes.read(ctx, board)).pairs()
-    const sides = pairs.flatMap(pair => [pair, turned(pair)])
-    for (const pair of sides) if (pair.a.agent_id === agent) found.push(...ownOf(pair, board))
+    for (const pair of (await BoardScopes.read(ctx, board)).pairsOfAgent(agent)) found.push(...ownOf(pair, board))
   }
   if (found.length === 0) return []
   const dismissed = new Set((await dismissals(ctx.db, { agent })).map(({ source }) => source))

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { exampleOf } from '../../lib/path-patterns.ts'
+import { ScopeIndex } from './scope-index.ts'
+import type { Scope } from './store.ts'
+
+const parts = ['a', 'b', 'ab', 'A', '*', '?', '**', 'a*', '*b', '{a,b}', '{a/b,b}', '[ab]', 'src', 'SRC']
+
+/** Draws the same numbers for the same seed. */
+function drawing(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor(state / 65_536) % below
+  }
+}
+
+const scopeOf = (id: string, patterns: readonly string[]): Scope => ({
+  kind: 'card',
+  id,
+  ref: id,
+  title: null,
+  agent_id: id,
+  agent_name: id,
+  session: null,
+  stage: 'work',
+  since: '',
+  until: '',
+  repository: null,
+  patterns,
+})
+
+test.each([1, 2, 3, 4])('what may share a path is near, whatever came and went before (seed %i)', seed => {
+  const drawn = drawing(seed)
+  const pattern = (): string =>
+    Array.from({ length: 1 + drawn(4) }, () => parts[drawn(parts.length)]!).join('/') + (drawn(5) === 0 ? '/' : '')
+  const patterns = (): string[] => [...new Set(Array.from({ length: 1 + drawn(6) }, pattern))]
+  const index = new ScopeIndex()
+  let scopes: readonly Scope[] = []
+  for (let step = 0; step < 25; step++) {
+    const left = scopes.filter(() => drawn(4) > 0)
+    const changed = left.map(scope => (drawn(4) === 0 ? scopeOf(scope.id, patterns()) : scope))
+    scopes = [...changed, ...Array.from({ length: drawn(5) }, (_, n) => scopeOf(`${step}.${n}`, patterns()))]
+    index.hold(scopes)
+    const asked = patterns()
+    const near = index.near(asked)
+    for (const { id, patterns } of scopes) {
+      const all = asked.flatMap(a => patterns.map(b => [a, b] as const))
+      const sharing = all.filter(([a, b]) => exampleOf(a, b) !== null)
+      expect((near.get(id) ?? []).filter(([a, b]) => exampleOf(a, b) !== null)).toEqual(sharing)
+    }
+    expect([...near.keys()].filter(id => !scopes.some(scope => scope.id === id))).toEqual([])
+  }
+})
+
+test('patterns of other folders are not near', () => {
+  const index = new ScopeIndex()
+  index.hold([scopeOf('x', ['src/a/**', 'docs/*.md', 'src/b/c.ts'])])
+  expect([...index.near(['src/a/b.ts', 'src/c/**'])]).toEqual([['x', [['src/a/b.ts', 'src/a/**']]]])
+})
