@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forgeSecret, sendEvent, settled } from './support/forge.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -231,6 +232,50 @@ describe('what a report does (evidence 4)', () => {
     expect(named.mapping.scenarios[0].result).toBe('failed')
     const main = await board.submit({ 'logs in': 'passed' }, { commit: 'f'.repeat(40), branch: 'main' })
     expect(main.mapping.scenarios[0].result).toBe('passed')
+  })
+
+  test('a pull request speaks for its work before anybody told of its push', async () => {
+    const board = await Board.start()
+    const { board_id } = board
+    await board.map(['logs in'])
+    const card_id = await board.scene.testCard({ spec_id: board.spec_id })
+    const { ref } = await world.ok('get_card', { card_id })
+    const { id: repository_id } = await world.ok('create_repository', {
+      board_id,
+      url: 'https://github.com/acme/shop',
+      webhook_secret: forgeSecret,
+    })
+    const [base, head, fork] = ['a', 'b', 'c'].map(digit => digit.repeat(40))
+    const tell = async (number: number, title: string, branch: string, sha: string | undefined, from = 'acme/shop') => {
+      const repo = { full_name: 'acme/shop' }
+      const pull_request = {
+        number,
+        title,
+        state: 'open',
+        draft: false,
+        merged: false,
+        updated_at: new Date().toISOString(),
+        head: { ref: branch, sha, repo: { full_name: from } },
+        base: { ref: 'main', sha: base, repo },
+      }
+      await sendEvent(world, repository_id, { event: 'pull_request', payload: { action: 'opened', pull_request } })
+      await settled(world, repository_id)
+    }
+    await tell(12, `${ref}: logs in`, 'ours', head)
+    await tell(13, `${ref}: logs in too`, 'main-fork', fork, 'other/shop')
+    const preview = async (query: object) => {
+      const { mapping } = await board.submit({ 'logs in': 'passed' }, { preview: true, ...query })
+      return mapping.scenarios[0].result
+    }
+    expect(await preview({ commit: head })).toBe('passed')
+    expect(await preview({ branch: 'ours' })).toBe('passed')
+    expect(await preview({ commit: 'd'.repeat(40), tested_commit: head })).toBe('passed')
+    expect(await preview({ commit: fork })).toBe('passed')
+    // A branch of this repository is not a fork's of the same name.
+    expect(await preview({ branch: 'main-fork' })).toBe('ignored')
+    expect(await preview({ commit: 'd'.repeat(40), branch: 'theirs' })).toBe('ignored')
+    const { mapping } = await board.submit({ 'logs in': 'passed' }, { commit: head, branch: 'ours' })
+    expect(mapping.records).toMatchObject([{ ref, how: 'pull_request' }])
   })
 
   test('of a finished spec only the default branch counts, and what broke later is a regression', async () => {

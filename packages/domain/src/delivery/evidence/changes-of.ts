@@ -2,6 +2,8 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
+import { requestsOf } from '../git/pull-requests.ts'
+import { allLinksOf } from '../git/store.ts'
 import type { ReportRow } from './store.ts'
 
 /** A record that a change of a report is linked to. */
@@ -11,15 +13,19 @@ export interface ChangedRecord {
   readonly how: 'commit' | 'branch' | 'pull_request'
 }
 
-/** The cards and specs that commit, branch or pull request of a report are linked to, each once. */
+/**
+ * The cards and specs that commit, branch or pull request of a report are linked to, each once; those of the pull
+ * request that commit or branch belong to as well, which may be known before anybody told of a push.
+ */
 export async function recordsChangedIn(
   db: Db,
   report: Pick<ReportRow, 'repository_id' | 'commit_sha' | 'tested_commit' | 'branch' | 'pull_request'>,
 ): Promise<ChangedRecord[]> {
   const { repository_id, commit_sha, tested_commit, branch, pull_request } = report
   if (repository_id === null) return []
+  const shas = [...new Set([commit_sha, tested_commit])].filter(sha => sha !== null)
   const named = [
-    ...[commit_sha, tested_commit].flatMap(sha => (sha === null ? [] : [['commit', sha] as const])),
+    ...shas.map(sha => ['commit', sha] as const),
     ...(branch === null ? [] : [['branch', branch] as const]),
     ...(pull_request === null ? [] : [['pull_request', String(pull_request)] as const]),
   ]
@@ -31,8 +37,14 @@ export async function recordsChangedIn(
         and l.entity_type in ('card', 'spec')`.execute(db)
     for (const row of rows) if (!found.has(row.entity_id)) found.set(row.entity_id, { ...row, how: kind })
   }
+  for (const { id } of await requestsOf(db, repository_id, { shas, branch }))
+    for (const { entity_type, entity_id, is_undone } of await allLinksOf(db, id))
+      if (is_undone === 0 && isJudged(entity_type) && !found.has(entity_id))
+        found.set(entity_id, { entity_type, entity_id, how: 'pull_request' })
   return [...found.values()]
 }
+
+const isJudged = (type: string): type is ChangedRecord['entity_type'] => type === 'card' || type === 'spec'
 
 /** A spec and its cards, with what matters about their changes and reports. */
 export interface SpecWork {

@@ -48,6 +48,20 @@ export async function requestsAt(db: Db, repository: string, sha: string): Promi
   return found.filter((request, index) => found.findIndex(({ id }) => id === request.id) === index)
 }
 
+/** The pull requests that commits and a branch belong to, also where nobody told of the commits and the branch (git 4). */
+export async function requestsOf(
+  db: Db,
+  repository: string,
+  { shas, branch }: { readonly shas: readonly string[]; readonly branch: string | null },
+): Promise<ChangesTable[]> {
+  const found = new Map<string, ChangesTable>()
+  for (const sha of shas) for (const request of await requestsAt(db, repository, sha)) found.set(request.id, request)
+  if (branch !== null)
+    for (const request of await bySource(db, { repository, branch }))
+      if (request.state === 'open') found.set(request.id, request)
+  return [...found.values()]
+}
+
 /** The result of an event about a pull request. */
 export interface Outcome {
   changes: number
