@@ -1,23 +1,94 @@
 import { expect, test } from 'vitest'
+import { forgeSecret, sendEvent, settled } from '../../cli/test/support/forge.ts'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
+const [base, sha] = ['a', 'b'].map(digit => digit.repeat(40)) as [string, string]
+
+/** A pull request for a card, as GitHub tells of it. */
+const pull = (ref: string) => ({
+  number: 12,
+  state: 'open',
+  title: `${ref}: sign in`,
+  draft: false,
+  merged: false,
+  updated_at: new Date().toISOString(),
+  head: { ref: 'work', sha, repo: { full_name: 'acme/shop' } },
+  base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
+})
+
+const check = (conclusion: string, second: number) => ({
+  check_run: {
+    name: 'unit tests',
+    head_sha: sha,
+    status: 'completed',
+    conclusion,
+    completed_at: new Date(Date.now() + second * 1_000).toISOString(),
+  },
+})
+
 describeInBrowser('proof', () => {
   const here = browsing()
 
-  /** A board that asks for observed proof, with a test card of a scenario. */
-  const begun = async () => {
+  /** A board that asks for observed proof, with a test card of a scenario, and a repository. */
+  const begun = async (title = 'Sign in with a password') => {
     const { world } = here()
     const scene = await Scene.on(world)
     const { boardId: board_id } = scene
     await world.ok('update_board', { board_id, settings: { min_evidence_tier: 'observed' } })
     const spec_id = await scene.specWithScenarios(1, 'in_progress')
-    const card_id = await scene.testCard({ spec_id, title: 'Sign in with a password' })
+    const card_id = await scene.testCard({ spec_id, title })
     const { ref } = await world.ok('get_card', { card_id })
     const { ref: spec } = await world.ok('get_spec', { spec_id })
-    return { world, board_id, card_id, ref, spec, key: await scene.boardKey() }
+    const { id: repository_id } = await world.ok('create_repository', {
+      board_id,
+      url: 'https://github.com/acme/shop',
+      webhook_secret: forgeSecret,
+    })
+    const tell = async (event: string, payload: object) => {
+      await sendEvent(world, repository_id, { event, payload })
+      await settled(world, repository_id)
+    }
+    return { world, board_id, card_id, ref, spec, tell, key: await scene.boardKey() }
   }
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('from a failed check to the proof line, %s, %i wide', async (colorScheme, width) => {
+    const title = `Sign in, ${colorScheme}`
+    const { world, board_id, card_id, ref, spec, tell, key } = await begun(title)
+    await world.ok('claim_card', { card_id })
+    await tell('pull_request', { action: 'opened', pull_request: pull(ref) })
+    await tell('check_run', check('failure', 0))
+    // The failed check waits in the inbox, and leads to the card.
+    const page = await here().open('/', { colorScheme, width })
+    const entry = page.getByRole('link', { name: title }).first()
+    await entry.waitFor()
+    await page.getByText('Failed checks').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await entry.click()
+    await page.getByText('unit tests').first().waitFor()
+    const proof = page.getByRole('region', { name: 'Proof' })
+    await proof.getByText('0 of 1').waitFor()
+    // The fix is tested: the check passes, and the pipeline says which scenario it proves.
+    await tell('check_run', check('success', 5))
+    const pipeline = await world.agent({ kind: 'ci' })
+    await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
+    const text = `TAP version 14\nok 1 - ${spec}/s1 signs in\n1..1\n`
+    const sent = { board_id, commit: sha, branch: 'work', files: [{ name: 'unit.tap', text }] }
+    await world.ok('submit_test_report', sent, { as: pipeline })
+    await proof.getByText('1 of 1').waitFor()
+    await proof.getByText(sha.slice(0, 7)).waitFor()
+    await page.getByText('1 check passes').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    // The same on the coverage of its spec.
+    await page.goto(page.url().replace(/\/b\/.*$/, `/b/${key}/coverage/${spec}`))
+    await page.getByRole('columnheader', { name: 'Proof' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
 
   test('nothing of it is shown where nobody tells more than words', async () => {
     const { scene, world } = { world: here().world, scene: await Scene.on(here().world) }

@@ -75,9 +75,9 @@ export async function canGoBack(kind: string, id: string, to: AllowedMove['to'])
 export const foreseeMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))
 
 /** Parts of a record that depend on other records, whose events do not say so. */
-const related: ReadonlySet<unknown> = new Set(['moves', 'dependencies', 'dependents'])
+const related: ReadonlySet<unknown> = new Set(['moves', 'dependencies', 'dependents', 'proof'])
 
-/** Reads again what is shown of records and depends on others: gates, dependencies. */
+/** Reads again what is shown of records and depends on others: gates, dependencies, proof. */
 export const refreshRelated = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey: [first, , , part] }) => first === 'record' && related.has(part) })
 
