@@ -1,6 +1,6 @@
 /**
  * Measures evidence: lists whose records show their proof beside lists without any, get_proof, the gate of a move, the
- * exchange of a CI token, and what `specboard prove` costs (evidence 16).
+ * exchange of a CI token, and what `specboard prove` costs.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -17,7 +17,7 @@ const specs = 10
 const cardsOfSpec = 20
 const scenariosOfSpec = 10
 
-/** Scenarios of the spec whose proof is read, and of its card (evidence 16). */
+/** Scenarios of the spec whose proof is read, and of its card. */
 const ofLargeSpec = 200
 const ofCard = 20
 
