@@ -147,12 +147,11 @@ export class BoardScopes {
   /** The scopes from a place on that a scope may overlap with. */
   #nearTo(scope: Scope, from = 0): Nearing[] {
     this.#index.hold(this.#scopes)
-    const near = this.#index.near(scope.patterns)
-    const places = Array.from(near.keys(), id => this.#places.get(id)!).sort((a, b) => a - b)
-    return places
-      .filter(place => place >= from)
-      .map(place => ({ a: scope, b: this.#scopes[place]!, near: near.get(this.#scopes[place]!.id)! }))
-      .filter(({ a, b }) => areApart(a, b))
+    const isAsked = (other: Scope) => areApart(scope, other) && (from === 0 || this.#places.get(other.id)! >= from)
+    const near = this.#index.near(scope.patterns, isAsked)
+    return Array.from(near, ([other, pairs]) => ({ a: scope, b: other, near: pairs })).sort(
+      (one, next) => this.#places.get(one.b.id)! - this.#places.get(next.b.id)!,
+    )
   }
 
   /** The overlaps among pairs that may be some. */

@@ -42,18 +42,20 @@ test.each([1, 2, 3, 4])('what may share a path is near, whatever came and went b
     scopes = [...changed, ...Array.from({ length: drawn(5) }, (_, n) => scopeOf(`${step}.${n}`, patterns()))]
     index.hold(scopes)
     const asked = patterns()
-    const near = index.near(asked)
-    for (const { id, patterns } of scopes) {
-      const all = asked.flatMap(a => patterns.map(b => [a, b] as const))
+    const near = index.near(asked, () => true)
+    for (const scope of scopes) {
+      const all = asked.flatMap(a => scope.patterns.map(b => [a, b] as const))
       const sharing = all.filter(([a, b]) => exampleOf(a, b) !== null)
-      expect((near.get(id) ?? []).filter(([a, b]) => exampleOf(a, b) !== null)).toEqual(sharing)
+      expect((near.get(scope) ?? []).filter(([a, b]) => exampleOf(a, b) !== null)).toEqual(sharing)
     }
-    expect([...near.keys()].filter(id => !scopes.some(scope => scope.id === id))).toEqual([])
+    expect([...near.keys()].filter(scope => !scopes.includes(scope))).toEqual([])
   }
 })
 
 test('patterns of other folders are not near', () => {
   const index = new ScopeIndex()
   index.hold([scopeOf('x', ['src/a/**', 'docs/*.md', 'src/b/c.ts'])])
-  expect([...index.near(['src/a/b.ts', 'src/c/**'])]).toEqual([['x', [['src/a/b.ts', 'src/a/**']]]])
+  const near = index.near(['src/a/b.ts', 'src/c/**'], () => true)
+  expect([...near.values()]).toEqual([[['src/a/b.ts', 'src/a/**']]])
+  expect(index.near(['src/a/b.ts'], () => false).size).toBe(0)
 })

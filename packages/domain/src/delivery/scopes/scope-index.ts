@@ -1,9 +1,15 @@
 import { foldersOf } from '../../lib/path-patterns.ts'
 import type { Scope } from './store.ts'
 
+/** A scope as it was last read, with its patterns in the index. */
+interface Held {
+  scope: Scope
+  readonly entries: readonly Entry[]
+}
+
 /** A pattern of a scope, with its place among the patterns of that scope. */
 interface Entry {
-  readonly scope: string
+  readonly held: { scope: Scope }
   readonly pattern: string
   readonly index: number
 }
@@ -16,47 +22,61 @@ export type Near = readonly [ofA: string, ofB: string]
  * that may share a path with it. It is brought up to date scope by scope: between two reads few of them change.
  */
 export class ScopeIndex {
-  readonly #entries = new Map<string, { readonly patterns: readonly string[]; readonly entries: readonly Entry[] }>()
+  readonly #held = new Map<string, Held>()
   /** The patterns whose paths lie in a folder and are told apart no further. */
   readonly #at = new Map<string, Set<Entry>>()
   /** The patterns whose paths lie in a folder or below it. */
   readonly #below = new Map<string, Set<Entry>>()
-  #held: readonly Scope[] | undefined
+  #scopes: readonly Scope[] | undefined
 
   /** Takes over the scopes of a board. */
   hold(scopes: readonly Scope[]): void {
-    if (this.#held === scopes) return
-    this.#held = scopes
-    const current = new Map(scopes.map(({ id, patterns }) => [id, patterns]))
-    for (const [id, { patterns, entries }] of this.#entries)
-      if (current.get(id) !== patterns) {
+    if (this.#scopes === scopes) return
+    this.#scopes = scopes
+    const current = new Map(scopes.map(scope => [scope.id, scope]))
+    for (const [id, { scope, entries }] of this.#held)
+      if (current.get(id)?.patterns !== scope.patterns) {
         for (const entry of entries) this.#remove(entry)
-        this.#entries.delete(id)
+        this.#held.delete(id)
       }
-    for (const [id, patterns] of current)
-      if (!this.#entries.has(id)) {
-        const entries = patterns.map((pattern, index) => ({ scope: id, pattern, index }))
-        for (const entry of entries) this.#add(entry)
-        this.#entries.set(id, { patterns, entries })
-      }
+    for (const scope of current.values()) {
+      const known = this.#held.get(scope.id)
+      if (known === undefined) this.#hold(scope)
+      else known.scope = scope
+    }
   }
 
-  /** The pairs of patterns that may share a path, by the id of the other scope, in the order of both lists of patterns. */
-  near(patterns: readonly string[]): ReadonlyMap<string, readonly Near[]> {
-    const found = new Map<string, Near[]>()
+  #hold(scope: Scope): void {
+    const entries: Entry[] = []
+    const held: Held = { scope, entries }
+    for (const [index, pattern] of scope.patterns.entries()) entries.push({ held, pattern, index })
+    for (const entry of entries) this.#add(entry)
+    this.#held.set(scope.id, held)
+  }
+
+  /**
+   * The pairs of patterns that may share a path, by the other scope, in the order of both lists of patterns.
+   * @param isAsked whether a scope is compared at all
+   */
+  near(patterns: readonly string[], isAsked: (other: Scope) => boolean): ReadonlyMap<Scope, readonly Near[]> {
+    const found = new Map<Scope, Near[]>()
     for (const ofA of patterns)
-      for (const { scope, pattern } of this.#nearTo(ofA)) {
-        const pairs = found.get(scope)
-        if (pairs === undefined) found.set(scope, [[ofA, pattern]])
+      for (const { held, pattern } of this.#nearTo(ofA, isAsked)) {
+        const pairs = found.get(held.scope)
+        if (pairs === undefined) found.set(held.scope, [[ofA, pattern]])
         else pairs.push([ofA, pattern])
       }
     return found
   }
 
-  #nearTo(pattern: string): Entry[] {
+  #nearTo(pattern: string, isAsked: (other: Scope) => boolean): Entry[] {
     const folders = foldersOf(pattern)
-    const found = [...(this.#below.get(folders.at(-1)!) ?? [])]
-    for (const folder of folders.slice(0, -1)) found.push(...(this.#at.get(folder) ?? []))
+    const found: Entry[] = []
+    const take = (entries: ReadonlySet<Entry> | undefined) => {
+      for (const entry of entries ?? []) if (isAsked(entry.held.scope)) found.push(entry)
+    }
+    take(this.#below.get(folders.at(-1)!))
+    for (const folder of folders.slice(0, -1)) take(this.#at.get(folder))
     return found.sort((a, b) => a.index - b.index)
   }
 
