@@ -1,4 +1,5 @@
 import { type PatternStep, readPattern } from '@specboard/contract'
+import { Remembered } from './remembered.ts'
 
 /** A range of characters, by their code points. */
 type Range = readonly [from: number, to: number]
@@ -274,20 +275,13 @@ const withoutRepeatedParts = (steps: readonly PatternStep[]): readonly PatternSt
 /** The most compiled patterns in the cache. */
 const mostKept = 30_000
 
-const kept = new Map<string, Automaton>()
+const automata = new Remembered<Automaton>(mostKept)
 
-function automatonOf(
+const automatonOf = (
   text: string,
   { isFolded, withBelow }: { readonly isFolded: boolean; readonly withBelow: boolean },
-) {
-  const key = `${isFolded ? 'f' : 'e'}${withBelow ? 'b' : 'o'}${text}`
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const made = compiled(text, isFolded, withBelow)
-  if (kept.size === mostKept) kept.clear()
-  kept.set(key, made)
-  return made
-}
+): Automaton =>
+  automata.of(`${isFolded ? 'f' : 'e'}${withBelow ? 'b' : 'o'}${text}`, () => compiled(text, isFolded, withBelow))
 
 /** The characters to show in examples where several would do, best first. */
 const shownFirst = ['a', 'b', '0', '_'].map(codeOf)
@@ -340,19 +334,15 @@ interface Beginning {
   readonly folders: readonly string[]
 }
 
-const beginnings = new Map<string, Beginning>()
+const beginnings = new Remembered<Beginning>(mostKept)
 
-function beginningOf(pattern: string): Beginning {
-  const known = beginnings.get(pattern)
-  if (known !== undefined) return known
-  const { text, isWhole } = plainBeginning(pattern) ?? readBeginning(pattern)
-  const parts = isWhole ? text.split('/') : text.split('/').slice(0, -1)
-  const named = parts.filter(part => part !== '')
-  const made = { text, folders: ['', ...named.map((_, index) => named.slice(0, index + 1).join('/'))] }
-  if (beginnings.size === mostKept) beginnings.clear()
-  beginnings.set(pattern, made)
-  return made
-}
+const beginningOf = (pattern: string): Beginning =>
+  beginnings.of(pattern, () => {
+    const { text, isWhole } = plainBeginning(pattern) ?? readBeginning(pattern)
+    const parts = isWhole ? text.split('/') : text.split('/').slice(0, -1)
+    const named = parts.filter(part => part !== '')
+    return { text, folders: ['', ...named.map((_, index) => named.slice(0, index + 1).join('/'))] }
+  })
 
 /** The text before the first wildcard, in lower case, and whether it ends with a whole part. */
 interface Plain {
@@ -412,32 +402,18 @@ interface Place {
   readonly path: string
 }
 
-/** The examples that were found, by the shared patterns they were looked for outside of, and by the two patterns. */
-const examples = new Map<string, Map<string, string | null>>()
-
 /** The most lists of shared patterns with examples in the cache. */
 const mostShared = 16
+
+/** The examples that were found, by the shared patterns they were looked for outside of, and by the two patterns. */
+const examples = new Remembered<Remembered<string | null>>(mostShared)
 
 /**
  * A path that two patterns both match, in any letter case, and that matches none of the shared patterns; null if there
  * is none (harness 4.3, 5.1).
  */
-export function exampleOf(a: string, b: string, shared: readonly string[] = []): string | null {
-  const outside = shared.join('\n')
-  let found = examples.get(outside)
-  if (found === undefined) {
-    if (examples.size === mostShared) examples.clear()
-    found = new Map()
-    examples.set(outside, found)
-  }
-  const pair = `${a}\n${b}`
-  const known = found.get(pair)
-  if (known !== undefined) return known
-  const example = foundExample(a, b, shared)
-  if (found.size === mostKept) found.clear()
-  found.set(pair, example)
-  return example
-}
+export const exampleOf = (a: string, b: string, shared: readonly string[] = []): string | null =>
+  examples.of(shared.join('\n'), () => new Remembered(mostKept)).of(`${a}\n${b}`, () => foundExample(a, b, shared))
 
 /** Walks through the pairs of their states, shortest paths first. */
 function foundExample(a: string, b: string, shared: readonly string[]): string | null {

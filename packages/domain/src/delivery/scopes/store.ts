@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
 import { exampleOf, holds, mayBeOne, repositoryOf } from '../../lib/path-patterns.ts'
+import { Remembered } from '../../lib/remembered.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -75,17 +76,10 @@ const live = hot<{ board: string; now: string }, ScopeRow>(
 /** The most scopes whose patterns are kept as they were read. */
 const mostKept = 4_000
 
-const kept = new Map<string, readonly string[]>()
+const read = new Remembered<readonly string[]>(mostKept)
 
 /** The patterns of a scope; those of the same text are the same list. */
-function patternsOf(paths: Json<string[]>): readonly string[] {
-  const known = kept.get(paths)
-  if (known !== undefined) return known
-  const read = parseJson(paths)
-  if (kept.size === mostKept) kept.clear()
-  kept.set(paths, read)
-  return read
-}
+const patternsOf = (paths: Json<string[]>): readonly string[] => read.of(paths, () => parseJson(paths))
 
 /** All paths of a board that somebody works on now, the longest held first. */
 export async function liveScopes(db: Db, board: string, now: string): Promise<Scope[]> {

@@ -1,6 +1,7 @@
 import { runCooperatively } from '@specboard/contract'
 import type { Steps } from '../../kernel/implement.ts'
 import { KeyedQueue } from '../../lib/keyed-queue.ts'
+import { Remembered } from '../../lib/remembered.ts'
 import { Sorted } from '../../lib/sorted.ts'
 import { turn } from '../../lib/turn.ts'
 import type { Db } from '../../schema/database.ts'
@@ -102,7 +103,7 @@ export class ReadyIndex {
   readonly #gates = new Map<string, string>()
   #ready = new Sorted<KeptCard>(byPlace)
   readonly #kept = new Map<string, KeptCard>()
-  readonly #texts = new Map<string, string>()
+  readonly #texts = new Remembered<string>(mostTexts)
 
   constructor(board: string) {
     this.#board = board
@@ -314,12 +315,7 @@ export class ReadyIndex {
 
   /** The same text as another card's, stored once. */
   #shared<Text extends string | null>(text: Text): Text {
-    if (text === null) return text
-    const known = this.#texts.get(text)
-    if (known !== undefined) return known as Text
-    if (this.#texts.size === mostTexts) this.#texts.clear()
-    this.#texts.set(text, text)
-    return text
+    return text === null ? text : (this.#texts.of(text, () => text) as Text)
   }
 
   async #make(steps: Steps): Promise<void> {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { Remembered } from './remembered.ts'
+
+test('what was made for a text is made once, null and undefined too, until too much is remembered', () => {
+  const remembered = new Remembered<string | null | undefined>(2)
+  const made: string[] = []
+  const get = (text: string, value: string | null | undefined) =>
+    remembered.of(text, () => {
+      made.push(text)
+      return value
+    })
+  expect([get('a', null), get('a', 'b'), get('b', undefined), get('b', 'c')]).toEqual([
+    null,
+    null,
+    undefined,
+    undefined,
+  ])
+  expect(made).toEqual(['a', 'b'])
+  expect([get('c', 'c'), get('a', 'again')]).toEqual(['c', 'again'])
+  expect(made).toEqual(['a', 'b', 'c', 'a'])
+})
