@@ -1,5 +1,6 @@
 /** The block of a file of instructions that tells agents how to find their work (harness 2.1). */
 import { Failure } from '../frame/failure.ts'
+import { endOfLine } from './json-text.ts'
 
 const begin = '<!-- specboard:begin v2 -->'
 const end = '<!-- specboard:end -->'
@@ -44,8 +45,6 @@ function placeIn(path: string, text: string): Place | undefined {
     )
   return { from: found.index, to: to + end.length }
 }
-
-const endOfLine = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
 /** The text of a file with a block: in the place of an older one, else at its end; everything else stays as it is. */
 function withBlock(path: string, present: string, lines: readonly string[]): string {

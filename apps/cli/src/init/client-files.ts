@@ -1,7 +1,7 @@
 /** The MCP configuration of each client, in the file and form that it reads in a project (mcp 4.5). */
 import { configurationFor } from '@specboard/mcp'
-import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
-import { UsageError } from '../frame/usage-error.ts'
+import type { JSONPath } from 'jsonc-parser'
+import { edited, readJson } from './json-text.ts'
 
 /** The clients that have a configuration in a project's folder. */
 export const projectClients = ['claude-code', 'cursor', 'vscode', 'codex', 'gemini'] as const
@@ -66,15 +66,8 @@ export function withoutService(client: ProjectClient, present: string): string {
 const keyInput = 'specboard-key'
 
 /** @throws UsageError for a text that is not JSON */
-function configurationIn(client: ProjectClient, text: string): Configuration | undefined {
-  const faults: ParseError[] = []
-  const found = parse(text || '{}', faults, { allowTrailingComma: true }) as Configuration | undefined
-  if (faults.length > 0)
-    throw new UsageError(
-      `${clientFiles[client]} is not valid JSON, so nothing was made. Mend it, then run "specboard init" again.`,
-    )
-  return found
-}
+const configurationIn = (client: ProjectClient, text: string) =>
+  readJson(clientFiles[client], text) as Configuration | null
 
 interface Configuration {
   readonly servers?: { readonly specboard?: unknown } | undefined
@@ -82,18 +75,9 @@ interface Configuration {
   readonly inputs?: readonly { readonly id: string }[]
 }
 
-/** How values are set in a JSON text: with the line ends that it has. */
-export const formattingOf = (text: string) => ({
-  insertSpaces: true,
-  tabSize: 2,
-  eol: text.includes('\r\n') ? '\r\n' : '\n',
-})
-
 /** Sets a value in a JSON text, unless it is already set. */
-function set(text: string, path: JSONPath, present: unknown, value: unknown): string {
-  if (JSON.stringify(present) === JSON.stringify(value)) return text
-  return applyEdits(text, modify(text, path, value, { formattingOptions: formattingOf(text) }))
-}
+const set = (text: string, place: JSONPath, present: unknown, value: unknown): string =>
+  JSON.stringify(present) === JSON.stringify(value) ? text : edited(text, place, value)
 
 /** The table of the service in a TOML text, up to the next table. */
 const table = /^\[mcp_servers\.specboard\][^\n]*(?:\n(?:[^[\n][^\n]*)?)*/m

@@ -3,13 +3,15 @@ import { UsageError } from '../frame/usage-error.ts'
 import { Git } from '../git/git.ts'
 import { hasHooks, installHooks, uninstallHooks } from '../git/hooks.ts'
 
+const hasRepository = async (git: Git): Promise<boolean> => (await git.line('rev-parse', '--git-dir')) !== undefined
+
 /**
  * @returns whether hooks of ours are there already
  * @throws UsageError outside a repository
  */
 export async function checkGitHooks(folder: string): Promise<boolean> {
   const git = new Git(folder)
-  if ((await git.line('rev-parse', '--git-dir')) === undefined)
+  if (!(await hasRepository(git)))
     throw new UsageError('--with git-hooks needs a Git repository here: git init, or leave that part out.')
   return hasHooks(git)
 }
@@ -23,5 +25,5 @@ export async function addGitHooks(folder: string): Promise<string | undefined> {
 /** Removes the hooks, and restores the previous ones. */
 export async function removeGitHooks(folder: string): Promise<void> {
   const git = new Git(folder)
-  if ((await git.line('rev-parse', '--git-dir')) !== undefined) await uninstallHooks(git, await git.place())
+  if (await hasRepository(git)) await uninstallHooks(git, await git.place())
 }

@@ -1,9 +1,8 @@
 /** The hooks of each client in the file of a project that it reads (harness 2.1). */
-import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
-import { UsageError } from '../frame/usage-error.ts'
 import { hooksFor } from '../plugin/hook-forms.ts'
 import type { HookClient } from '../plugin/hook-table.ts'
-import { formattingOf, type ProjectClient } from './client-files.ts'
+import type { ProjectClient } from './client-files.ts'
+import { edited, jsonIn, readJson } from './json-text.ts'
 
 /** The hooks of a client: VS Code runs those of Copilot. */
 const clients: Readonly<Record<ProjectClient, HookClient>> = {
@@ -31,21 +30,11 @@ interface HookFile {
 }
 
 /** @throws UsageError for a text that is not JSON */
-function readHooks(client: ProjectClient, text: string): HookFile {
-  const faults: ParseError[] = []
-  const found = parse(text || '{}', faults, { allowTrailingComma: true }) as HookFile | undefined
-  if (faults.length > 0)
-    throw new UsageError(
-      `${hookFiles[client]} is not valid JSON, so nothing was made. Mend it, then run "specboard init" again.`,
-    )
-  return found ?? {}
-}
+const readHooks = (client: ProjectClient, text: string): HookFile =>
+  (readJson(hookFiles[client], text) as HookFile | null) ?? {}
 
 /** Ours are told by their command. */
 const isOurs = (entry: unknown): boolean => JSON.stringify(entry).includes('specboard hook ')
-
-const edited = (text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string =>
-  applyEdits(text, modify(text, path, value, { formattingOptions: formattingOf(text), isArrayInsertion }))
 
 /** The text of a client's file with the hooks; what else stands there, comments included, stays. */
 export function withHooks(client: ProjectClient, present: string): string {
@@ -72,16 +61,8 @@ function withoutOurs(present: string, event: string, there: readonly unknown[]):
   for (let at = there.length - 1; at >= 0; at--)
     if (isOurs(there[at])) text = edited(text, ['hooks', event, at], undefined)
   // The library breaks some texts of one line; then the list is written anew.
-  const left = (parse(text) as HookFile | undefined)?.hooks?.[event]
-  return JSON.stringify(left) === JSON.stringify(others) && isSound(text)
-    ? text
-    : edited(present, ['hooks', event], others)
-}
-
-function isSound(text: string): boolean {
-  const faults: ParseError[] = []
-  parse(text, faults, { allowTrailingComma: true })
-  return faults.length === 0
+  const left = (jsonIn(text) as HookFile | null | undefined)?.hooks?.[event]
+  return JSON.stringify(left) === JSON.stringify(others) ? text : edited(present, ['hooks', event], others)
 }
 
 /** The text of a client's file without the hooks; empty where nothing else stands in it. */

@@ -1,5 +1,6 @@
 /** What `init` did in a project: the member `installed` of `.specboard.json`, by which it is taken out again (harness 2.1). */
 import { createHash } from 'node:crypto'
+import { commonEnds } from './common-ends.ts'
 
 /** How a text was before a change that cannot be taken out exactly by looking at the text alone. */
 export interface Step {
@@ -27,11 +28,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /** The step back from one text to the other. */
 export function stepBack(path: string, before: string, after: string): Step {
-  const shorter = Math.min(before.length, after.length)
-  let at = 0
-  while (at < shorter && before[at] === after[at]) at++
-  let tail = 0
-  while (tail < shorter - at && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  const { start: at, tail } = commonEnds(before, after)
   const length = after.length - tail - at
   return { path, after: digest(after), at, length, before: before.slice(at, before.length - tail) }
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { unusableFile } from '../frame/failure.ts'
+import { commonEnds } from './common-ends.ts'
 
 /** A file of the project: its text, and its wanted text. */
 interface ProjectText {
@@ -115,14 +116,9 @@ export class ProjectFiles {
 
 /** The lines that differ between what two texts have in common at their beginning and their end. */
 function differingLines(present: string | undefined, wanted: string | undefined): string[] {
-  const [before, after] = [present, wanted].map(text => (text === undefined ? [] : text.split('\n'))) as [
-    string[],
-    string[],
-  ]
-  let start = 0
-  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++
-  let tail = 0
-  while (tail < Math.min(before.length, after.length) - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  const linesOf = (text: string | undefined) => text?.split('\n') ?? []
+  const [before, after] = [linesOf(present), linesOf(wanted)]
+  const { start, tail } = commonEnds(before, after)
   const own = (lines: readonly string[]) => lines.slice(start, lines.length - tail)
   return [...own(before).map(line => `- ${line}`), ...own(after).map(line => `+ ${line}`)]
 }

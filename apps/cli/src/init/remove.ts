@@ -1,5 +1,4 @@
 /** `specboard init --remove` (harness 2.1). */
-import { Failure } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { projectFileName } from '../frame/project-file.ts'
 import { UsageError } from '../frame/usage-error.ts'
@@ -10,7 +9,7 @@ import type { InitFlags } from './init.ts'
 import { type Installed, installedIn, steppedBack, withClients, withoutInstalled } from './installed.ts'
 import { changesAgainst, type FileChange } from './parts.ts'
 import { ProjectFiles } from './project-files.ts'
-import { tellDryRun } from './tell.ts'
+import { shownFiles, tellDryRun } from './tell.ts'
 
 /**
  * Removes from a project's files what `init` wrote into them, for every client or for those named; files with nothing
@@ -39,7 +38,7 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
     throw error
   }
   const changed = files.changes().filter(file => file.changed)
-  if (flags.json) printJson({ files: changed.map(({ path, changed, deleted }) => ({ path, changed, deleted })) })
+  if (flags.json) printJson({ files: shownFiles(files).filter(file => file.changed) })
   else if (changed.length === 0) console.log('nothing of Specboard stands in this folder')
   else for (const { path, deleted } of changed) console.log(`${deleted ? 'deleted' : 'cleared'} ${path}`)
   return 0
@@ -54,8 +53,7 @@ function toUndo(named: readonly ProjectClient[], left: readonly ProjectClient[])
 function readInstalled(project: string): Installed | undefined {
   try {
     return installedIn(project)
-  } catch (error) {
-    if (error instanceof Failure) throw error
+  } catch {
     throw new UsageError(`${projectFileName} is not valid JSON, so nothing was removed. Mend it, then run this again.`)
   }
 }

@@ -28,13 +28,12 @@ export interface Done {
 export function tell({ json }: Printing, done: Done): void {
   const { url, board, clients, files, newKey, advice } = done
   if (json) {
-    const shown = files.changes().map(({ path, changed, deleted }) => ({ path, changed, deleted }))
     printJson({
       url,
       board,
       client: clients[0] ?? null,
       clients,
-      files: shown,
+      files: shownFiles(files),
       confirm: toConfirm(done),
       api_key: newKey ?? null,
     })
@@ -50,6 +49,10 @@ export function tell({ json }: Printing, done: Done): void {
   for (const line of toConfirm(done)) console.log(line)
   if (advice !== undefined) console.log(advice)
 }
+
+/** The files as `--json` shows them. */
+export const shownFiles = (files: ProjectFiles) =>
+  files.changes().map(({ path, changed, deleted }) => ({ path, changed, deleted }))
 
 /** What must be confirmed in the clients by hand before their hooks run. */
 const toConfirm = ({ clients, parts }: Pick<Done, 'clients' | 'parts'>): readonly string[] =>
