@@ -1,4 +1,5 @@
 import type { Service } from '../harness/service.ts'
+import { p50 } from '../harness/statistics.ts'
 import { measureWithAutocannon } from './autocannon.ts'
 import type { Load, Measured } from './request.ts'
 import { hasWrk, measureWithWrk } from './wrk.ts'
@@ -71,15 +72,13 @@ export async function compare(
   }
   const medianBy = (value: (pair: Compared) => number) =>
     measured.toSorted((a, b) => value(a) - value(b))[Math.floor(rounds / 2)]!
+  const medianOf = (name: keyof ComparedTimes) => p50(times.map(time => time[name]))
   return {
     ours: medianBy(pair => pair.ours.rate).ours,
     bare: medianBy(pair => pair.bare.rate).bare,
     ratio: medianBy(pair => pair.ratio).ratio,
     ...(servers !== undefined && {
-      processor: { oursUs: median(times, 'oursUs'), bareUs: median(times, 'bareUs'), ratio: median(times, 'ratio') },
+      processor: { oursUs: medianOf('oursUs'), bareUs: medianOf('bareUs'), ratio: medianOf('ratio') },
     }),
   }
 }
-
-const median = (times: readonly ComparedTimes[], name: keyof ComparedTimes): number =>
-  times.map(time => time[name]).toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!

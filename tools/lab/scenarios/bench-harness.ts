@@ -12,7 +12,7 @@ import { inParallel } from '../harness/in-parallel.ts'
 import type { Lab } from '../harness/lab.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
-import { percentile } from '../harness/statistics.ts'
+import { p50, percentile, timed } from '../harness/statistics.ts'
 
 const hookProgram = join(root, 'integrations/claude-code/bin/hook.mjs')
 
@@ -78,12 +78,6 @@ async function makeCrew({ report }: Lab, { client, url }: Service, name: string,
   return { boardId: board_id, boardKey, agents }
 }
 
-const timed = async (run: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now()
-  await run()
-  return performance.now() - began
-}
-
 /** What each event takes, over HTTP on a connection that is open. */
 async function measureEvents(lab: Lab, service: Service, { agents, boardId }: Crew, calls: number): Promise<void> {
   const session = (index: number) => `session-${index % agents.length}`
@@ -103,14 +97,13 @@ async function measureEvents(lab: Lab, service: Service, { agents, boardId }: Cr
 }
 
 /** What a program takes from its start to its end, with a text on its input. */
-async function programTime(args: readonly string[], input: string, env: NodeJS.ProcessEnv): Promise<number> {
-  const began = performance.now()
-  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'ignore'] })
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  await once(child, 'close')
-  return performance.now() - began
-}
+const programTime = (args: readonly string[], input: string, env: NodeJS.ProcessEnv): Promise<number> =>
+  timed(async () => {
+    const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'ignore'] })
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+    await once(child, 'close')
+  })
 
 /** What the whole program takes beside an empty node, in turns: with the service, without it, and after that was noticed. */
 async function measureProgram(lab: Lab, { url }: Service, { agents, boardKey }: Crew, rounds: number): Promise<void> {
@@ -185,7 +178,7 @@ async function measureOverlaps(lab: Lab, service: Service, { agents, boardId: bo
     lab.report.times(`${name}, scopes not compared`, off.times, { 'processor ms': off.processor })
     lab.report.times(`${name}, scopes compared`, warn.times, {
       'processor ms': warn.processor,
-      'added at the median ms': percentile(warn.times, 0.5) - percentile(off.times, 0.5),
+      'added at the median ms': p50(warn.times) - p50(off.times),
       goal: '+ ≤ 10',
     })
   }
