@@ -4,6 +4,7 @@ import { Happened, iconOfAction } from '../../components/happened.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
+import { Segments } from '../../components/segments.tsx'
 import { Time } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
@@ -89,16 +90,7 @@ export function Stream({ board, card }: StreamProps) {
     <Section
       title={texts.title}
       count={items.length}
-      actions={
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
-        <div className="segments" role="group" aria-label={texts.show}>
-          {parts.map(each => (
-            <button key={each} type="button" aria-pressed={each === part} onClick={() => setPart(each)}>
-              {texts.parts[each]}
-            </button>
-          ))}
-        </div>
-      }
+      actions={<Segments label={texts.show} options={texts.parts} values={parts} chosen={part} onChoose={setPart} />}
     >
       <Failure error={error} />
       {hidden > 0 && (

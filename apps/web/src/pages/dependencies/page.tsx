@@ -4,6 +4,7 @@ import { Empty } from '../../components/empty.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { useIsNarrow } from '../../components/narrow.ts'
 import { Failure } from '../../components/refusal.tsx'
+import { Segments } from '../../components/segments.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { isOpen } from '../../data/card-list.ts'
 import { type CardSummary, useCards } from '../../data/cards.ts'
@@ -54,13 +55,13 @@ export default function DependenciesPage({ board }: BoardPageProps) {
           <input type="checkbox" checked={withDone} onChange={event => set('done', event.target.checked ? '1' : '')} />
           {texts.withDone}
         </label>
-        <fieldset className="segments" aria-label={texts.views.label}>
-          {views.map(one => (
-            <button key={one} type="button" aria-pressed={one === view} onClick={() => set('view', one)}>
-              {texts.views[one]}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={texts.views.label}
+          options={texts.views}
+          values={views}
+          chosen={view}
+          onChoose={one => set('view', one)}
+        />
       </div>
       <div className="page dependencies">
         <Failure error={failed} />

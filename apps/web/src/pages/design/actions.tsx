@@ -9,6 +9,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { MenuItem } from '../../components/menu.tsx'
 import Picker from '../../components/picker.tsx'
 import { Removal } from '../../components/removal.tsx'
+import { Segments } from '../../components/segments.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { Theme } from '../../data/looks.ts'
 import type { Allowed } from '../../data/rights.ts'
@@ -55,14 +56,13 @@ export const Actions = ({ theme }: { readonly theme: Theme }) => (
       </State>
     </Sample>
     <Sample title="Segments">
-      <fieldset className="segments" aria-label={`Segments, ${theme}`}>
-        <button type="button" aria-pressed="true">
-          Chosen
-        </button>
-        <button type="button" aria-pressed="false">
-          Other
-        </button>
-      </fieldset>
+      <Segments
+        label={`Segments, ${theme}`}
+        options={{ chosen: 'Chosen', other: 'Other' }}
+        values={['chosen', 'other']}
+        chosen="chosen"
+        onChoose={() => {}}
+      />
     </Sample>
     <Sample title="Menu, picker, dialogs, toasts">
       <ActionMenu label="Menu">

@@ -4,6 +4,7 @@ import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
 import { useIsStacked } from '../../components/narrow.ts'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Segments } from '../../components/segments.tsx'
 import { Time } from '../../components/time.tsx'
 import { useBoards } from '../../data/boards.ts'
 import { type InboxItem, inboxKinds, useInbox } from '../../data/inbox.ts'
@@ -47,22 +48,16 @@ export default function InboxPage() {
                 <kbd>j</kbd>
                 <kbd>k</kbd> {texts.keyNext} <kbd>e</kbd> {texts.keySettle}
               </span>
-              {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's */}
-              <div className="segments" role="group" aria-label={texts.groupBy}>
-                {groupings.map(each => (
-                  <button
-                    key={each}
-                    type="button"
-                    aria-pressed={each === by}
-                    onClick={() => {
-                      localStorage.setItem(groupingKey, each)
-                      setBy(each)
-                    }}
-                  >
-                    {texts.groupings[each]}
-                  </button>
-                ))}
-              </div>
+              <Segments
+                label={texts.groupBy}
+                options={texts.groupings}
+                values={groupings}
+                chosen={by}
+                onChoose={each => {
+                  localStorage.setItem(groupingKey, each)
+                  setBy(each)
+                }}
+              />
             </>
           )}
         </div>

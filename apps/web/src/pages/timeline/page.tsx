@@ -3,6 +3,7 @@ import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { Failure } from '../../components/refusal.tsx'
+import { Segments } from '../../components/segments.tsx'
 import { useNow } from '../../components/time.tsx'
 import { type BoardListItem, useSpecs, useSprints } from '../../data/boards.ts'
 import { useCards } from '../../data/cards.ts'
@@ -47,13 +48,13 @@ export default function TimelinePage({ board }: BoardPageProps) {
           <input type="checkbox" checked={withDone} onChange={event => set('done', event.target.checked ? '1' : '')} />
           {texts.withDone}
         </label>
-        <fieldset className="segments" aria-label={texts.zoom}>
-          {zoomNames.map(name => (
-            <button key={name} type="button" aria-pressed={name === zoom} onClick={() => set('zoom', name)}>
-              {texts.zooms[name]}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={texts.zoom}
+          options={texts.zooms}
+          values={zoomNames}
+          chosen={zoom}
+          onChoose={name => set('zoom', name)}
+        />
       </div>
       <div className="page timeline">
         <Content board={board} zoom={zoom} withDone={withDone} todayAsked={todayAsked} />

@@ -1,0 +1,21 @@
+interface SegmentsProps<Value extends string> {
+  readonly label: string
+  /** What may be chosen, by what it is called. */
+  readonly options: Readonly<Record<Value, string>>
+  /** In this order. */
+  readonly values: readonly Value[]
+  readonly chosen: Value
+  readonly onChoose: (value: Value) => void
+}
+
+/** A few choices side by side, of which one is pressed. */
+export const Segments = <Value extends string>({ label, options, values, chosen, onChoose }: SegmentsProps<Value>) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
+  <div className="segments" role="group" aria-label={label}>
+    {values.map(value => (
+      <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
+        {options[value]}
+      </button>
+    ))}
+  </div>
+)
