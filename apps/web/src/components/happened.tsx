@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type CardStatus, cardStatuses } from '../data/cards.ts'
+import { isCardStatus } from '../data/cards.ts'
 import { messages } from '../messages/messages.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { isPlanStatus } from './plan-status.tsx'
@@ -70,8 +70,6 @@ export function Happened({ action, details, it }: HappenedProps) {
     </>
   )
 }
-
-const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
 
 /** A status of any kind of record; a card's has its icon. */
 function StatusWord({ status }: { readonly status: string }) {

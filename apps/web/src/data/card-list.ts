@@ -32,6 +32,9 @@ export const cardPriorities = [
 
 const placeOf = ({ status, position }: CardSummary): string => `${status} ${position}`
 
+/** Whether a status is one of a card. */
+export const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
+
 /** Whether a card blocks the cards that depend on it. */
 export const isOpen = ({ status }: Pick<CardSummary, 'status'>): boolean => status !== 'done' && status !== 'cancelled'
 

@@ -7,7 +7,14 @@ import { client } from './client.ts'
 import { keys } from './keys.ts'
 import { readTagged, showRead } from './tagged.ts'
 
-export { type CardPriority, type CardStatus, type CardSummary, cardPriorities, cardStatuses } from './card-list.ts'
+export {
+  type CardPriority,
+  type CardStatus,
+  type CardSummary,
+  cardPriorities,
+  cardStatuses,
+  isCardStatus,
+} from './card-list.ts'
 export type Card = z.output<typeof CardSchema>
 
 const cardsKey = (boardId: string) => keys.list(boardId, 'card')

@@ -2,6 +2,7 @@ import { Icon, type IconName } from '../../components/icon.tsx'
 import { tintOf } from '../../components/person.tsx'
 import { ProofMark } from '../../components/proof-mark.tsx'
 import { clockOf, dayOf, lasting, useNow } from '../../components/time.tsx'
+import { isOpen } from '../../data/card-list.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
@@ -27,8 +28,6 @@ export const Sign = ({ icon, says, look = '', children }: SignProps) => (
     <span className="hidden">{says}</span>
   </span>
 )
-
-const isOpen = ({ status }: CardSummary): boolean => status !== 'done' && status !== 'cancelled'
 
 /** The questions, proof and changes of a card: small icons, the last at its right edge. */
 export function TileSigns({ card }: TileProps) {

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
-import { type CardStatus, cardStatuses } from '../../data/cards.ts'
+import { isCardStatus } from '../../data/cards.ts'
 import type { InboxItem, InboxKind } from '../../data/inbox.ts'
 
 /** The icon of each kind: shape first, colour second. */
@@ -32,8 +32,6 @@ const signs: Readonly<Partial<Record<InboxKind, readonly [IconName, string]>>> =
   crew_gap: ['people', 'warn'],
   connection_ended: ['offline', ''],
 }
-
-const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
 
 /** The kind of an inbox item as an icon; a card that waits for its next step shows its status. */
 export function KindSign({ item: { kind, record } }: { readonly item: InboxItem }) {

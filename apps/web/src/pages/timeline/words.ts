@@ -1,6 +1,6 @@
 import { addressOn } from '../../address.ts'
 import { isPlanStatus } from '../../components/plan-status.tsx'
-import { cardStatuses } from '../../data/cards.ts'
+import { isCardStatus } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { dayWords } from './days.ts'
 import type { Row, Span } from './plan.ts'
@@ -17,10 +17,9 @@ export function spanWords({ start, end }: Span, today: number, kind: Row['kind']
 
 /** A row in words: what it is, its status and its dates. */
 export function rowWords(row: Row, span: Span, today: number): string {
-  const status = cardStatuses.find(status => status === row.status)
   const says = [
     `${row.ref} ${row.title}`.trim() || texts.smallChanges,
-    ...(row.kind === 'card' && status !== undefined ? [messages.board.statuses[status]] : []),
+    ...(row.kind === 'card' && isCardStatus(row.status) ? [messages.board.statuses[row.status]] : []),
     ...(row.kind !== 'card' && isPlanStatus(row.status) ? [messages.planning.statuses[row.status]] : []),
     spanWords(span, today, row.kind),
     ...(row.kind === 'sprint' ? [texts.progress(row.done, row.total)] : []),
