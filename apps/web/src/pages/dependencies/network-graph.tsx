@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
+import { ArrowHeads, LegendLine } from '../../components/arrow-heads.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { StatusSign } from '../../components/status.tsx'
@@ -123,23 +124,7 @@ function Lines({ layout: { links, width, height }, network, chain }: LinesProps)
   }
   return (
     <svg className="network-lines" width={width} height={height} aria-hidden="true">
-      <defs>
-        {lineKinds.map(kind => (
-          <marker
-            key={kind}
-            id={`arrow-${kind}`}
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerUnits="userSpaceOnUse"
-            markerWidth="9"
-            markerHeight="9"
-            orient="auto"
-          >
-            <path className={`arrow ${kind}`} d="M0 0.5 7 4 0 7.5Z" />
-          </marker>
-        ))}
-      </defs>
+      <ArrowHeads prefix="arrow" kinds={lineKinds} size={9} units="userSpaceOnUse" />
       {lineKinds.map(kind =>
         links
           .filter(({ from, to }) => kindOf(from, to) === kind)
@@ -213,15 +198,11 @@ function Node({ linked, boardKey, place, isActive, isAside, onKeyDown, onActive,
 const Legend = () => (
   <ul className="plain network-legend">
     <li>
-      <svg width="24" height="8" aria-hidden="true">
-        <path className="critical" d="M0 4h24" />
-      </svg>
+      <LegendLine kind="critical" />
       {texts.legend.critical}
     </li>
     <li>
-      <svg width="24" height="8" aria-hidden="true">
-        <path className="plain" d="M0 4h24" />
-      </svg>
+      <LegendLine kind="plain" />
       {texts.legend.waits}
     </li>
     <li>

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
+import { LegendLine } from '../../components/arrow-heads.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
 import { Failure } from '../../components/refusal.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
-import { cardStatuses } from '../../data/cards.ts'
+import { isCardStatus } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { Axis } from './axis.tsx'
 import { useDating } from './dating.ts'
@@ -112,7 +113,6 @@ interface LabelProps {
 }
 
 function Label({ row, boardKey, width, isFolded, onFold }: LabelProps) {
-  const status = cardStatuses.find(one => one === row.status)
   const name = row.title === '' ? texts.smallChanges : row.title
   return (
     <div className="timeline-label" style={{ width }}>
@@ -128,7 +128,7 @@ function Label({ row, boardKey, width, isFolded, onFold }: LabelProps) {
         </button>
       )}
       {row.kind === 'sprint' && <Icon name="flag" size={14} />}
-      {row.kind === 'card' && status !== undefined && <StatusSign status={status} />}
+      {row.kind === 'card' && isCardStatus(row.status) && <StatusSign status={row.status} />}
       {row.ref === '' ? (
         <span className="truncate">{name}</span>
       ) : (
@@ -147,15 +147,11 @@ const Legend = () => (
       <span className="timeline-sample derived" aria-hidden="true" /> {texts.legend.derived}
     </li>
     <li>
-      <svg width="24" height="8" aria-hidden="true">
-        <path d="M0 4h24" />
-      </svg>
+      <LegendLine />
       {texts.legend.waits}
     </li>
     <li>
-      <svg width="24" height="8" aria-hidden="true">
-        <path className="odds" d="M0 4h24" />
-      </svg>
+      <LegendLine kind="odds" />
       {texts.legend.odds}
     </li>
   </ul>

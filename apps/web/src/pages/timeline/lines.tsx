@@ -1,3 +1,4 @@
+import { ArrowHeads } from '../../components/arrow-heads.tsx'
 import type { Range } from './days.ts'
 import { firstOf, lastOf, type Plan, within } from './plan.ts'
 
@@ -33,22 +34,7 @@ export function Lines({ plan: { rows, links }, range, dayWidth, left, width }: L
   }
   return (
     <svg className="timeline-lines" aria-hidden="true" width={width} height={rows.length * rowHeight} style={{ left }}>
-      <defs>
-        {(['waits', 'odds'] as const).map(kind => (
-          <marker
-            key={kind}
-            id={`timeline-${kind}`}
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto"
-          >
-            <path className={`arrow ${kind}`} d="M0 0.5 7 4 0 7.5Z" />
-          </marker>
-        ))}
-      </defs>
+      <ArrowHeads prefix="timeline" kinds={['waits', 'odds']} size={7} />
       {links.map(({ from, to, isAtOdds }) => (
         <path
           key={`${from} ${to}`}
