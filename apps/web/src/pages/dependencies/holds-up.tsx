@@ -1,6 +1,4 @@
-import { Link } from 'wouter'
-import { addressOfCard } from '../../address.ts'
-import { StatusSign } from '../../components/status.tsx'
+import { BlockingCards } from '../../components/blocking-cards.tsx'
 import { messages } from '../../messages/messages.ts'
 import { blockingMost, type Network } from './network.ts'
 
@@ -23,25 +21,11 @@ export function BlockingMost({ network, boardKey }: BlockingMostProps) {
       <h2 id="blocking-most" className="dependencies-title">
         {texts.holdsUp}
       </h2>
-      <ul className="plain lines">
-        {first.map(({ card: { id, ref, title, status }, holdsUp }) => (
-          <li key={id} className="line">
-            <StatusSign status={status} />
-            <span className="ref">{ref}</span>
-            <Link className="truncate grow" href={addressOfCard(boardKey, ref)} dir="auto">
-              {title}
-            </Link>
-            <span className="line-fact">{texts.blocks(holdsUp)}</span>
-            <meter
-              className="meter"
-              min={0}
-              max={first[0]!.holdsUp}
-              value={holdsUp}
-              aria-label={texts.blocks(holdsUp)}
-            />
-          </li>
-        ))}
-      </ul>
+      <BlockingCards
+        cards={first.map(({ card, holdsUp }) => ({ ...card, count: holdsUp }))}
+        boardKey={boardKey}
+        says={texts.blocks}
+      />
     </section>
   )
 }

@@ -1,6 +1,4 @@
-import { Link } from 'wouter'
-import { addressOfCard } from '../../address.ts'
-import { StatusSign } from '../../components/status.tsx'
+import { BlockingCards } from '../../components/blocking-cards.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardStatus } from '../../data/cards.ts'
 import { useMay } from '../../data/rights.ts'
@@ -33,29 +31,17 @@ function List({ board, isOfMany }: OnBoardProps) {
     }
   }
   const first = [...counts].sort(([, a], [, b]) => b - a).slice(0, most)
-  const top = first[0]?.[1] ?? 1
   if (first.length === 0) return null
   return (
     <section aria-label={texts.holdsUp}>
       <h2 className="now-title">
         {texts.holdsUp} {isOfMany && <bdi className="muted">{board.name}</bdi>}
       </h2>
-      <ul className="plain lines">
-        {first.map(([id, count]) => {
-          const { ref, title, status } = blocking.get(id)!
-          return (
-            <li key={id} className="line">
-              <StatusSign status={status} />
-              <span className="ref">{ref}</span>
-              <Link className="truncate grow" href={addressOfCard(board.key, ref)} dir="auto">
-                {title}
-              </Link>
-              <span className="line-fact">{texts.blocks(count)}</span>
-              <meter className="meter" min={0} max={top} value={count} aria-label={texts.blocks(count)} />
-            </li>
-          )
-        })}
-      </ul>
+      <BlockingCards
+        cards={first.map(([id, count]) => ({ ...blocking.get(id)!, id, count }))}
+        boardKey={board.key}
+        says={texts.blocks}
+      />
     </section>
   )
 }

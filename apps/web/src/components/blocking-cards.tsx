@@ -1,0 +1,40 @@
+import { Link } from 'wouter'
+import { addressOfCard } from '../address.ts'
+import type { CardStatus } from '../data/cards.ts'
+import { StatusSign } from './status.tsx'
+import './figures.css'
+
+/** A card that others wait for. */
+export interface BlockingCard {
+  readonly id: string
+  readonly ref: string
+  readonly title: string
+  readonly status: CardStatus
+  /** How many wait for it. */
+  readonly count: number
+}
+
+interface BlockingCardsProps {
+  /** The one that most wait for, first. */
+  readonly cards: readonly BlockingCard[]
+  readonly boardKey: string
+  /** How many wait for one, in words. */
+  readonly says: (count: number) => string
+}
+
+/** Cards that others wait for, each with how many they are. */
+export const BlockingCards = ({ cards, boardKey, says }: BlockingCardsProps) => (
+  <ul className="plain lines">
+    {cards.map(({ id, ref, title, status, count }) => (
+      <li key={id} className="line">
+        <StatusSign status={status} />
+        <span className="ref">{ref}</span>
+        <Link className="truncate grow" href={addressOfCard(boardKey, ref)} dir="auto">
+          {title}
+        </Link>
+        <span className="line-fact">{says(count)}</span>
+        <meter className="meter" min={0} max={cards[0]!.count} value={count} aria-label={says(count)} />
+      </li>
+    ))}
+  </ul>
+)
