@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { Network } from './network.ts'
+import { type Network, reachedFrom } from './network.ts'
 
 /** px */
 export const nodeSize = { width: 224, height: 60 }
@@ -47,16 +47,12 @@ function groupsOf({ cards }: Network): readonly (readonly string[])[] {
   const groups: string[][] = []
   for (const start of cards.keys()) {
     if (seen.has(start)) continue
-    const group: string[] = []
-    const left = [start]
-    for (let id = left.pop(); id !== undefined; id = left.pop()) {
-      if (seen.has(id)) continue
-      seen.add(id)
-      group.push(id)
+    const group = reachedFrom(start, id => {
       const { waitsFor, waiting } = cards.get(id)!
-      left.push(...waitsFor, ...waiting)
-    }
-    groups.push(group)
+      return [...waitsFor, ...waiting]
+    })
+    for (const id of group) seen.add(id)
+    groups.push([...group])
   }
   return groups.toSorted((a, b) => b.length - a.length)
 }

@@ -57,7 +57,8 @@ export function networkOf(
           card: byId.get(id)!,
           waitsFor: neighbours.before(id),
           waiting: neighbours.after(id),
-          holdsUp: open.has(id) ? countReached(id, openAfter) : 0,
+          // All but itself.
+          holdsUp: open.has(id) ? reachedFrom(id, openAfter).size - 1 : 0,
           isCritical: critical.has(id),
           isOutside: !chosen.has(id),
         },
@@ -68,17 +69,16 @@ export function networkOf(
   }
 }
 
-/** How many cards come after one, directly or through others. */
-function countReached(start: string, after: (id: string) => readonly string[]): number {
+/** A card and all that one comes to from it, in the order in which they are come to. */
+export function reachedFrom(start: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>()
   const left = [start]
-  for (let id = left.pop(); id !== undefined; id = left.pop())
-    for (const next of after(id)) {
-      if (reached.has(next)) continue
-      reached.add(next)
-      left.push(next)
-    }
-  return reached.size
+  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+    if (reached.has(id)) continue
+    reached.add(id)
+    left.push(...next(id))
+  }
+  return reached
 }
 
 /** The longest row through an order without cycles, the first of several; none of a single card. */
@@ -122,15 +122,6 @@ export const blockingMost = ({ cards }: Network): readonly LinkedCard[] =>
 
 /** All that a card waits for and all that waits for it, directly or through others, with itself. */
 export function chainOf({ cards }: Network, id: string): ReadonlySet<string> {
-  const chain = new Set([id])
-  for (const side of ['waitsFor', 'waiting'] as const) {
-    const left = [id]
-    for (let at = left.pop(); at !== undefined; at = left.pop())
-      for (const next of cards.get(at)?.[side] ?? []) {
-        if (chain.has(next)) continue
-        chain.add(next)
-        left.push(next)
-      }
-  }
-  return chain
+  const along = (side: 'waitsFor' | 'waiting') => reachedFrom(id, at => cards.get(at)?.[side] ?? [])
+  return along('waitsFor').union(along('waiting'))
 }
