@@ -1,5 +1,5 @@
 import { messages } from '../../messages/messages.ts'
-import { isWeekend, type Range, ticksOf, type Zoom, zooms } from './days.ts'
+import { daysOf, isWeekend, type Range, ticksOf, type Zoom, zooms } from './days.ts'
 
 interface AxisProps {
   readonly range: Range
@@ -18,8 +18,7 @@ export function Axis({ range, zoom, today, labelWidth, height }: AxisProps) {
   const { above, below } = ticksOf(range, zoom)
   const dayWidth = zooms[zoom]
   const x = (day: number): number => (day - range.first) * dayWidth
-  const days = Array.from({ length: range.last - range.first + 1 }, (_, index) => range.first + index)
-  const weekends = zoom === 'days' || zoom === 'weeks' ? days.filter(isWeekend) : []
+  const weekends = zoom === 'days' || zoom === 'weeks' ? daysOf(range).filter(isWeekend) : []
   return (
     <>
       <div className="timeline-axis" aria-hidden="true" style={{ height: headHeight }}>

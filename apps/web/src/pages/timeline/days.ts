@@ -5,7 +5,7 @@ const dayMs = 86_400_000
 export const dayOfDate = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / dayMs)
 
 /** The date of a day, as records take it. */
-export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+export const dateOf = (day: number): string => dateAt(day).toISOString().slice(0, 10)
 
 /** The day that it is now where the person is. */
 export function todayOf(now: number): number {
@@ -13,19 +13,24 @@ export function todayOf(now: number): number {
   return Date.UTC(here.getFullYear(), here.getMonth(), here.getDate()) / dayMs
 }
 
-const written = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const writtenWithYear = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
+const formats = {
+  year: format({ year: 'numeric' }),
+  month: format({ month: 'short' }),
+  monthOfYear: format({ month: 'long', year: 'numeric' }),
+  day: format({ day: 'numeric' }),
+  weekday: format({ weekday: 'narrow' }),
+  date: format({ day: 'numeric', month: 'short' }),
+  dateOfYear: format({ day: 'numeric', month: 'short', year: 'numeric' }),
+}
+
+const dateAt = (day: number): Date => new Date(day * dayMs)
 
 /** A day as one writes it; with the year where it is another than today's. */
 export function dayWords(day: number, today: number): string {
-  const date = new Date(day * dayMs)
-  const isThisYear = date.getUTCFullYear() === new Date(today * dayMs).getUTCFullYear()
-  return (isThisYear ? written : writtenWithYear).format(date)
+  const date = dateAt(day)
+  const isThisYear = date.getUTCFullYear() === dateAt(today).getUTCFullYear()
+  return (isThisYear ? formats.date : formats.dateOfYear).format(date)
 }
 
 /** px that a day takes, by scale. */
@@ -46,19 +51,13 @@ export interface Range {
   readonly last: number
 }
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
-const formats = {
-  year: format({ year: 'numeric' }),
-  month: format({ month: 'short' }),
-  monthOfYear: format({ month: 'long', year: 'numeric' }),
-  day: format({ day: 'numeric' }),
-  weekday: format({ weekday: 'narrow' }),
-}
-
-const dateAt = (day: number): Date => new Date(day * dayMs)
 const isMonday = (day: number): boolean => dateAt(day).getUTCDay() === 1
 const isFirst = (day: number): boolean => dateAt(day).getUTCDate() === 1
 const isNewYear = (day: number): boolean => isFirst(day) && dateAt(day).getUTCMonth() === 0
+
+/** The days of a range. */
+export const daysOf = ({ first, last }: Range): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 /** Whether nobody usually works. */
 export const isWeekend = (day: number): boolean => [0, 6].includes(dateAt(day).getUTCDay())
@@ -93,14 +92,15 @@ function quarterOf(date: Date): string {
 
 /** The words of an axis: what stands above, from its first day on, and below. */
 export function ticksOf(
-  { first, last }: Range,
+  range: Range,
   zoom: Zoom,
 ): { readonly above: readonly Tick[]; readonly below: readonly Tick[] } {
   const { above, below } = scales[zoom]
-  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const days = daysOf(range)
   const ticks = ({ begins, says }: Scale['above']) =>
     days.filter(begins).map(day => ({ day, label: says(dateAt(day)) }))
   const upper = ticks(above)
+  const { first } = range
   return {
     // What began before the axis does is named at its beginning.
     above: upper[0]?.day === first ? upper : [{ day: first, label: above.says(dateAt(first)) }, ...upper],

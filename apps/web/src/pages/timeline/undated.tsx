@@ -8,7 +8,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { changing } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { DatesDialog } from './dates-dialog.tsx'
-import { useDating } from './dating.ts'
+import { type Dated, useDating } from './dating.ts'
 import { todayOf } from './days.ts'
 import { rowOf, type Span, type TimedSprint } from './plan.ts'
 
@@ -23,7 +23,7 @@ const unsettled: Span = { start: null, end: null }
 
 /** Sprints that the axis has no place for, until they are given dates. */
 export function Undated({ board, sprints }: UndatedProps) {
-  const [dated, setDated] = useState<TimedSprint>()
+  const [dated, setDated] = useState<Dated>()
   const dating = useDating(board.id, todayOf(useNow()))
   if (sprints.length === 0) return null
   return (
@@ -43,7 +43,9 @@ export function Undated({ board, sprints }: UndatedProps) {
             <Button
               needs={changing('sprint', sprint.status, 'start_date')}
               aria-label={texts.setDatesOf(sprint.ref)}
-              onClick={() => setDated(sprint)}
+              onClick={() =>
+                setDated({ kind: 'sprint', id: rowOf('sprint', sprint.id), ref: sprint.ref, span: unsettled })
+              }
             >
               {texts.setDates}
             </Button>
@@ -52,13 +54,8 @@ export function Undated({ board, sprints }: UndatedProps) {
       </ul>
       {dated !== undefined && (
         <DatesDialog
-          of={{ kind: 'sprint', id: rowOf('sprint', dated.id), ref: dated.ref, span: unsettled }}
-          onSend={span =>
-            dating.mutateAsync({
-              of: { kind: 'sprint', id: rowOf('sprint', dated.id), ref: dated.ref, span: unsettled },
-              span,
-            })
-          }
+          of={dated}
+          onSend={span => dating.mutateAsync({ of: dated, span })}
           onClose={() => setDated(undefined)}
         />
       )}
