@@ -313,6 +313,15 @@ describe('for whom', () => {
     expect([await reworks(ada), await reworks(ben)]).toEqual([[assigned], [unassigned]])
   })
 
+  test('who may not read validations is told of the rework, without the verdict (crew 4.1)', async () => {
+    const card_id = await cardInValidation({ assignee_id: ada.id })
+    await world.ok('submit_task_validation', { card_id, ...verdict })
+    await world.ok('update_agent', { agent_id: ada.id, permission_flags: { CARDS_READ_VALIDATIONS: false } })
+    const { items } = await inbox(ada, { kind: 'card_rework' })
+    expect(items).toMatchObject([{ record: { id: card_id }, data: null, operation: 'move_card' }])
+    await world.ok('update_agent', { agent_id: ada.id, permission_flags: { CARDS_READ_VALIDATIONS: true } })
+  })
+
   test('a spec whose validation would be refused for its coverage waits for what is missing', async () => {
     await world.ok('update_board', { board_id: scene.boardId, settings: { require_spec_validation: true } })
     const spec_id = await scene.spec('approved', { functional_requirements: ['It adds'] })
@@ -329,7 +338,6 @@ describe('for whom', () => {
     ['COMMENTS_RESPOND', 'a choice'],
     ['CARDS_VALIDATE', 'a card to validate'],
     ['CARDS_WRITE_IN_VALIDATION', 'a card to validate'],
-    ['CARDS_READ_VALIDATIONS', 'a card to rework'],
     ['SPRINTS_READ', 'a sprint to evaluate'],
     ['IDEATIONS_EVALUATE', 'an ideation to evaluate'],
     ['CARDS_CLAIM', 'an expired claim'],
