@@ -165,6 +165,28 @@ describe('lines and answers (crew 8)', () => {
     expect(done).toEqual({ to: 'done', permission: 'CARDS_MOVE_DONE', state: 'forbidden' })
   })
 
+  test('the moves of a card that another agent holds are short', async () => {
+    const [holder, executor] = [await worker('Executor', 'Holder'), await worker('Executor', 'Waiter')]
+    const card_id = await scene.workableCard()
+    await mcp.tool('claim_card', { card_id, start: true }, { ...lean, as: holder })
+    const args = { entity_type: 'card', entity_id: card_id }
+    const { value } = await mcp.tool('get_allowed_moves', args, { ...lean, as: executor })
+    expect(tokensOf(value)).toBeLessThanOrEqual(250)
+    const { value: whole } = await mcp.tool('get_allowed_moves', args, { ...lean, as: holder })
+    expect(tokensOf(whole)).toBeLessThanOrEqual(250)
+  })
+
+  test('a promoted card answers what became of it and of its spec, not their texts', async () => {
+    const executor = await worker('Executor', 'Promoter')
+    const card_id = await scene.smallChange({ title: 'Grew', description: 'More than was thought.' })
+    const requirements = ['It works', 'It is documented']
+    const sent = { ...lean, as: executor }
+    const { value } = await mcp.tool('promote_card', { card_id, requirements, acceptance_criteria: ['It runs'] }, sent)
+    expect(value).toMatchObject({ spec: { status: 'draft' }, card: { status: 'not_started' } })
+    expect(JSON.stringify(value)).not.toMatch(/Grew|thought|documented|runs/)
+    expect(tokensOf(value)).toBeLessThanOrEqual(80)
+  })
+
   test('a change of settings answers those that were sent, as stored', async () => {
     const settings = { max_attempts: 4, auto_move: true }
     const { value } = await mcp.tool('update_board', { board_id: key, settings }, lean)

@@ -209,9 +209,17 @@ const changesOf = ({ added, ...changes }: JsonObject): JsonObject => ({
   ...(Array.isArray(added) && { added: added.flatMap(one => (isObject(one) && one.id !== undefined ? [one.id] : [])) }),
 })
 
-/** A blocker without its status if that is the status of the record, which is shown above it. */
-const withoutStatus = ({ status, ...blocker }: JsonObject, record: JsonObject): JsonObject =>
-  status === record.status ? blocker : { ...blocker, ...(status !== undefined && { status }) }
+/**
+ * A blocker without the board, which is the record's, without its status if that is shown above it, and without the
+ * words for a claim, which say what the claim and the next call say.
+ */
+function blockerOf({ status, board_id: _, message, ...blocker }: JsonObject, record: JsonObject): JsonObject {
+  return {
+    ...(message !== undefined && !isObject(blocker.claim) && { message }),
+    ...blocker,
+    ...(status !== undefined && status !== record.status && { status }),
+  }
+}
 
 const nameOf = ({ to, operation }: JsonObject): JsonObject => (to === undefined ? { operation } : { to })
 
@@ -243,7 +251,8 @@ function movesOf(value: JsonObject): JsonObject {
             // What is blocked is asked for once it is not.
             ...(asks !== undefined && state !== 'blocked' && { asks }),
             ...(kept.length > 0 && { effects: kept }),
-            ...(state !== 'open' && { state }),
+            // Open without a word; a blocked one names what blocks it.
+            ...(state !== 'open' && !(state === 'blocked' && Array.isArray(held) && held.length > 0) && { state }),
             ...(missing !== undefined && !isSame(missing, [others.permission]) && { missing }),
             ...(Array.isArray(held) && { blockers: held.map(idOf) }),
           }
@@ -256,7 +265,7 @@ function movesOf(value: JsonObject): JsonObject {
     ...(operations !== undefined && { operations: shortened(operations) }),
   }
   const all = Object.fromEntries(
-    [...blockers.values()].map(({ id, blocker }) => [id, isObject(blocker) ? withoutStatus(blocker, value) : blocker]),
+    [...blockers.values()].map(({ id, blocker }) => [id, isObject(blocker) ? blockerOf(blocker, value) : blocker]),
   )
   return blockers.size === 0 ? shown : { ...shown, blockers: all }
 }
@@ -293,14 +302,20 @@ function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
   // A move tells of an ideation what its evaluation told before.
   const isMove = name.startsWith('move_')
   if (response === ItemChanges) return withoutEcho(changesOf(value), call)
-  if (writesRecord(call.operation) && name !== 'claim_card')
+  if (writesRecord(call.operation) && name !== 'claim_card') return ofWritten(value, isMove ? ['complexity'] : [])
+  // Both records were the caller's to read before: only what became of them is new (crew 8.3).
+  if (name === 'promote_card')
     return Object.fromEntries(
-      Object.entries(value).filter(([key]) => writtenMembers.has(key) && !(isMove && key === 'complexity')),
+      Object.entries(value).map(([key, one]) => [key, isObject(one) && 'rev' in one ? ofWritten(one) : one]),
     )
   const { title: _, ...others } = value
   const settings = settingsSent(value, call)
   return { ...withoutEcho(withClaimOnce(others), call), ...(settings !== undefined && { settings }) }
 }
+
+/** What the service set in a written record. */
+const ofWritten = (record: JsonObject, but: readonly string[] = []): JsonObject =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => writtenMembers.has(key) && !but.includes(key)))
 
 /** The settings of a board that a call sent, as they are stored (crew 8.3). */
 function settingsSent({ settings }: JsonObject, { operation, given }: LeanCall): JsonObject | undefined {
