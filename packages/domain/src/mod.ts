@@ -115,6 +115,7 @@ export {
 } from './workspace/people/consent.ts'
 export { acceptInvitation, shownInvitation } from './workspace/people/invitations.ts'
 export { mailSignInLink, maySendLinks, personWithEmail } from './workspace/people/mail-links.ts'
+export { endSessionsAtProvider, type SignedOut } from './workspace/people/provider-logout.ts'
 export { type SignedInBy, signInByAccount, type Wanted } from './workspace/people/provider-sign-in.ts'
 export {
   type Account,

@@ -130,9 +130,14 @@ export class OpenIdProvider {
       ...this.claims,
       ...claims,
     }
+    const id_token = this.signed(payload, { head: head ?? {}, foreignKey })
+    return { body: { access_token: 'a', token_type: 'Bearer', id_token } }
+  }
+
+  /** A token of the provider. */
+  signed(payload: object, { head, foreignKey = false }: Pick<Lies, 'head' | 'foreignKey'> = {}): string {
     const signed = `${encoded({ alg: 'RS256', kid: 'k', ...head })}.${encoded(payload)}`
     const key = foreignKey ? generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey : this.#key
-    const signature = sign('sha256', Buffer.from(signed), key).toString('base64url')
-    return { body: { access_token: 'a', token_type: 'Bearer', id_token: `${signed}.${signature}` } }
+    return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`
   }
 }

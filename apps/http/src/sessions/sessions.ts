@@ -73,9 +73,17 @@ type Via = Parameters<typeof beginWebSession>[1]['via']
 interface Beginning {
   readonly via: Via
   /** The provider that knows the person; null without one. */
-  readonly provider?: string | null
+  readonly provider?: AtProvider | null
   readonly present: boolean
   readonly visitor: Visitor
+}
+
+/** How a provider knows a session. */
+export interface AtProvider {
+  readonly id: string
+  readonly subject: string
+  /** What it calls the session; null if it has no name for it. */
+  readonly sid: string | null
 }
 
 /** Where somebody signs in from. */
@@ -226,7 +234,7 @@ export class Sessions {
    * Starts the session of a person whom a provider knows.
    * @throws DomainError UNAUTHORIZED
    */
-  async byProvider(personId: string, provider: string, visitor: Visitor): Promise<Begun> {
+  async byProvider(personId: string, provider: AtProvider, visitor: Visitor): Promise<Begun> {
     const agent = await this.service.agent(personId)
     if (agent === undefined) throw unauthorized()
     return this.present(agent, 'oidc', visitor, provider)
@@ -252,7 +260,7 @@ export class Sessions {
     { caller, sessionGeneration }: Pick<KeyedCaller, 'caller' | 'sessionGeneration'>,
     via: Via,
     visitor: Visitor,
-    provider: string | null = null,
+    provider: AtProvider | null = null,
   ): Promise<Begun> {
     return this.#begin(caller, { keyHash: keyless, sessionGeneration }, { via, provider, present: true, visitor })
   }
@@ -311,12 +319,17 @@ export class Sessions {
     { via, provider = null, present, visitor }: Beginning,
   ): Promise<Begun> {
     const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now, present }
-    await this.service.recordSession({ ...caller, via: 'session' }, 'signed_in', { via, provider })
+    await this.service.recordSession({ ...caller, via: 'session' }, 'signed_in', {
+      via,
+      provider: provider?.id ?? null,
+    })
     await beginWebSession(this.service, {
       hash: hashOf(claim.id),
       agent_id: caller.id,
       via,
-      provider,
+      provider: provider?.id ?? null,
+      provider_subject: provider?.subject ?? null,
+      provider_sid: provider?.sid ?? null,
       present: present && caller.kind === 'person' ? 1 : 0,
       key_hash: caller.kind === 'person' && present ? keyless : binding.keyHash,
       generation: binding.sessionGeneration,

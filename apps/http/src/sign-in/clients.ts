@@ -1,5 +1,6 @@
 /** This service as an OpenID Connect client of a provider (people 2.2). */
 import { AllowedHosts, isLoopback, type Outside, type ProviderSettings } from '@specboard/domain'
+import type { JWTVerifyGetKey } from 'jose'
 import type { Configuration } from 'openid-client'
 
 /** A provider with its client secret for this service. */
@@ -11,7 +12,7 @@ export interface Provider extends ProviderSettings {
 const keptMs = 3_600_000
 
 /** The tolerance for clocks of others, seconds. */
-const toleranceSeconds = 60
+export const toleranceSeconds = 60
 
 /** How long to wait for a provider's answer, seconds. */
 const waitsSeconds = 5
@@ -27,6 +28,7 @@ export class OidcClients {
   readonly #allowedHosts: readonly string[]
   readonly #clock: () => number
   readonly #discovered = new Map<string, Discovered>()
+  readonly #keys = new Map<string, JWTVerifyGetKey>()
 
   /** @param allowedHosts hosts that may be reached wherever they are, and without TLS */
   constructor(outside: Outside, allowedHosts: readonly string[], clock: () => number) {
@@ -45,10 +47,30 @@ export class OidcClients {
     return configuration
   }
 
-  async #discover({ issuer, client_id, client_auth, secret }: Provider): Promise<Configuration> {
+  /** The keys with which a provider signs. Fetched again for one that is unknown, at most once in half a minute. */
+  async keysOf(provider: Provider): Promise<JWTVerifyGetKey> {
+    const { jwks_uri } = (await this.of(provider)).serverMetadata()
+    if (jwks_uri === undefined) throw new TypeError(`${provider.id} names no set of keys.`)
+    const { createRemoteJWKSet, customFetch } = await import('jose')
+    const keys =
+      this.#keys.get(jwks_uri) ??
+      createRemoteJWKSet(new URL(jwks_uri), {
+        [customFetch]: this.#outside.fetch(this.#allowed(provider)),
+        timeoutDuration: waitsSeconds * 1_000,
+      })
+    this.#keys.set(jwks_uri, keys)
+    return keys
+  }
+
+  /** The hosts that may be reached for a provider wherever they are. */
+  #allowed({ issuer }: Provider): AllowedHosts {
+    return new AllowedHosts([...this.#allowedHosts, ...(isLoopback(issuer) ? [new URL(issuer).host] : [])])
+  }
+
+  async #discover(provider: Provider): Promise<Configuration> {
+    const { issuer, client_id, client_auth, secret } = provider
     const oidc = await import('openid-client')
-    const { host, protocol } = new URL(issuer)
-    const allowed = new AllowedHosts([...this.#allowedHosts, ...(isLoopback(issuer) ? [host] : [])])
+    const { protocol } = new URL(issuer)
     const authentication = client_auth === 'post' ? oidc.ClientSecretPost : oidc.ClientSecretBasic
     return oidc.discovery(
       new URL(issuer),
@@ -56,7 +78,7 @@ export class OidcClients {
       { [oidc.clockTolerance]: toleranceSeconds },
       secret === undefined ? oidc.None() : authentication(secret),
       {
-        [oidc.customFetch]: this.#outside.fetch(allowed),
+        [oidc.customFetch]: this.#outside.fetch(this.#allowed(provider)),
         timeout: waitsSeconds,
         // Without the second, the library relies on TLS, and does not check the signature of the ID token.
         execute: [...(protocol === 'http:' ? [oidc.allowInsecureRequests] : []), oidc.enableNonRepudiationChecks],

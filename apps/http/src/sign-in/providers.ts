@@ -6,6 +6,7 @@ import {
   type Caller,
   type Claims,
   DomainError,
+  endSessionsAtProvider,
   groupsOf,
   type Outside,
   type Refusal,
@@ -15,8 +16,10 @@ import {
   UsedTickets,
 } from '@specboard/domain'
 import type { Configuration } from 'openid-client'
+import type { AtProvider } from '../sessions/sessions.ts'
 import { type Attempt, attemptLifeMs } from './attempts.ts'
 import { OidcClients, type Provider } from './clients.ts'
+import { logoutToken, refused } from './logout-tokens.ts'
 
 /** What the service needs to know about its providers. */
 export interface ProvidersOptions {
@@ -38,6 +41,11 @@ export interface Going {
   /** Who to link the account to. */
   readonly linking?: Caller | undefined
 }
+
+/** Who is signed in, and how the provider knows it; or why nobody is. */
+export type SignedInAt =
+  | (Exclude<SignedInBy, { readonly refusal: Refusal }> & { readonly at: AtProvider })
+  | { readonly refusal: Refusal }
 
 /** The identity providers with which people sign in. */
 export class Providers {
@@ -96,22 +104,51 @@ export class Providers {
   }
 
   /** Who returns from a provider with the answer in the address. */
-  async finish(attempt: Attempt, search: string): Promise<SignedInBy> {
+  async finish(attempt: Attempt, search: string): Promise<SignedInAt> {
     const provider = this.named(attempt.provider)!
     const { service, onFault } = this.#options
     const used = createHash('sha256').update(`sign-in ${attempt.state}`).digest('hex')
     if (!(await this.#used.use(used, attempt.begunAt + attemptLifeMs))) return { refusal: 'expired' }
     let account: Account
+    let claims: Claims
     try {
-      account = accountOf(provider, await this.#claimsOf(provider, attempt, search))
+      claims = await this.#claimsOf(provider, attempt, search)
+      account = accountOf(provider, claims)
     } catch (error) {
       onFault(error)
       return { refusal: await refusalFor(error) }
     }
-    return signInByAccount(service, provider, account, {
+    const signedIn = await signInByAccount(service, provider, account, {
       linkTo: attempt.link?.personId,
       invitation: attempt.invitation,
     })
+    if ('refusal' in signedIn) return signedIn
+    const sid = typeof claims.sid === 'string' ? claims.sid : null
+    return { ...signedIn, at: { id: provider.id, subject: account.subject, sid } }
+  }
+
+  /**
+   * Ends the sessions of whoever signed out at a provider, by the token that it sends (people 2.4).
+   * @throws DomainError VALIDATION_ERROR for a token that is wrong or was seen before; BUSY if the provider's keys
+   * cannot be fetched
+   */
+  async signedOut(provider: Provider, sent: string): Promise<void> {
+    const { service, onFault } = this.#options
+    const { clock } = service.environment
+    const keys = await this.#clients.keysOf(provider).catch(error => {
+      onFault(error)
+      throw new DomainError('BUSY', 'The keys of this provider cannot be fetched. Send the token again.', {
+        retry_after: 5,
+      })
+    })
+    const token = await logoutToken(sent, provider, { keys, clock })
+    if (!(await token.use(this.#used))) throw refused('it was sent before')
+    try {
+      await endSessionsAtProvider(service, token.signedOut)
+    } catch (error) {
+      await token.release(this.#used)
+      throw error
+    }
   }
 
   /** Where somebody also signs out at a provider; undefined if it has no such page. */

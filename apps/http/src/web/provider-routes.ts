@@ -5,6 +5,7 @@ import type { HttpApp, HttpContext } from '../http-env.ts'
 import { MinuteCounts } from '../limits/minute-counts.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
+import { withBody } from '../received-body.ts'
 import { cookieHeader, halvesOf, isForeign, isOwnOrigin } from '../sessions/cookie.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { Attempts } from '../sign-in/attempts.ts'
@@ -21,9 +22,13 @@ const Going = z.object({
 /** How often one address may go to a provider in a minute (people 2.2): a whole office arrives at nine. */
 const mostInAMinute = 120
 
+/** The largest body in which a provider says that somebody signed out, bytes (people 7.1). */
+const mostOfToken = 16_384
+
 /**
  * Adds the routes with which a browser goes to a provider and comes back (people 2.2). The browser comes back from
- * another site, without the cookie of a session that it may have: what it wanted is encrypted in a separate cookie.
+ * another site, without the cookie of a session that it may have: what it wanted is encrypted in a separate cookie. A
+ * provider also says here that somebody signed out there (people 2.4).
  */
 export function addProviderRoutes(
   app: HttpApp,
@@ -35,6 +40,7 @@ export function addProviderRoutes(
 ): void {
   const attempts = new Attempts(sessions.service)
   const counts = new MinuteCounts(() => performance.now())
+  const signedOut = new MinuteCounts(() => performance.now())
 
   /** Who links an account: a person in a session that was started with a credential that only the person has. */
   async function linking(c: HttpContext) {
@@ -60,8 +66,7 @@ export function addProviderRoutes(
 
   app.get('/web/session/oidc/:id/callback', async c => {
     const id = c.req.param('id')
-    if (providers.named(id) === undefined)
-      throw new DomainError('NOT_FOUND', 'There is no such provider here.', { entity_type: 'provider', entity_id: id })
+    known(id)
     const { attempt, cookie } = attempts.take(c, c.req.query('state') ?? '', id)
     const stands = attempt?.link === undefined || (await sessions.stands(attempt.link.session))
     const signedIn =
@@ -74,10 +79,29 @@ export function addProviderRoutes(
       await sessions.refused(addressOf(c), { provider: id, reason: refusal })
       return leading(c, `/sign-in?error=${refusal}`, [cookie])
     }
-    const begun = await sessions.byProvider(signedIn.personId, id, visitorOf(c))
+    const begun = await sessions.byProvider(signedIn.personId, signedIn.at, visitorOf(c))
     const session = cookieHeader(c, begun.token, begun.session.lastsMs)
     return leading(c, `${attempt!.returnTo}#half=${begun.half}`, [cookie, session])
   })
+
+  app.post('/web/session/oidc/:id/logout', async c => {
+    const minute = signedOut.count(addressOf(c))
+    if (minute.count > mostInAMinute) throw tooManyCalls(signedOut.secondsLeft(minute) * 1_000)
+    const provider = known(c.req.param('id'))
+    const form = await withBody(c, mostOfToken, async bytes => new URLSearchParams(Buffer.from(bytes).toString()))
+    await providers.signedOut(provider, form.get('logout_token') ?? '').catch(async error => {
+      if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') await wrongKeys?.refused(addressOf(c))
+      throw error
+    })
+    return answer(c, 200, noStore, null)
+  })
+
+  /** The provider with an id. */
+  function known(id: string) {
+    const provider = providers.named(id)
+    if (provider !== undefined) return provider
+    throw new DomainError('NOT_FOUND', 'There is no such provider here.', { entity_type: 'provider', entity_id: id })
+  }
 }
 
 /** Redirects the browser to a page of this service. */

@@ -208,6 +208,9 @@ export interface WebSessionsTable {
   last_used_at: string
   address: string
   browser: string
+  /** The account at the provider, and what it calls the session: null without one, and for sessions from before 0144. */
+  provider_subject: string | null
+  provider_sid: string | null
 }
 
 /**

@@ -12,6 +12,7 @@ import { migration as savedViews } from './0140_saved_views.ts'
 import { migration as reservedRepositories } from './0141_reserved_repositories.ts'
 import { migration as importedEvidence } from './0142_imported_evidence.ts'
 import { migration as eventArchives } from './0143_event_archives.ts'
+import { migration as sessionsOfProviders } from './0144_sessions_of_providers.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0141_reserved_repositories': reservedRepositories,
   '0142_imported_evidence': importedEvidence,
   '0143_event_archives': eventArchives,
+  '0144_sessions_of_providers': sessionsOfProviders,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */
