@@ -13,8 +13,9 @@ export async function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY)
     throw new UsageError('There is no terminal to ask for the key. Hand it over on standard input with --key-stdin.')
-  stderr.write(question)
+  // Whoever sees the question may type at once.
   stdin.setRawMode(true)
+  stderr.write(question)
   stdin.setEncoding('utf8')
   try {
     return await typedLine(stdin)
