@@ -223,6 +223,37 @@ describeInBrowser('a card', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test('the files of a card are named, with who else works on them, and taken off again', async () => {
+    const { world } = here()
+    const ada = await world.agent({ name: 'Ada', board_ids: [scene.boardId] })
+    const other = await scene.workableCard({ title: 'Held by Ada', paths: ['src/cart/**'] })
+    await world.ok('claim_card', { card_id: other }, { as: ada })
+    const { ref } = await world.ok('get_card', { card_id: other })
+    const { card, page } = await open({ title: 'Which files' })
+    await page.getByRole('button', { name: 'files to change' }).click()
+    const field = page.getByLabel('Add files, such as src/**/*.ts')
+    await field.fill('src/cart/*.ts')
+    const met = page.getByRole('list', { name: 'Works on the same files' })
+    await met.getByRole('link', { name: ref }).waitFor()
+    await met.getByText('Ada').waitFor()
+    // What cannot be a pattern is told when it is sent, in the words of the service.
+    await field.fill('../elsewhere')
+    await field.press('Enter')
+    await page.getByRole('alert').getByText('..').waitFor()
+    await field.fill('src/cart/*.ts')
+    await field.press('Enter')
+    await page.getByRole('button', { name: 'Remove src/cart/*.ts' }).waitFor()
+    await met.getByRole('link', { name: ref }).waitFor()
+    expect(await world.ok('get_card', { card_id: card.id })).toMatchObject({ paths: ['src/cart/*.ts'] })
+    expect(await seriousFindings(page)).toEqual([])
+    // The stream tells that nobody works there any more.
+    await world.ok('release_claim', { card_id: other }, { as: ada })
+    await met.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove src/cart/*.ts' }).click()
+    await page.getByRole('button', { name: 'Remove src/cart/*.ts' }).waitFor({ state: 'detached' })
+    await expect.poll(async () => (await world.ok('get_card', { card_id: card.id })).paths).toEqual([])
+  })
+
   test('a card waits for another, and no longer', async () => {
     const other = await here().world.ok('get_card', { card_id: await scene.workableCard({ title: 'First this' }) })
     const { page } = await open({ title: 'Then that' })

@@ -9,7 +9,7 @@ const others = [
   ...['components/form.tsx', 'components/text-form.tsx', 'components/choice-form.tsx', 'components/edited-text.tsx'],
   'pages/board/quick-add.tsx',
   // One word or one choice, or what one looks for.
-  ...['components/labels-field.tsx', 'pages/board/selection-bar.tsx', 'pages/card/dependencies.tsx'],
+  ...['components/chips-field.tsx', 'pages/board/selection-bar.tsx', 'pages/card/dependencies.tsx'],
   'pages/knowledge/search.tsx',
   // One's own name, before there is a session to keep it in.
   'pages/sign-in/invite.tsx',

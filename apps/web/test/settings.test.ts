@@ -28,6 +28,23 @@ describeInBrowser('the settings of a board', () => {
     expect(settings.require_separate_reviewer).toBe(true)
   })
 
+  test('what is done about work on the same files is chosen, and which files nobody minds', async () => {
+    const page = await open()
+    const settings = async () => (await here().world.ok('get_board', { board_id: scene.boardId })).settings
+    await page.getByLabel('When two work on the same files').selectOption({ label: 'Refuse the second' })
+    await page.getByText('Saved').waitFor()
+    await expect.poll(async () => (await settings()).overlap).toBe('refuse')
+    await page.getByLabel('Add files, such as docs/**').fill('docs/**')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove docs/**' }).waitFor()
+    await page.getByRole('button', { name: 'Remove CHANGELOG.md' }).click()
+    await page.getByRole('button', { name: 'Remove CHANGELOG.md' }).waitFor({ state: 'detached' })
+    const { shared_paths } = await settings()
+    expect(shared_paths).toContain('docs/**')
+    expect(shared_paths).not.toContain('CHANGELOG.md')
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('a guideline is written, changed and deleted', async () => {
     const page = await open('/guidelines')
     await page.getByRole('button', { name: 'New guideline' }).click()

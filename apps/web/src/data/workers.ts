@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { BoardListItem } from './boards.ts'
+import type { Card } from './cards.ts'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 
@@ -43,6 +44,28 @@ export const useOverlaps = (boardId: string) =>
     queryFn: async () => (await client.listOverlaps({ board_id: boardId })).items,
     refetchInterval: againMs,
   })
+
+/** Overlapping work, as one of its sides sees the other. */
+export type Overlap = Awaited<ReturnType<typeof client.listOverlaps>>['items'][number]['b']
+
+/** What overlaps with the work on a card, or would if it began; where patterns are sent, with those instead. */
+export function useOverlapsOf(card: Card, patterns?: string[]): readonly Overlap[] {
+  const hasAny = (patterns ?? card.paths).length > 0
+  const { data } = useQuery({
+    queryKey: keys.list(card.board_id, 'overlaps', { card_id: card.id, patterns }),
+    queryFn: () =>
+      client.listOverlaps({
+        board_id: card.board_id,
+        ...(patterns === undefined ? { card_id: card.id } : { paths: patterns }),
+      }),
+    enabled: hasAny,
+    // A pattern that is not finished is refused, and so is whoever may not read cards.
+    retry: false,
+  })
+  if (data === undefined || !hasAny) return []
+  const others = data.items.map(({ a, b }) => (a !== undefined && b.ref === card.ref ? a : b))
+  return others.filter(({ ref }) => ref !== card.ref)
+}
 
 /** The cards of a board that wait for others, and for which. */
 export const useWaitingCards = (boardId: string) =>

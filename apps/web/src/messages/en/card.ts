@@ -122,9 +122,8 @@ export const card = {
   waitingQuestions: (count: number) =>
     count === 1 ? 'A question waits for an answer' : `${count} questions wait for an answer`,
   toQuestion: 'Show it',
-  addDue: 'Add due date',
-  addSprint: 'Add sprint',
-  addBoth: 'Add due date, sprint',
+  addMore: (what: readonly string[]) => `Add ${what.join(', ')}`,
+  more: { due: 'due date', sprint: 'sprint', paths: 'files to change' },
   properties: 'Properties',
   proof: {
     title: 'Proof',
@@ -195,6 +194,9 @@ export const card = {
   isArchived: 'This card is archived.',
   skipped: (gate: string) => `Not required: ${gate}`,
   paths: 'Files',
+  addPath: 'Add files, such as src/**/*.ts',
+  removePath: (path: string) => `Remove ${path}`,
+  reserved: (who: string) => `Reserved by ${who}`,
   scopeDrift: (paths: string, more: number) => `Commits also changed ${paths}${more > 0 ? ` and ${more} more` : ''}`,
   claim: 'At work',
   until: (clock: string) => `until ${clock}`,

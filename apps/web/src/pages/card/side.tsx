@@ -26,6 +26,7 @@ import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
 import { PromoteCard } from './promote-card.tsx'
 import { ReportBug } from './report-bug.tsx'
+import { ScopeField } from './scope-field.tsx'
 
 interface SideProps {
   readonly board: BoardListItem
@@ -80,7 +81,12 @@ function Properties({ board, card }: SideProps) {
   const [isWhole, setWhole] = useState(false)
   const hasSprint = card.sprint_id !== null || (isWhole && sprintsOfSpec.length > 0)
   const hasDue = card.due_date !== null || isWhole
-  const lacksSprint = !hasSprint && sprintsOfSpec.length > 0
+  const hasPaths = card.paths.length > 0 || isWhole
+  const lacking = [
+    ...(hasDue ? [] : [texts.more.due]),
+    ...(hasSprint || sprintsOfSpec.length === 0 ? [] : [texts.more.sprint]),
+    ...(hasPaths ? [] : [texts.more.paths]),
+  ]
   const known = useMemo(() => [...new Set((cards ?? []).flatMap(({ labels }) => labels))].sort(), [cards])
   return (
     <>
@@ -170,9 +176,15 @@ function Properties({ board, card }: SideProps) {
             onRemove={label => change(texts.labels, { remove_labels: [label] }, { add_labels: [label] })}
           />
         </Property>
-        {card.paths.length > 0 && (
+        {hasPaths && (
           <Property label={texts.paths}>
-            <Scope card={card} />
+            <ScopeField
+              board={board}
+              card={card}
+              needs={needs('paths')}
+              onAdd={path => change(texts.paths, { add_paths: [path] }, { remove_paths: [path] })}
+              onRemove={path => change(texts.paths, { remove_paths: [path] }, { add_paths: [path] })}
+            />
           </Property>
         )}
         <Property label={texts.created}>
@@ -185,9 +197,9 @@ function Properties({ board, card }: SideProps) {
         </Property>
       </dl>
       <Failure error={changing.error} />
-      {(!hasDue || lacksSprint) && (
+      {lacking.length > 0 && (
         <button type="button" className="button quiet add-one" onClick={() => setWhole(true)}>
-          <Icon name="plus" size={14} /> {hasDue ? texts.addSprint : lacksSprint ? texts.addBoth : texts.addDue}
+          <Icon name="plus" size={14} /> {texts.addMore(lacking)}
         </button>
       )}
     </>
@@ -258,27 +270,6 @@ function Claim({ card }: { readonly card: Card }) {
         </Button>
       )}
       <Failure error={claiming.error} />
-    </span>
-  )
-}
-
-/** How many files outside of a scope are named. */
-const mostDrift = 3
-
-/** The files that a card is about, and those that its commits changed beside them. */
-function Scope({ card: { paths, scope_drift: drift } }: { readonly card: Card }) {
-  return (
-    <span className="paths">
-      {paths.map(path => (
-        <code key={path} dir="auto">
-          {path}
-        </code>
-      ))}
-      {drift !== null && drift.outside_total > 0 && (
-        <span className="muted">
-          {texts.scopeDrift(drift.outside.slice(0, mostDrift).join(', '), Math.max(0, drift.outside_total - mostDrift))}
-        </span>
-      )}
     </span>
   )
 }

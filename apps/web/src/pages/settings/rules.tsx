@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
+import { ChipsField } from '../../components/chips-field.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Input } from '../../components/input.tsx'
@@ -35,15 +36,28 @@ const groups = {
     ...['skip_contract_coverage_global', 'skip_decisions_coverage_global', 'skip_test_evidence_global'],
   ],
   bugs: ['require_test_task_for_bug', 'bug_test_gate_min_severity'],
+  files: ['overlap', 'edit_guard', 'stop_claim', 'hook_evidence'],
   approvals: ['approval_spec', 'approval_spec_validation', 'approval_card_validation', 'approval_done'],
 } as const satisfies Readonly<Record<keyof typeof texts.groups, readonly string[]>>
+
+const sharedWords = { add: texts.addSharedPath, remove: messages.card.removePath }
 
 /** The permissions needed to change a board and its rules. */
 const ruling: Needs = ['BOARDS_UPDATE']
 
-const severities = ['minor', 'major', 'critical'] as const
-const approvals = ['anyone', 'separate', 'person'] as const
-const tiers = ['claimed', 'observed', 'ci', 'person'] as const
+const optionsOf = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([value, label]) => ({ value, label }))
+
+/** The values of rules that have a fixed set; those of the others are who approves. */
+const choices: { readonly [N in RuleName]?: ReturnType<typeof optionsOf> } = {
+  bug_test_gate_min_severity: optionsOf(texts.severities),
+  min_evidence_tier: optionsOf(texts.tiers),
+  overlap: optionsOf(texts.overlap),
+  edit_guard: optionsOf(texts.editGuard),
+  stop_claim: optionsOf(texts.stopClaim),
+  hook_evidence: optionsOf(texts.hookEvidence),
+}
+const approvals = optionsOf(texts.approvals)
 
 /** The name and rules of a board (access 4). */
 export function Rules({ board }: { readonly board: BoardListItem }) {
@@ -84,6 +98,12 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
               onChange={settings => setting.mutate({ settings })}
             />
           ))}
+          {group === 'files' && (
+            <SharedPaths
+              paths={board.settings.shared_paths}
+              onChange={shared_paths => setting.mutate({ settings: { shared_paths } })}
+            />
+          )}
         </section>
       ))}
       <Deletion board={board} />
@@ -96,14 +116,6 @@ interface RuleProps {
   readonly settings: Settings
   readonly onChange: (settings: Partial<Omit<Settings, 'cognitive_llm_config'>>) => void
 }
-
-/** The values of a rule that has a fixed set. */
-const choicesOf = (name: RuleName) =>
-  name === 'bug_test_gate_min_severity'
-    ? severities.map(severity => ({ value: severity, label: texts.severities[severity] }))
-    : name === 'min_evidence_tier'
-      ? tiers.map(tier => ({ value: tier, label: texts.tiers[tier] }))
-      : approvals.map(approval => ({ value: approval, label: texts.approvals[approval] }))
 
 /** A rule: its description, and its value, which is saved when it changes. */
 function Rule({ name, settings, onChange }: RuleProps) {
@@ -143,8 +155,8 @@ function Rule({ name, settings, onChange }: RuleProps) {
       ) : (
         <Select
           label={label}
-          value={choicesOf(name).find(choice => choice.value === value)?.value ?? ''}
-          options={choicesOf(name)}
+          value={value}
+          options={choices[name] ?? approvals}
           needs={ruling}
           onChange={choice => onChange({ [name]: choice })}
         />
@@ -152,6 +164,26 @@ function Rule({ name, settings, onChange }: RuleProps) {
     </div>
   )
 }
+
+interface SharedPathsProps {
+  readonly paths: readonly string[]
+  readonly onChange: (paths: string[]) => void
+}
+
+/** Files that everybody changes, on which nobody is told of others (harness 5.1). */
+const SharedPaths = ({ paths, onChange }: SharedPathsProps) => (
+  <div className="stack">
+    <span>{texts.sharedPaths}</span>
+    <ChipsField
+      values={paths}
+      words={sharedWords}
+      maxLength={200}
+      needs={ruling}
+      onAdd={path => onChange([...paths, path])}
+      onRemove={path => onChange(paths.filter(other => other !== path))}
+    />
+  </div>
+)
 
 /** Deletes a board, after two confirmations. */
 function Deletion({ board }: { readonly board: BoardListItem }) {
