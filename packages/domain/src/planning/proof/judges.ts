@@ -17,7 +17,12 @@ export class Judges {
   }
 
   judged(subjects: readonly Subject[], coverage: Coverage): RecordProof | Promise<RecordProof> {
-    return coverage.isEmpty ? subjects.map(subject => this.#uncovering(subject)) : this.#covered(subjects, coverage)
+    return coverage.isEmpty ? this.alone(subjects) : this.#covered(subjects, coverage)
+  }
+
+  /** Judges subjects since which nothing changed. */
+  alone(subjects: readonly Subject[]): RecordProof {
+    return subjects.map(subject => this.#uncovering(subject))
   }
 
   #uncovering(subject: Subject): JudgedItem {
@@ -39,6 +44,10 @@ export class Judges {
     return items
   }
 }
+
+/** Judges subjects since which nothing changed. */
+export const judgedAlone = (subjects: readonly Subject[], settings: ProofSettings): RecordProof =>
+  new Judges(settings).alone(subjects)
 
 /** Judges the subjects of one record. */
 export const judged = (subjects: readonly Subject[], settings: ProofSettings, coverage: Coverage) =>

@@ -9,10 +9,13 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { BoardsTable } from '../../schema/tables.ts'
+import { coverageOf } from './coverage.ts'
 import { doneTiers } from './done-tiers.ts'
 import type { RecordProof } from './judges.ts'
+import { isTold, type ListedSpec, type ListedSpecs, listedSpecs } from './listed-specs.ts'
 import { type ProvenSpec, provenSpecs } from './proven-specs.ts'
 import {
+  type Coverages,
   type ProvenCard,
   type ProvenSprint,
   proofOfSpec,
@@ -30,12 +33,7 @@ interface BoardRow {
 
 /** What a board requires, and whether it ever received anything beyond self-reported results. */
 const boardById = hot<{ board: string }, BoardRow>(
-  (_, param) => sql<BoardRow>`select b.settings, case
-      when exists (select 1 from test_reports r where r.board_id = b.id)
-        or exists (select 1 from proof_runs p where p.board_id = b.id)
-        or exists (select 1 from scenario_results s where s.board_id = b.id and s.tier <> 'claimed')
-        or exists (select 1 from task_validations v where v.board_id = b.id and v.present = 1)
-      then 1 else 0 end as is_told
+  (_, param) => sql<BoardRow>`select b.settings, case when ${isTold} then 1 else 0 end as is_told
     from boards b where b.id = ${param('board')}`,
 )
 
@@ -66,17 +64,23 @@ async function judgedSpecs(
 /** The fields of a card that its proof depends on. */
 export type CardOfSpec = ProvenCard & { readonly spec_id: string | null }
 
+/** What is read already of cards whose proof is asked for. */
+interface KnownOfCards {
+  readonly specs?: ReadonlyMap<string, ProvenSpec>
+  readonly coverages?: Coverages
+}
+
 /** The proof of a board's cards, as far as they show any. */
 async function provenCards(
   db: Db,
   settings: Settings,
   cards: readonly CardOfSpec[],
-  known?: ReadonlyMap<string, ProvenSpec>,
+  known: KnownOfCards = {},
 ): Promise<ReadonlyMap<string, RecordProof>> {
   if (cards.length === 0) return new Map()
   const withScenarios = cards.filter(({ test_scenario_ids }) => test_scenario_ids.length > 0)
   const specs =
-    known ??
+    known.specs ??
     (await provenSpecs(
       db,
       withScenarios.flatMap(({ spec_id }) => spec_id ?? []),
@@ -88,6 +92,7 @@ async function provenCards(
     cards.map(card => ({ card, spec: specOf(card) })),
     settings,
     settings.min_evidence_tier === 'claimed' ? 'told' : 'all',
+    known.coverages,
   )
   return shownOnes(proofs, settings)
 }
@@ -103,24 +108,42 @@ export async function signsBy(
   db: Db,
   settings: Settings,
   cards: readonly CardOfSpec[],
-  specs?: ReadonlyMap<string, ProvenSpec>,
+  known?: KnownOfCards,
 ): Promise<ReadonlyMap<string, Sign>> {
-  const proofs = await provenCards(db, settings, cards, specs)
+  const proofs = await provenCards(db, settings, cards, known)
   return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
 }
 
 /**
  * The proof of cards of a board in a list, by their ids; none for those without.
- * @param specs whose scenarios they have, where they were read before
+ * @param listed the specs whose scenarios they have
  */
 export async function signsOfCards(
   db: Db,
   board: string,
   cards: readonly CardOfSpec[],
-  specs?: ReadonlyMap<string, ProvenSpec>,
+  { settings: known, specs }: ListedSpecs,
 ): Promise<ReadonlyMap<string, Sign>> {
-  const settings = cards.length === 0 ? null : await shownBy(db, board)
-  return settings === null ? new Map() : signsBy(db, settings, cards, specs)
+  const settings = cards.length === 0 ? null : known === undefined ? await shownBy(db, board) : known
+  if (settings === null) return new Map()
+  const specOf = ({ spec_id }: CardOfSpec) => (spec_id === null ? undefined : specs.get(spec_id))
+  const isAlone = (card: CardOfSpec) => card.test_scenario_ids.length > 0 && specOf(card)?.mayBeLowered === false
+  const mayHaveChanges = cards.filter(card => !isAlone(card) || specOf(card)!.isChanged)
+  const coverages = await coverageOf(
+    db,
+    'card',
+    mayHaveChanges.map(({ id }) => id),
+  )
+  const signs = new Map<string, Sign>()
+  const others: CardOfSpec[] = []
+  for (const card of cards) {
+    const sign = isAlone(card) && coverages(card.id).isEmpty ? specOf(card)!.signOf(card.test_scenario_ids) : undefined
+    // One whose scenarios are all gone is proven like one that has none.
+    if (sign === undefined) others.push(card)
+    else if (sign !== null) signs.set(card.id, sign)
+  }
+  for (const [id, sign] of await signsBy(db, settings, others, { specs, coverages })) signs.set(id, sign)
+  return signs
 }
 
 /** The proof of a board's cards, by card id; cards without proof are left out. */
@@ -182,14 +205,23 @@ export async function shownProofsOfSpecs(
   board: string,
   specs: readonly { readonly id: string }[],
 ): Promise<ReadonlyMap<string, Shown>> {
-  const settings = specs.length === 0 ? null : await shownBy(db, board)
-  if (settings === null) return new Map()
-  const read = await provenSpecs(db, await judgedSpecs(db, settings, specs))
-  const proofs = shownOnes(await proofsOfSpecs(db, [...read.values()], settings), settings)
-  const tiers = await doneTiers(db, [...proofs.keys()])
-  return new Map(
-    [...proofs].map(([id, items]) => [id, shownProof(items, { waived: [], done_tier: tiers.get(id) ?? null })]),
+  const { settings, specs: listed } = await listedSpecs(
+    db,
+    board,
+    specs.map(({ id }) => id),
+    'proven',
   )
+  if (settings == null) return new Map()
+  const shown = new Map<string, Shown>()
+  const others: ListedSpec[] = []
+  for (const spec of listed.values()) {
+    if (spec.isChanged || spec.mayBeLowered) others.push(spec)
+    else if (spec.shown !== null) shown.set(spec.id, spec.shown)
+  }
+  if (others.length === 0) return shown
+  for (const [id, items] of shownOnes(await proofsOfSpecs(db, others, settings), settings))
+    shown.set(id, shownProof(items, { waived: [], done_tier: listed.get(id)!.doneTier }))
+  return shown
 }
 
 /** The proof of a sprint; null if it has none. */

@@ -50,7 +50,7 @@ export async function provenSpecs(db: Db, ids: Iterable<string>): Promise<Readon
 }
 
 /** Scenarios as they are stored: those from before have no tests. */
-const scenariosIn = (id: string, stored: SpecColumns['test_scenarios']): Scenarios | null => {
+export const scenariosIn = (id: string, stored: SpecColumns['test_scenarios']): Scenarios | null => {
   const known = read.get(id)
   if (known !== undefined && known.stored === stored) return known.scenarios
   const scenarios =

@@ -30,6 +30,9 @@ export interface ProvenCard {
   readonly validation_stay: number
 }
 
+/** The changes of records, by id. */
+export type Coverages = Awaited<ReturnType<typeof coverageOf>>
+
 /** The fields of a sprint that its proof depends on. */
 export interface ProvenSprint {
   readonly id: string
@@ -144,12 +147,14 @@ const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
 /**
  * What proves each of some cards, by their ids.
  * @param among all of them, or only those of which something but words tells
+ * @param known the changes of the cards, where they are read already
  */
 export async function proofsOfCards(
   db: Db,
   cards: readonly CardAndSpec[],
   settings: ProofSettings,
   among: 'all' | 'told' = 'all',
+  known?: Coverages,
 ): Promise<ReadonlyMap<string, RecordProof>> {
   const tested = cards.flatMap(each => {
     const scenarios = scenariosOfCard(each)
@@ -166,7 +171,7 @@ export async function proofsOfCards(
   const others = cards.flatMap(({ card }) => (ofScenarios.has(card.id) ? [] : [card]))
   const ids = [...told.map(({ id }) => id), ...others.map(({ id }) => id)]
   if (ids.length === 0) return new Map()
-  const coverages = await coverageOf(db, 'card', ids)
+  const coverages = known ?? (await coverageOf(db, 'card', ids))
   const subjects = new Map([
     ...(await scenarioSubjects(db, 'card', told, results)),
     ...(await ownSubjects(db, others, coverages)),

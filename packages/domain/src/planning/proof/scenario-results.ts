@@ -30,6 +30,11 @@ export class ScenarioResults {
     return new ScenarioResults(asked.length === 0 ? [] : await resultsOfSpecs(db, { specs: JSON.stringify(asked) }))
   }
 
+  /** The same of results that are read already. */
+  static from(stored: readonly ScenarioResult[]): ScenarioResults {
+    return new ScenarioResults(stored)
+  }
+
   /** Whether anything but a word says something of a scenario. */
   isTold({ id }: ProvenSpec, scenario: ProvenScenario): boolean {
     return this.#stored.get(`${id} ${scenario.id}`)?.some(({ tier }) => tier !== 'claimed') === true

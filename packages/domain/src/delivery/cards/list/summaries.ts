@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
+import { type ListedSpecs, listedSpecs } from '../../../planning/proof/listed-specs.ts'
 import { type CardOfSpec, signsOfCards } from '../../../planning/proof/proofs.ts'
-import { provenSpecs, scenariosById } from '../../../planning/proof/proven-specs.ts'
+import { scenariosById } from '../../../planning/proof/proven-specs.ts'
 import { openQuestions, readableCount } from '../../../planning/questions/open.ts'
 import { type ChangeState, changeState } from '../../../planning/summaries/change-states.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
@@ -64,13 +65,15 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )
 
-type Specs = Awaited<ReturnType<typeof provenSpecs>>
+type Specs = ListedSpecs['specs']
 
 /** The specs whose scenarios some cards test, each read once however many cards test it. */
-const testedSpecs = (ctx: Context, rows: readonly SummaryRow[]): Promise<Specs> =>
-  provenSpecs(
+const testedSpecs = (ctx: Context, rows: readonly SummaryRow[]): Promise<ListedSpecs> =>
+  listedSpecs(
     ctx.db,
+    ctx.boardId,
     rows.flatMap(row => (row.test_scenario_ids === '[]' ? [] : (row.spec_id ?? []))),
+    'all',
   )
 
 /** How many scenarios of a card there are, passed and failed. */
@@ -92,8 +95,8 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
   const rows = await byIds(ctx.db, { ids: JSON.stringify(ids), now: ctx.now() })
   const byId = new Map(rows.map(row => [row.id, row]))
   const readsComments = ctx.access.allows('COMMENTS_READ')
-  const specs = await testedSpecs(ctx, rows)
-  const shownSpecs: Specs = ctx.access.allows('SPECS_READ') ? specs : new Map()
+  const tested = await testedSpecs(ctx, rows)
+  const shownSpecs: Specs = ctx.access.allows('SPECS_READ') ? tested.specs : new Map()
   const readsChanges = ctx.access.allows('CHANGES_READ')
   const changed = readsChanges ? rows.filter(({ change_state }) => change_state !== 'none').map(({ id }) => id) : []
   const checks = await checksOfCards(ctx.db, changed)
@@ -101,7 +104,7 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
     const row = byId.get(id)
     return row === undefined ? [] : [{ ...row, test_scenario_ids: parseJson(row.test_scenario_ids) }]
   })
-  const proofs = await signsOfCards(ctx.db, ctx.boardId, found, specs)
+  const proofs = await signsOfCards(ctx.db, ctx.boardId, found, tested)
   return found.map(card => {
     const { test_scenario_ids: _, validation_stay: __, ...row } = card
     return {
