@@ -207,6 +207,36 @@ test('link links a commit by hand, and status names the card of the branch', asy
   })
 })
 
+test('install-hooks offers the address of the agent, sets it where asked, and takes it back (git 8)', async () => {
+  const { agent_id } = await world.ok('get_my_permissions', {})
+  const email = `${agent_id}@specboard`
+  git('config', 'user.email', 'ada@example.com')
+  expect(await run('install-hooks', '--board', scene.boardId)).toContain(`git config user.email ${email}`)
+  expect(git('config', 'user.email')).toBe('ada@example.com')
+  expect(await run('install-hooks', '--email', '--board', scene.boardId)).toContain(`signed with ${email}`)
+  expect(git('config', 'user.email')).toBe(email)
+  expect(await run('install-hooks', '--board', scene.boardId)).not.toContain(email)
+  await run('install-hooks', '--uninstall')
+  expect(git('config', '--local', '--list')).toMatch(/^user\.email=ada@example\.com$/m)
+  expect(git('config', '--local', '--list')).not.toContain('specboard')
+  const { code } = await runCommandIn(
+    { variables: { SPECBOARD_URL: 'http://127.0.0.1:9' }, folder },
+    'git',
+    'install-hooks',
+  )
+  expect(code).toBe(0)
+})
+
+test('status tells the proof of the card of the branch (git 5)', async () => {
+  git('switch', '-q', '-c', `${ref.toLowerCase()}-proof`)
+  await sync('--create')
+  const { id } = await world.ok('begin_proof_run', { board_id: scene.boardId, for: [ref], command: 'pnpm test' })
+  await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
+  expect(await run('status', '--board', scene.boardId)).toContain('proof: proven, observed')
+  const status = JSON.parse(await run('status', '--board', scene.boardId, '--json'))
+  expect(status.card.proof).toMatchObject({ status: 'proven', tier: 'observed' })
+})
+
 test('a shallow clone sends what it has, and says so', async () => {
   commit('one.ts', `Add one (${ref})`)
   commit('two.ts', 'Add two')

@@ -29,8 +29,12 @@ export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
   command('install-hooks', 'Install hooks that send what git does; those that are there are kept and called first.')
     .option('--trailer', 'also add the card that is claimed here to messages of commits')
     .option('--paths', 'also name, before a commit, its files that others work on')
+    .option(
+      '--email',
+      'also sign commits of this clone with the address by which the service knows the agent of the key',
+    )
     .option('--uninstall', 'remove them')
-    .action(async (flags: HookFlags) => exit(await (await load()).hooks(flags)))
+    .action(async (flags: HookFlags) => exit(await (await load()).hooks(flags, () => targetNow(flags))))
   command('link', 'Link a commit or branch to a record.')
     .argument('<name>', 'a sha of at least 7 digits, or the name of a branch')
     .argument('<ref>')

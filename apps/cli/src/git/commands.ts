@@ -1,12 +1,13 @@
 /** `specboard git`: reports what Git does, without a forge (git 5). */
 
 import { resolve } from 'node:path'
-import { createClient } from '@specboard/client'
+import { type Client, createClient } from '@specboard/client'
 import { boardChosen } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
 import { claimsIn } from './claim-file.ts'
+import { emailLine, offerEmail, removeEmail } from './email.ts'
 import { Git } from './git.ts'
 import { installHooks, uninstallHooks } from './hooks.ts'
 import { SyncState } from './queue.ts'
@@ -65,11 +66,12 @@ export async function sync(flags: SyncFlags, to: Target): Promise<number> {
 export interface HookFlags extends GitFlags {
   readonly trailer?: boolean
   readonly paths?: boolean
+  readonly email?: boolean
   readonly uninstall?: boolean
 }
 
 /** `specboard git install-hooks`. */
-export async function hooks(flags: HookFlags): Promise<number> {
+export async function hooks(flags: HookFlags, targetNow: () => Promise<Target>): Promise<number> {
   const git = gitOf(flags)
   const place = await git.place()
   const done = flags.uninstall
@@ -80,7 +82,9 @@ export async function hooks(flags: HookFlags): Promise<number> {
         board: flags.board,
       })
   const did = flags.uninstall ? 'removed from' : 'installed in'
-  say(flags, done, done.advice ?? `${done.hooks.join(', ') || 'nothing'} ${did} ${done.folder}`)
+  const email = flags.uninstall ? await removeEmail(git) : await offerEmail(git, targetNow, flags.email === true)
+  const lines = [done.advice ?? `${done.hooks.join(', ') || 'nothing'} ${did} ${done.folder}`, emailLine(email)]
+  say(flags, { ...done, email }, lines.filter(line => line !== undefined).join('\n'))
   return 0
 }
 
@@ -120,7 +124,20 @@ function cardOf(gitDir: string, branch: string | undefined): string | undefined 
   return at === -1 ? undefined : `${parts[at]}-${parts[at + 1]}`
 }
 
-/** `specboard git status`: the card of this branch, what is linked to it, and what has not been sent. */
+type CardProof = NonNullable<Awaited<ReturnType<Client['getCard']>>['proof']>
+
+/** The proof of a card in one line (evidence 7). */
+const proofLine = ({ status, tier, commit, stale, flaky }: CardProof): string => {
+  const words = [
+    tier === null ? status : `${status}, ${tier}`,
+    ...(commit === null ? [] : [`at ${commit.slice(0, 7)}`]),
+    ...(flaky ? ['flaky'] : []),
+    ...(stale ? ['stale: newer commits are not covered'] : []),
+  ]
+  return `proof: ${words.join(', ')}`
+}
+
+/** `specboard git status`: the card of this branch, its proof, and what has not been sent (git 5). */
 export async function status(flags: GitFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const git = gitOf(flags)
@@ -141,16 +158,18 @@ export async function status(flags: GitFlags, to: Target): Promise<number> {
       ? { items: [] }
       : await reaching(target, () => client.searchRecords({ q: ref, board_id, limit: 1 }))
   const card = items.find(each => each.ref === ref)
+  const proof = card === undefined ? null : (await reaching(target, () => client.getCard({ card_id: card.id }))).proof
   const value = {
     repository: repository.name,
     branch: branch ?? null,
-    card: card === undefined ? null : { ref: card.ref, title: card.title, status: card.status },
+    card: card === undefined ? null : { ref: card.ref, title: card.title, status: card.status, proof },
     unsent_commits: unsent,
     noted: new SyncState(place.commonDir).isNoted,
   }
   const lines = [
     `${branch ?? 'no branch'} of ${repository.name}`,
     card === undefined ? 'no card' : `${card.ref} ${card.title} (${card.status})`,
+    ...(proof === null ? [] : [proofLine(proof)]),
     unsent === 0 ? 'everything is sent' : `${counted(unsent, 'commit')} not sent: specboard git sync`,
   ]
   say(flags, value, lines.join('\n'))
