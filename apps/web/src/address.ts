@@ -37,6 +37,9 @@ export const addressOfRecord = (kind: string, ref: string): string => {
 
 export const addressOfCoverage = (ref: string): string => `/b/${keyOfRef(ref)}/coverage/${ref}`
 
+/** The address of a test report, which has no reference. */
+export const addressOfReport = (key: string, id: string): string => `/b/${key}/reports/${id}`
+
 /** The address of a design, which has no reference. */
 export const addressOfDesign = (key: string, id: string): string => `/b/${key}/architecture/${id}`
 

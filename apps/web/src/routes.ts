@@ -119,6 +119,12 @@ export const routes: readonly PageRoute[] = [
     reads: ['SPECS_READ'],
   },
   {
+    path: '/b/:board/reports/:report',
+    place: 'board',
+    page: later(() => import('./pages/report/page.tsx')),
+    reads: ['REPORTS_READ'],
+  },
+  {
     path: '/b/:board/timeline',
     place: 'board',
     page: later(() => import('./pages/timeline/page.tsx')),

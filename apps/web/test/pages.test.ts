@@ -26,6 +26,8 @@ describeInBrowser('every page', () => {
     const question = await scene.cardQuestion(ids.card)
     const refOf = async (kind: keyof typeof ids) => (await world.ok(`get_${kind}`, { [`${kind}_id`]: ids[kind] })).ref
     const drawn = { spec_id, title: 'Shop', global_description: 'How it works.' }
+    const files = [{ name: 'unit.tap', text: 'TAP version 14\n1..2\nok 1 - sells\nnot ok 2 - takes back\n' }]
+    const report = await world.ok('submit_test_report', { board_id: scene.boardId, files })
     const records: Readonly<Record<string, string>> = {
       board: await scene.boardKey(),
       question,
@@ -34,6 +36,7 @@ describeInBrowser('every page', () => {
       spec: (await world.ok('get_spec', { spec_id })).ref,
       sprint: await refOf('sprint'),
       card: await refOf('card'),
+      report: report.id,
       node: await node('decision:d1'),
       design: (await world.ok('create_spec_architecture', drawn)).id,
     }

@@ -16,6 +16,7 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/b/:board/sprints', '/b/{board}/sprints'],
   ['/b/:board/sprints/:ref', '/b/{board}/sprints/{sprint}'],
   ['/b/:board/coverage/:ref', '/b/{board}/coverage/{spec}'],
+  ['/b/:board/reports/:report', '/b/{board}/reports/{report}'],
   ['/b/:board/timeline', '/b/{board}/timeline'],
   ['/b/:board/dependencies', '/b/{board}/dependencies'],
   // It leads on to the page of the record.

@@ -129,6 +129,7 @@ export const card = {
     title: 'Proof',
     share: (passed: number, total: number) => `${passed} of ${total}`,
     none: 'No result yet',
+    toReport: 'Open the report',
     unlinked: 'What proves this card as a whole',
     tiers: { claimed: 'Said only', observed: 'Watched run', ci: 'CI', person: 'Confirmed by a person' },
     failed: {

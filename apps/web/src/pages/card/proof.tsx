@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useId, useState } from 'react'
+import { Link } from 'wouter'
+import { addressOfReport, keyOfRef } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/section.tsx'
@@ -37,7 +39,13 @@ export function Proof({ card }: { readonly card: Card }) {
       {items.length > 0 && (
         <ul className="plain lines">
           {items.map(item => (
-            <ItemLine key={`${item.kind} ${item.id}`} item={item} spec={spec?.record} onRecord={setRecorded} />
+            <ItemLine
+              key={`${item.kind} ${item.id}`}
+              item={item}
+              spec={spec?.record}
+              boardKey={keyOfRef(card.ref)}
+              onRecord={setRecorded}
+            />
           ))}
         </ul>
       )}
@@ -57,10 +65,11 @@ const passedOf = (items: readonly ProofItem[]): number =>
 interface ItemLineProps {
   readonly item: ProofItem
   readonly spec: Spec | undefined
+  readonly boardKey: string
   readonly onRecord: (scenarioId: string) => void
 }
 
-function ItemLine({ item, spec, onRecord }: ItemLineProps) {
+function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const scenario = item.kind === 'scenario' ? spec?.test_scenarios?.find(({ id }) => id === item.id) : undefined
@@ -86,7 +95,7 @@ function ItemLine({ item, spec, onRecord }: ItemLineProps) {
             {title}
           </button>
         )}
-        <Said item={item} scenario={scenario} />
+        <Said item={item} scenario={scenario} boardKey={boardKey} />
         {scenario !== undefined && spec !== undefined && (
           <Button
             className="button quiet line-act"
@@ -109,8 +118,14 @@ function ItemLine({ item, spec, onRecord }: ItemLineProps) {
   )
 }
 
-/** The source, commit and time. */
-function Said({ item, scenario }: { readonly item: ProofItem; readonly scenario: Scenario | undefined }) {
+interface SaidProps {
+  readonly item: ProofItem
+  readonly scenario: Scenario | undefined
+  readonly boardKey: string
+}
+
+/** The source, commit and time, which leads to the report. */
+function Said({ item, scenario, boardKey }: SaidProps) {
   const best = bestOf(item)
   const state = scenario === undefined ? undefined : texts.states[scenario.status]
   if (best === undefined) return <span className="line-fact">{state ?? texts.none}</span>
@@ -121,7 +136,13 @@ function Said({ item, scenario }: { readonly item: ProofItem; readonly scenario:
       {state !== undefined && <span className={isFailed || problem !== undefined ? 'hidden' : 'ok'}>{state}</span>}
       <span>{isFailed ? texts.failed[best.tier] : texts.tiers[best.tier]}</span>
       {best.commit !== null && <code>{best.commit.slice(0, 7)}</code>}
-      <Time at={best.at} />
+      {best.report_id === null ? (
+        <Time at={best.at} />
+      ) : (
+        <Link href={addressOfReport(boardKey, best.report_id)} title={texts.toReport}>
+          <Time at={best.at} />
+        </Link>
+      )}
       {problem !== undefined && <span className="warn">{problem}</span>}
     </span>
   )

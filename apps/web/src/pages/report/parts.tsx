@@ -1,0 +1,12 @@
+import type { client } from '../../data/client.ts'
+import { messages } from '../../messages/messages.ts'
+
+/** A test report that is read by itself. */
+export type Report = Awaited<ReturnType<typeof client.getTestReport>>
+
+/** What a report says of scenarios. */
+export type Mapping = NonNullable<Report['mapping']>
+
+/** Says that a list was cut. */
+export const First = ({ shown, total }: { readonly shown: number; readonly total: number }) =>
+  shown < total && <p className="muted">{messages.report.first(shown, total)}</p>
