@@ -20,6 +20,29 @@ export function routeOf({ name, method, path, query, body, bodyFreeBeside, kind,
   }
 }
 
+/** The same, made when it is first used: of all operations, a command calls a few, and their schemas take long to make. */
+function lazyRouteOf(operation: AnyOperation): Route {
+  let made: Route | undefined
+  const route = () => {
+    made ??= routeOf(operation)
+    return made
+  }
+  return {
+    name: operation.name,
+    method: operation.method,
+    path: operation.path,
+    get query() {
+      return route().query
+    },
+    get hasBody() {
+      return route().hasBody
+    },
+    get kind() {
+      return route().kind
+    },
+  }
+}
+
 /** The route of every operation. */
 export const routes = (): Route[] => registry.map(routeOf)
 
@@ -44,4 +67,4 @@ export const requestOf = (
  * const board = await client.createBoard({ name: 'Product', description: '' })
  * const { items, total } = await client.listIdeations({ board_id: board.id })
  */
-export const createClient = (options: ClientOptions): Client => clientOf(routes(), options)
+export const createClient = (options: ClientOptions): Client => clientOf(registry.map(lazyRouteOf), options)
