@@ -94,6 +94,7 @@ const ofMinute = 590
 class Forge {
   readonly #url: string
   readonly #client: Client
+  #sent = 0
   readonly boardId: string
   readonly repositoryId: string
   readonly cardId: string
@@ -119,6 +120,11 @@ class Forge {
 
   /** Opens a pull request by a signed event. */
   async open(number: number, title: string): Promise<void> {
+    if (this.#sent === ofMinute) {
+      await pause(60_000)
+      this.#sent = 0
+    }
+    this.#sent++
     const repository = { id: 1, full_name: 'acme/shop', default_branch: 'main' }
     const pull_request = {
       number,
@@ -171,10 +177,7 @@ class Forge {
           committed_at: new Date().toISOString(),
         })),
       })
-    for (let number = 1; number <= pulls; number++) {
-      await this.open(10_000 + number, 'Another thing')
-      if (number % ofMinute === 0 && number < pulls) await pause(60_000)
-    }
+    for (let number = 1; number <= pulls; number++) await this.open(10_000 + number, 'Another thing')
     await this.drained()
   }
 }
