@@ -107,6 +107,16 @@ describe('update_board (access 3, 4)', () => {
     })
   })
 
+  test('takes limits of columns for open cards, replaced whole', async () => {
+    const { id } = await create({ settings: { column_limits: { started: 5, in_progress: 3 } } })
+    expect((await update(id, { settings: { column_limits: { in_progress: 2 } } })).settings.column_limits).toEqual({
+      in_progress: 2,
+    })
+    for (const column_limits of [{ done: 3 }, { started: 0 }, { started: 1_001 }, { started: null }, null])
+      expect((await world.call('update_board', { board_id: id, settings: { column_limits } })).status).toBe(422)
+    expect((await update(id, { settings: { column_limits: {} } })).settings.column_limits).toEqual({})
+  })
+
   test('of different keys at once loses no key', async () => {
     const { id } = await create()
     await Promise.all([update(id, { settings: { max_drift: 1 } }), update(id, { settings: { min_confidence: 2 } })])

@@ -56,6 +56,33 @@ describeInBrowser('what a board shows', () => {
     expect((await chips(page)).join().replaceAll(/\s+/g, ' ')).toBe('Label is not mail, web')
   })
 
+  test('a column says when it holds more than its limit, or would', async () => {
+    const { world } = here()
+    const settings = { column_limits: { not_started: 2, on_hold: 1 } }
+    await world.ok('update_board', { board_id: scene.boardId, settings })
+    const first = await scene.card({ title: 'One', labels: ['mail'] })
+    await scene.card({ title: 'Two' })
+    const parked = await scene.card({ title: 'Parked' })
+    await world.ok('move_card', { card_id: parked, target_status: 'on_hold' })
+    const page = await open()
+    const limit = (status: string) => page.locator(`.column:has([data-column="${status}"]) .column-limit`)
+    await expect.poll(() => limit('not_started').textContent()).toBe('2 / 2 of at most 2')
+    expect(await page.locator('.column-limit.over').count()).toBe(0)
+    await lift(page, 'One')
+    await page.getByText('Above the limit: it would hold 2 cards, of at most 1.').waitFor()
+    const { x, y } = (await column(page, 'on_hold').boundingBox())!
+    await page.mouse.move(x + 60, y + 90, { steps: 6 })
+    await page.mouse.up()
+    await page.getByTitle('2 cards, 1 more than the limit of 1').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await world.ok('move_card', { card_id: first, target_status: 'not_started' })
+    await scene.card({ title: 'Three' })
+    await page.getByTitle('3 cards, 1 more than the limit of 2').waitFor()
+    // Filters change what is shown, not what the column holds.
+    await page.goto(`${here().url}${path}?label=mail`)
+    await page.getByTitle('3 cards, 1 more than the limit of 2').waitFor()
+  })
+
   test('columns without cards are folded, and shown by a press or by a card that is held over them', async () => {
     await scene.card({ title: 'Alone' })
     const page = await open()

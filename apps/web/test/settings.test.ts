@@ -45,6 +45,22 @@ describeInBrowser('the settings of a board', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test('a column is given a limit, and the limit is taken away', async () => {
+    const page = await open()
+    const limits = async () => (await here().world.ok('get_board', { board_id: scene.boardId })).settings.column_limits
+    const field = page.getByLabel('Limits of columns: In progress')
+    await field.fill('3')
+    await field.blur()
+    await expect.poll(limits).toEqual({ in_progress: 3 })
+    await page.getByLabel('Limits of columns: Validation').fill('2')
+    await page.getByLabel('Limits of columns: Validation').blur()
+    await expect.poll(limits).toEqual({ in_progress: 3, validation: 2 })
+    expect(await seriousFindings(page)).toEqual([])
+    await field.fill('')
+    await field.blur()
+    await expect.poll(limits).toEqual({ validation: 2 })
+  })
+
   test('a guideline is written, changed and deleted', async () => {
     const page = await open('/guidelines')
     await page.getByRole('button', { name: 'New guideline' }).click()

@@ -28,6 +28,9 @@ const CognitiveModel = z
   .check(withinFreeJson)
   .meta({ id: 'CognitiveModel' })
 
+/** The columns of open cards: of them alone there may be too many at a time (access 4). */
+const limitedColumns = ['not_started', 'started', 'in_progress', 'validation', 'on_hold'] as const
+
 /** The governance rules of a board, each with its default (access 4). */
 const settingsFields = {
   max_scenarios_per_card: z.int().min(1).max(100),
@@ -71,6 +74,9 @@ const settingsFields = {
   notify_failed_checks: z.boolean(),
   require_test_task_for_bug: z.boolean(),
   bug_test_gate_min_severity: z.enum(['minor', 'major', 'critical']),
+  column_limits: z
+    .partialRecord(z.enum(limitedColumns), z.int().min(1).max(1_000))
+    .describe('open cards a column; replaced whole'),
   cognitive_llm_config: CognitiveModel,
 }
 
@@ -131,5 +137,6 @@ export const defaultBoardSettings: z.output<typeof BoardSettings> = {
   notify_failed_checks: true,
   require_test_task_for_bug: true,
   bug_test_gate_min_severity: 'minor',
+  column_limits: {},
   cognitive_llm_config: {},
 }

@@ -58,6 +58,11 @@ export const board = {
     'A card is a piece of work. Add one with the plus in a column: on a spec, or as a small change that needs none.',
   addFirst: 'Add the first card',
   noMatch: 'No card matches the filters.',
+  limit: {
+    of: (limit: number) => `of at most ${limit}`,
+    over: (total: number, limit: number) => `${total} cards, ${total - limit} more than the limit of ${limit}`,
+    full: (total: number, limit: number) => `Above the limit: it would hold ${total} cards, of at most ${limit}.`,
+  },
   filters: {
     filter: 'Filter',
     chosen: 'Filters',

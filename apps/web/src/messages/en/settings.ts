@@ -89,6 +89,10 @@ export const settings = {
     claimed: 'Count as the word of the worker',
     off: 'Do not count',
   },
+  limits: {
+    title: 'Limits of columns',
+    lead: 'How many cards a column is to hold at most. The board warns above it; nothing is refused. Empty: no limit.',
+  },
   tiers: {
     claimed: 'Anyone',
     observed: 'A run that Specboard watched',

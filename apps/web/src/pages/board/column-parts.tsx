@@ -7,6 +7,7 @@ import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
+import { ColumnCount } from './column-limit.tsx'
 import type { Prospect } from './drag.ts'
 
 const texts = messages.board
@@ -27,7 +28,7 @@ export function ColumnHead({ status, count, onAdd }: ColumnHeadProps) {
     <header className="column-head">
       <StatusSign status={status} />
       <h2>{name}</h2>
-      <span className="muted numbers grow">{count}</span>
+      <ColumnCount status={status} count={count} />
       {unfolded.has(status) && (
         <IconButton
           icon="fold"

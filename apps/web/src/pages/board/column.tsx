@@ -7,6 +7,7 @@ import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 import { showCardEvent } from './board-keys.ts'
 import { CardTile } from './card-tile.tsx'
+import { LimitNote } from './column-limit.tsx'
 import { ColumnHead, FoldedColumn, Gate } from './column-parts.tsx'
 import { type DragState, type DropColumn, indexAt, isDraggedCard } from './drag.ts'
 
@@ -155,6 +156,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
         {isAdding && <QuickAdd board={board} status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
       </Suspense>
       <Gate prospect={prospect} dragged={drag.says} />
+      {prospect?.isClosed !== true && <LimitNote status={status} drag={drag} />}
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
         {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
         <ul className="plain column-list" style={isLong ? { height: virtualizer.getTotalSize() } : undefined}>

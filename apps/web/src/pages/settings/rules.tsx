@@ -16,6 +16,7 @@ import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { Advice } from './advice.tsx'
+import { ColumnLimits } from './column-limits.tsx'
 
 const texts = messages.settings
 
@@ -106,6 +107,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
           )}
         </section>
       ))}
+      <ColumnLimits settings={board.settings} onChange={settings => setting.mutate({ settings })} />
       <Deletion board={board} />
     </>
   )
