@@ -47,23 +47,27 @@ const boardsOf = async (ctx: Context): Promise<Access[]> =>
 
 /** The current items in a person's inbox, one source at a time, so that other calls need not wait for all of them. */
 export async function lookAt(read: ReadAsPerson): Promise<Look> {
+  const seen = await read(boardsOf)
   const items = new Map<string, Standing>()
   const times: string[] = []
   for (const from of sources) {
-    const { found, nextAt } = await read(async ctx => {
-      if (from.isBoardless) return { found: await from.find(ctx, []), nextAt: null }
-      const boards = (await boardsOf(ctx)).filter(from.isOpen)
-      if (boards.length === 0) return { found: [], nextAt: null }
-      return { found: await from.find(ctx, boards), nextAt: (await from.nextAt?.(ctx, boards)) ?? null }
-    })
+    const boards = from.isBoardless ? [] : seen.filter(from.isOpen)
+    if (boards.length === 0 && !from.isBoardless) continue
+    const { found, nextAt } = await read(async ctx => ({
+      found: await from.find(ctx, boards),
+      nextAt: from.isBoardless ? null : ((await from.nextAt?.(ctx, boards)) ?? null),
+    }))
     if (nextAt !== null) times.push(nextAt)
     for (const thing of found) {
       const id = idOf({ kind: from.kind, source: thing.source })
       items.set(id, { id, since: thing.since, from, thing })
     }
   }
-  const boards = await read(async ctx => (await ctx.ways()).map(({ boardId }) => boardId))
-  return { boards, nextAt: times.toSorted()[0] ?? null, items: [...items.values()] }
+  return {
+    boards: seen.flatMap(({ way }) => (way === null ? [] : [way.boardId])),
+    nextAt: times.toSorted()[0] ?? null,
+    items: [...items.values()],
+  }
 }
 
 /** The items that were added and removed since the last check; one that came back counts as new. */

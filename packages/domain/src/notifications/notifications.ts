@@ -10,7 +10,7 @@ import { type AllowedHosts, isInside } from '../workspace/webhooks/addresses.ts'
 import type { Mail, Parcel, Posted } from '../workspace/webhooks/attempt.ts'
 import { FailedHosts } from '../workspace/webhooks/failed-hosts.ts'
 import { type Letter, letterMessage } from './messages.ts'
-import { PersonWatch, type WatchParts } from './person-watch.ts'
+import { type InTurn, PersonWatch, type WatchParts } from './person-watch.ts'
 import type { Sent } from './rules.ts'
 import { type ChannelRow, changeChannel, findChannel, personsWithChannels } from './store.ts'
 import type { ChannelType } from './targets.ts'
@@ -22,6 +22,9 @@ import type { Carrier, Held, Outgoing, Way } from './ways/way.ts'
 
 /** The most messages that are sent at once, to everybody. */
 const sentAtOnce = 16
+
+/** How many people's channels are opened at once, and how many inboxes are checked at once. */
+const checkedAtOnce = 4
 
 /** The most names that are looked up at once. */
 const lookedUpAtOnce = 2
@@ -95,6 +98,14 @@ export class Notifications {
     const stop = this.#stopping.signal
     const agents = new Authenticator(clock)
     const sending = slots(sentAtOnce, 'messages')
+    const inTurn = (what: string): InTurn => {
+      const turns = slots(checkedAtOnce, what)
+      return (personId, work) =>
+        turns.run({ boardId: personId }, async () => {
+          stop.throwIfAborted()
+          return work()
+        })
+    }
     const mail: Mail = {
       allowed: parts.allowed,
       timeoutMs: answersWithinMs,
@@ -117,6 +128,8 @@ export class Notifications {
       publicUrl,
       content: settings.content ?? 'title',
       looks: parts.looks,
+      openInTurn: inTurn('channels'),
+      checkInTurn: inTurn('checks'),
       readAs: parts.readAs,
       opened: channel => this.opened(channel),
       unsubscribeUrl: id => this.unsubscribeUrl(id),

@@ -10,10 +10,19 @@ import { channelsOf } from './store.ts'
 /** How long a watch pauses after a fault of the service itself, ms. */
 const faultRestMs = 5_000
 
+/** Runs work for a person once it is its turn. */
+export type InTurn = <Value>(personId: string, work: () => Promise<Value>) => Promise<Value>
+
 /** Shared by the watches of a service. */
 export interface WatchParts extends ChannelParts {
   /** The budget for checks. */
   readonly looks: LookBudget
+  /**
+   * Run a few at once: after a start, thousands of watches would keep every call waiting for the database. Each throws once
+   * the service stops.
+   */
+  readonly openInTurn: InTurn
+  readonly checkInTurn: InTurn
   /** The caller for a person; undefined when the person is deleted or inactive. */
   readonly callerOf: (db: Db, personId: string) => Promise<Caller | undefined>
   /** Reads on behalf of a caller. */
@@ -106,13 +115,16 @@ export class PersonWatch {
   }
 
   async #work(): Promise<void> {
-    const { database, leases } = this.#parts
-    const channels = await database.read(db => channelsOf(db, this.#id))
+    const { database, leases, openInTurn } = this.#parts
+    const { channels, isOurs } = await openInTurn(this.#id, async () => {
+      const found = await database.read(db => channelsOf(db, this.#id))
+      return { channels: found, isOurs: found.length > 0 && (await leases.take(leaseOf(this.#id))) }
+    })
     if (channels.length === 0) return this.#end()
     // Another node notifies this person; a node that releases a lease, or ends, wakes the others.
-    if (!(await leases.take(leaseOf(this.#id)))) return
+    if (!isOurs) return
     const isTold = channels.some(({ active, verified }) => active === 1 && verified === 1)
-    if (isTold && this.#isStale) await this.#look()
+    if (isTold && this.#isStale) await this.#parts.checkInTurn(this.#id, () => this.#look())
     for (const id of this.#lanes.keys()) if (!channels.some(one => one.id === id)) this.#lanes.delete(id)
     for (const { id } of channels) {
       const lane = this.#lanes.get(id) ?? new ChannelLane(id, this.#id, this.#parts)
@@ -123,10 +135,10 @@ export class PersonWatch {
 
   async #look(): Promise<void> {
     const { database, callerOf, readAs, looks, clock, stop, newId } = this.#parts
-    const caller = await database.read(db => callerOf(db, this.#id))
-    if (caller === undefined) return
     await looks.turn(stop)
     if (stop.aborted) return
+    const caller = await database.read(db => callerOf(db, this.#id))
+    if (caller === undefined) return
     const began = performance.now()
     const now = () => new Date(clock()).toISOString()
     const at = now()

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Leases } from '../kernel/leases.ts'
+import type { SecretKey } from '../kernel/secret-key.ts'
+import { LookBudget } from '../kernel/streams/look-budget.ts'
+import type { Database } from '../schema/database.ts'
+import { AllowedHosts } from '../workspace/webhooks/addresses.ts'
+import { Notifications } from './notifications.ts'
+import { personsWithChannels } from './store.ts'
+
+const nothing = (): Promise<never> => Promise.reject(new Error('Nobody has a channel here.'))
+
+test('after a start, few people are opened at once, and everybody is', async () => {
+  const persons = Array.from({ length: 500 }, (_, number) => `person ${number}`)
+  const faults: unknown[] = []
+  let reading = 0
+  let most = 0
+  let opened = 0
+  const all = Promise.withResolvers<void>()
+  const read = async (run: unknown) => {
+    if (run === personsWithChannels) return persons
+    most = Math.max(most, ++reading)
+    await new Promise(setImmediate)
+    reading--
+    if (++opened === persons.length) all.resolve()
+    return []
+  }
+  const notifications = new Notifications({
+    database: { read } as unknown as Database,
+    leases: { onFree: () => () => {}, release: async () => {} } as unknown as Leases,
+    clock: Date.now,
+    newId: () => '',
+    secretKey: {} as SecretKey,
+    publicUrl: undefined,
+    version: 'test',
+    settings: {},
+    allowed: new AllowedHosts([]),
+    looks: new LookBudget(),
+    readAs: nothing,
+    writeAs: nothing,
+    vapidSecret: nothing,
+    onChange: () => {},
+    onFault: error => faults.push(error),
+  })
+  await notifications.start()
+  await all.promise
+  await notifications.stop()
+  expect(most).toBeLessThanOrEqual(4)
+  expect(faults).toEqual([])
+})
