@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { refusalOf } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import { IconButton } from './icon-button.tsx'
 import './toast.css'
@@ -6,8 +7,11 @@ import './toast.css'
 interface Toast {
   readonly id: number
   readonly text: string
-  readonly undo: (() => void) | undefined
+  readonly undo: Undo | undefined
 }
+
+/** Takes back what was done. */
+type Undo = () => unknown
 
 /** How long a toast stays, ms; one with Undo stays longer. */
 const shownMs = 4_000
@@ -24,8 +28,8 @@ function change(next: readonly Toast[]): void {
 
 const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
 
-/** Shows that something has happened, with Undo where possible; replaces the previous toast. */
-export function toast(text: string, undo?: () => void): void {
+/** Shows that something has happened, with Undo where possible; replaces the previous toast. An Undo that fails says why. */
+export function toast(text: string, undo?: Undo): void {
   last++
   change([{ id: last, text, undo }])
 }
@@ -54,21 +58,39 @@ export function Toasts() {
   )
 }
 
+async function takeBack(undo: Undo): Promise<void> {
+  try {
+    await undo()
+  } catch (error) {
+    toast(refusalOf(error).message)
+  }
+}
+
+/** Goes by itself, but not while somebody points at it or has the focus in it. */
 function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
+  const [isHeld, setHeld] = useState(false)
   useEffect(() => {
+    if (isHeld) return
     const timer = setTimeout(remove, undo === undefined ? shownMs : undoMs, id)
     return () => clearTimeout(timer)
-  }, [id, undo])
+  }, [id, undo, isHeld])
   return (
-    <div className="toast">
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is listened to is only whether somebody is there
+    <div
+      className="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <span className="grow">{text}</span>
       {undo !== undefined && (
         <button
           type="button"
           className="button quiet"
           onClick={() => {
-            undo()
             remove(id)
+            void takeBack(undo)
           }}
         >
           {messages.shell.undo}

@@ -38,7 +38,7 @@ export function BulkProvider({ children }: { readonly children: ReactNode }) {
       if (done.length === cards.length) {
         const says = move === undefined ? texts.changed(done.length) : texts.moved(done.length, move.to)
         announce(says)
-        toast(says, undo && (() => void takeBack(done, undo)))
+        toast(says, undo && (() => takeBack(done, undo)))
         return done
       }
       announce(texts.notAll(done.length, cards.length))

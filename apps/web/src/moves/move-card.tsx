@@ -51,7 +51,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
       const says = messages.board.moved(card.ref, statuses[to])
       announce(says)
       const goesBack = await canGoBack('card', card.id, card.status).catch(() => false)
-      const undo = () => void client.moveCard({ card_id: card.id, target_status: card.status })
+      const undo = () => client.moveCard({ card_id: card.id, target_status: card.status })
       toast(says, goesBack ? undo : undefined)
       void refreshCards(queries, card.board_id, new Set([card.id]))
       void refreshCard(queries, card)
@@ -107,5 +107,5 @@ async function reorder(queries: QueryClient, { id, ref, board_id, position: befo
     await refreshCards(queries, board_id, new Set([id]))
   }
   await put(position)
-  toast(messages.board.reordered(ref), before === undefined ? undefined : () => void put(before))
+  toast(messages.board.reordered(ref), before === undefined ? undefined : () => put(before))
 }

@@ -159,7 +159,7 @@ const names: Readonly<Record<WrittenField, string>> = {
 function tellChanged({ ref }: CardSummary, field: WrittenField, undo: () => Promise<unknown>): void {
   const says = texts.changed(ref, names[field])
   announce(says)
-  toast(says, () => void undo())
+  toast(says, undo)
 }
 
 interface ConflictDialogProps {

@@ -89,7 +89,7 @@ export function PlanEdits({ board, kind, all, editing, onClose }: PlanEditsProps
       const says = messages.list.changed(record.ref ?? record.title, texts.columns[field])
       announce(says)
       const back = field === 'labels' ? { labels: record.labels } : { assignee_id: record.assignee_id }
-      toast(says, () => void planCalls[kind].update(record.id, back, {}).then(() => refresh(record.id)))
+      toast(says, () => planCalls[kind].update(record.id, back, {}).then(() => refresh(record.id)))
     },
   })
   const inWords = (id: string) => (id === nobody ? messages.board.unassigned : (names?.get(id) ?? id))

@@ -26,7 +26,7 @@ export function ArchiveButton({ board, kind, record }: ArchiveButtonProps) {
   const act = async () => {
     await turn(!record.archived)
     const says = record.archived ? texts.restored(record.ref) : texts.archivedNow(record.ref)
-    toast(says, () => void turn(record.archived))
+    toast(says, () => turn(record.archived))
   }
   return (
     <ActionButton className="button quiet" onAct={act} needs={[record.archived ? 'BOARDS_RESTORE' : 'BOARDS_ARCHIVE']}>

@@ -127,7 +127,7 @@ function Moves({ kind, record }: ShownPlan) {
       await planCalls[kind].move(record.id, record.status)
       await refreshPlan(queries, kind, record.id)
     }
-    toast(says, goesBack ? () => void undo() : undefined)
+    toast(says, goesBack ? undo : undefined)
     await refreshPlan(queries, kind, record.id)
   }
   useCommands(
