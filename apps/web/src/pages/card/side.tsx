@@ -70,8 +70,10 @@ function Properties({ board, card }: SideProps) {
   }
   /** Changes the card, with Undo. */
   const changing = useMutation({
+    // One after the other: of two changes of a field the later one counts, and its Undo is the one that is offered.
+    scope: { id: card.id },
     mutationFn: ({ wanted }: Edit) => update(wanted),
-    onSuccess: (_, { field, back }) => toast(texts.changed(field, card.ref), () => void update(back)),
+    onSuccess: (_, { field, back }) => toast(texts.changed(field, card.ref), () => update(back)),
   })
   const needs = (field: string) => changingField('card', card.status, field)
   const change = (field: string, wanted: Change, back: Change) => changing.mutate({ field, wanted, back })

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Input } from '../../components/input.tsx'
@@ -39,7 +40,7 @@ const isSpec = (record: Spec | Sprint): record is Spec => 'skip_trs_coverage' in
 
 /** The gate rules of a spec or sprint that differ from those of the board. */
 export function GateRules({ record, onChange }: GateRulesProps) {
-  const changing = useMutation({ mutationFn: onChange })
+  const changing = useMutation({ mutationFn: onChange, scope: { id: useId() } })
   // Shows the chosen value while it is saved.
   const values: Readonly<Record<string, unknown>> = { ...record, ...(changing.isPending && changing.variables) }
   const shown = flags.filter(

@@ -35,7 +35,7 @@ export function Properties(shown: ShownPlan) {
   /** Changes a field, with Undo. */
   const changeOrUndo = async (label: string, wanted: Fields, back: Fields) => {
     await change(wanted)
-    toast(messages.card.changed(label, record.ref), () => void change(back))
+    toast(messages.card.changed(label, record.ref), () => change(back))
   }
   return (
     <>
@@ -118,7 +118,7 @@ interface DatePropertyProps {
 }
 
 function DateProperty({ label, at, needs, onChange }: DatePropertyProps) {
-  const changing = useMutation({ mutationFn: onChange })
+  const changing = useMutation({ mutationFn: onChange, scope: { id: useId() } })
   return (
     <Property label={label}>
       <Input
@@ -142,7 +142,7 @@ interface AssigneePropertyProps {
 }
 
 function AssigneeProperty({ boardId, assigneeId, needs, onChange }: AssigneePropertyProps) {
-  const changing = useMutation({ mutationFn: onChange })
+  const changing = useMutation({ mutationFn: onChange, scope: { id: useId() } })
   return (
     <Property label={messages.card.assignee}>
       <Assignee boardId={boardId} assigneeId={assigneeId} needs={needs} onChange={changing.mutate} />

@@ -27,6 +27,7 @@ export const recordOf = ({ id }: Pick<Row, 'id'>): string => id.slice(id.indexOf
 export function useDating(boardId: string, today: number) {
   const queries = useQueryClient()
   const dating = useMutation({
+    scope: { id: `dates ${boardId}` },
     mutationFn: async ({ of, span }: Change) => {
       const id = recordOf(of)
       if (of.kind === 'card') {
