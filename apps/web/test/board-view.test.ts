@@ -232,6 +232,7 @@ describeInBrowser('what a board shows', () => {
     const id = await scene.workableCard({ title: 'Far right' })
     await here().world.ok('move_card', { card_id: id, target_status: 'on_hold' })
     const page = await open('', phone)
+    await tile(page, 'Far right').waitFor({ state: 'attached' })
     await page.locator('.column-tab', { hasText: 'On hold' }).tap()
     await page.locator('.column-tab[aria-current]', { hasText: 'On hold' }).waitFor()
     await expect.poll(async () => (await tile(page, 'Far right').boundingBox())!.x).toBeLessThan(40)

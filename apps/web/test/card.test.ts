@@ -286,6 +286,7 @@ describeInBrowser('a card', () => {
     await dialog.getByLabel('Output of the run').fill('1 passed')
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Record result' }).click()
+    await dialog.waitFor({ state: 'detached' })
     await page.getByText('Passed', { exact: true }).waitFor()
     const { test_scenarios } = await here().world.ok('get_spec', { spec_id })
     expect(test_scenarios).toMatchObject([{ status: 'passed', latest_evidence: { output_snippet: '1 passed' } }])

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { column, tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
-import { type Hands, keyboard, mouse } from './support/hands.ts'
+import { type Hands, keyboard, mouse, openButton } from './support/hands.ts'
 
 const started = { status: 'started', name: 'Started' }
 const validation = { status: 'validation', name: 'Validation' }
@@ -59,7 +59,7 @@ async function report(hands: Hands, text: string): Promise<void> {
 
 /** Approves how the open spec is cut into cards. */
 async function evaluate(hands: Hands): Promise<void> {
-  await hands.press(button(hands.page, 'Evaluate'))
+  await hands.press(openButton(hands.page, 'Evaluate'))
   const dialog = hands.page.getByRole('dialog', { name: 'Evaluate the plan of the spec' })
   for (const reason of await dialog.getByLabel(/^Why: /).all()) await hands.write(reason, 'Everybody has read it')
   await hands.press(dialog.getByRole('button', { name: 'Approve' }))
@@ -119,7 +119,7 @@ describeInBrowser('a delivery from idea to done', () => {
       await report(hands, 'Joined them')
       await column(page, 'validation').getByText('Join the baskets').waitFor()
       await openCard(hands, 'Join the baskets')
-      await hands.press(button(page, 'Validate'))
+      await hands.press(button(page, 'Validate').and(page.locator(':not([aria-disabled])')))
       const verdict = page.getByRole('dialog', { name: `Validate ${task.ref}` })
       await hands.write(verdict.getByLabel('What you looked at'), 'Tried it')
       await hands.press(verdict.getByRole('button', { name: 'Approve' }))
@@ -130,10 +130,11 @@ describeInBrowser('a delivery from idea to done', () => {
       await hands.moveCard('See them joined', started)
       await column(page, 'started').getByText('See them joined').waitFor()
       await openCard(hands, 'See them joined')
-      await hands.press(button(page, 'Record result: Guest signs in'))
+      await hands.press(button(page, 'Record result: Guest signs in').and(page.locator(':not([aria-disabled])')))
       const result = page.getByRole('dialog', { name: 'Result of a test scenario' })
       await hands.write(result.getByLabel('Output of the run'), '1 passed')
       await hands.press(result.getByRole('button', { name: 'Record result' }))
+      await result.waitFor({ state: 'detached' })
       await page.getByText('Passed', { exact: true }).waitFor()
       await closeCard(hands)
       await hands.moveCard('See them joined', done)

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
+import { openButton } from './support/hands.ts'
 
 describeInBrowser('forms of planning records', () => {
   const here = browsing()
@@ -37,6 +38,7 @@ describeInBrowser('forms of planning records', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('areas 1, unclear 1, dependencies 1').waitFor()
     expect((await now()).complexity).toBe('small')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('m')
     await page.getByRole('button', { name: 'Done', exact: true }).click()
     await expect.poll(async () => (await now()).status).toBe('done')
@@ -110,7 +112,7 @@ describeInBrowser('forms of planning records', () => {
     // The dialog shows the verdicts too, until it has closed.
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByText('Current', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
+    await openButton(page, 'Evaluate').click()
     for (const score of [
       'Completeness of the cards',
       'Size of the cards',
@@ -120,7 +122,7 @@ describeInBrowser('forms of planning records', () => {
     ])
       await fill(`${score} (0–100)`, '80')
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('80 of 100').waitFor()
+    await page.getByRole('article').getByText('80 of 100').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   })
@@ -191,10 +193,11 @@ describeInBrowser('forms of planning records', () => {
       .check()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect.poll(async () => (await now()).cards.length).toBe(2)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('m')
     await page.getByRole('button', { name: 'In review', exact: true }).click()
     await expect.poll(async () => (await now()).status).toBe('review')
-    await page.getByRole('button', { name: 'Evaluate', exact: true }).click()
+    await openButton(page, 'Evaluate').click()
     for (const why of await page.getByLabel(/^Why: /).all()) await why.fill('Seen')
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await expect.poll(async () => (await now()).evaluations?.length).toBe(1)
@@ -232,6 +235,7 @@ describeInBrowser('forms of planning records', () => {
     await expect.poll(async () => (await now()).archived).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => (await now()).archived).toBe(false)
+    await page.getByRole('button', { name: 'Archive' }).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page
       .getByRole('dialog', { name: `Delete ${ref}?` })

@@ -75,6 +75,7 @@ describeInBrowser('the timeline of a board', () => {
     expect(await datesOf()).toEqual([inDays(-1), inDays(8)])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(datesOf).toEqual([inDays(-4), inDays(5)])
+    await expect.poll(async () => (await bar.boundingBox())!.x).toBe(x)
     await drag(x + width - 3, 28)
     await expect.poll(datesOf).toEqual([inDays(-4), inDays(7)])
     // It was dragged, not opened.

@@ -102,6 +102,7 @@ export class Browsing {
       if (said.type() === 'error' && /Content Security Policy|React|Warning/.test(said.text()))
         this.complaints.push(said.text())
     })
+    await answerLate(context, page)
     await page.goto(address)
     return page
   }
@@ -144,6 +145,24 @@ export class Browsing {
     await this.#browser.close()
     await this.world.stop()
   }
+}
+
+/**
+ * How much later every answer reaches the pages, ms: an act that counts on an answer which has not come yet fails, as it would
+ * now and then on a busy machine.
+ */
+const latenessMs = Number(process.env.SPECBOARD_TEST_LATE_ANSWERS ?? 0)
+
+async function answerLate(context: BrowserContext, page: Page): Promise<void> {
+  if (latenessMs === 0) return
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latenessMs,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
 }
 
 /** A script that keeps the second half of a session as signing in does: before those of the first page alone. */

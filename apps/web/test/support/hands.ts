@@ -1,6 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { column, drag, tile } from './board.ts'
 
+/** The button of what may be done by now; before that it says why not. */
+export const openButton = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name, exact: true }).and(page.locator(':not([title])'))
+
 /** How somebody uses the pages: by one means alone. */
 export interface Hands {
   readonly page: Page
