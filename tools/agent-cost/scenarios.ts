@@ -197,6 +197,29 @@ async function waiting(stage: Stage, cost: Cost): Promise<void> {
   for (let wait = 0; wait < 6; wait++) await crew.executor.call('claim_next_card', { board_id: key, wait_ms: 10 })
 }
 
+/** The columns of a board with many cards, as a planner looks at them. */
+async function columns(stage: Stage, cost: Cost): Promise<void> {
+  const { key, crew } = await crewOf(stage, cost, { planner: 'Spec' })
+  const { id: board_id } = await stage.owner.getBoard({ board_id: key })
+  const { id: spec_id } = await stage.owner.createSpec({ board_id, status: 'in_progress', title: 'A cart' })
+  const statuses = ['not_started', 'started', 'in_progress', 'validation', 'on_hold', 'cancelled'] as const
+  const cards = Array.from({ length: 500 }, (_, index) => index)
+  for (const index of cards) {
+    const status = statuses[index % statuses.length]!
+    const title = `Keep line ${index} of the cart when a buyer comes back`
+    await stage.owner.createCard({
+      board_id,
+      spec_id,
+      title,
+      status,
+      priority: 'high',
+      labels: ['cart', 'web'],
+      imported: true,
+    })
+  }
+  await crew.planner.call('get_board_columns', { board_id: key })
+}
+
 /** The scenarios of crew 11, in their order. */
 export const scenarios: readonly Scenario[] = [
   { title: 'idea to done, 4 cards, four role keys', calls: 40, tokens: 7_000, play: ideaToDone },
@@ -204,4 +227,5 @@ export const scenarios: readonly Scenario[] = [
   { title: 'bug with its check, one key', calls: 3, tokens: 600, both: true, play: bug },
   { title: 'resume from a bare key, one card held', calls: 2, tokens: 600, play: resume },
   { title: 'an hour of waiting', calls: 6, tokens: 300, both: true, play: waiting },
+  { title: 'columns of a board with 500 cards', calls: 1, tokens: 3_500, play: columns },
 ]

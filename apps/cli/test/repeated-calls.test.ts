@@ -95,6 +95,22 @@ describe('a call that is sent twice over MCP (crew 3)', () => {
     expect((await world.ok('get_card', { card_id })).conclusions).toHaveLength(1)
   })
 
+  test('nor because the claim that opened the way has ended with it', async () => {
+    const as = await world.agent({ preset_id: 'Executor' })
+    await scene.admit(as)
+    const { value } = await mcp.tool('create_card', { board_id: scene.boardId, title: 'Small', claim: true }, { as })
+    const done = () =>
+      mcp.tool(
+        'move_card',
+        { card_id: value.id, target_status: 'done', conclusion: 'Done.', check: 'Read it.' },
+        { as },
+      )
+    const [first, second] = [await done(), await done()]
+    expect(second.value).toEqual({ ...first.value, repeated: true })
+    const other = { card_id: value.id, target_status: 'done', conclusion: 'Another.', check: 'Read it.' }
+    expect((await mcp.tool('move_card', other, { as })).value.status).toBe(403)
+  })
+
   test('a verdict is one verdict, until the card has moved on', async () => {
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
     const submit = () => mcp.tool('submit_task_validation', { card_id, outcome: 'failed', summary: 'Not yet.' })

@@ -207,8 +207,18 @@ describe('done with a sentence (crew 6.3)', () => {
     await settings({ require_task_validation: true })
     const builder = await agentOf('Executor')
     const { id } = await create({ claim: true }, builder)
-    expect((await refusal('move_card', { card_id: id, target_status: 'done', ...sentence }, builder))[0]).toBe(403)
+    const { status, body } = await world.call(
+      'move_card',
+      { card_id: id, target_status: 'done', ...sentence },
+      { as: builder },
+    )
+    expect([status, body.detail.error, body.next_actions[0]]).toEqual([
+      409,
+      'VALIDATION_REQUIRED',
+      expect.objectContaining({ name: 'move_card', arguments: { card_id: id, target_status: 'validation' } }),
+    ])
     expect((await move(id, 'validation', sentence, builder)).status).toBe('validation')
+    expect((await refusal('move_card', { card_id: id, target_status: 'done', ...sentence }, builder))[0]).toBe(403)
   })
 
   test('keeps from done whoever was kept from it', async () => {

@@ -1,6 +1,6 @@
 import type { Permission } from '@specboard/contract'
 import { readCardDependency } from './delivery/cards/dependencies/operations.ts'
-import { openedToDone } from './delivery/cards/done-by-worker.ts'
+import { openedToDone, openedToDoneAgain } from './delivery/cards/done-by-worker.ts'
 import { readMoveFacts } from './delivery/cards/gates/facts.ts'
 import { openedByRework } from './delivery/cards/rework.ts'
 import { readEntryOrLetter } from './graph/queue/retry.ts'
@@ -70,7 +70,7 @@ export { ways } from './planning/ways.ts'
 
 /** What admits callers without all of an operation's permissions, by operation. */
 export const openings: Readonly<Record<string, Opening>> = {
-  move_card: async (ctx, { body }) => {
+  move_card: async (ctx, { body }, isRepeated) => {
     const facts = await readMoveFacts(ctx, ctx.target.id)
     const to = String(field(body, 'target_status'))
     // A move to `done` of a card that its verdict brought there is the move to its status, and no write (crew 4.4).
@@ -78,6 +78,7 @@ export const openings: Readonly<Record<string, Opening>> = {
     return [
       ...openedByRework(facts, to, ctx),
       ...openedToDone(facts, to, ctx),
+      ...(isRepeated ? openedToDoneAgain(facts, ctx) : []),
       ...(isThere ? (['CARDS_WRITE_IN_DONE'] as const) : []),
     ]
   },

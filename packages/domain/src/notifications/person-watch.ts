@@ -134,12 +134,19 @@ export class PersonWatch {
   }
 
   async #look(): Promise<void> {
-    const { database, callerOf, readAs, looks, clock, stop, newId } = this.#parts
-    await looks.turn(stop)
-    if (stop.aborted) return
+    const { looks, clock, stop } = this.#parts
+    const look = await looks.run(stop, () => this.#lookNow())
+    if (look === undefined) return
+    clearTimeout(this.#timer)
+    if (look.nextAt !== null) this.#wakeIn(Date.parse(look.nextAt) - clock() + 1)
+  }
+
+  /** What there is for the person now; undefined when the service stops, or the person is gone. */
+  async #lookNow() {
+    const { database, callerOf, readAs, clock, stop, newId } = this.#parts
+    if (stop.aborted) return undefined
     const caller = await database.read(db => callerOf(db, this.#id))
-    if (caller === undefined) return
-    const began = performance.now()
+    if (caller === undefined) return undefined
     const now = () => new Date(clock()).toISOString()
     const at = now()
     this.#isStale = false
@@ -148,9 +155,7 @@ export class PersonWatch {
     this.#boards = new Set(look.boards)
     await keepLook(this.#id, look, read, { database, newId, now }, this.#lastAt)
     this.#lastAt = at
-    looks.spent(performance.now() - began)
-    clearTimeout(this.#timer)
-    if (look.nextAt !== null) this.#wakeIn(Date.parse(look.nextAt) - clock() + 1)
+    return look
   }
 
   async #end(): Promise<void> {

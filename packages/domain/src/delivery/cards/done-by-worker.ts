@@ -1,13 +1,17 @@
 import type { Permission } from '@specboard/contract'
 import type { Asking } from '../../kernel/outlook.ts'
 import type { MoveFacts } from './gates/facts.ts'
-import { isSmall, needsValidation } from './gates/gates.ts'
+import { isApproved, isSmall, needsValidation } from './gates/gates.ts'
 
-/** The permission that lets somebody who has worked on a card move it to `done`; null if there is none (crew 6.3). */
+/**
+ * The permission that lets somebody who has worked on a card move it to `done`; null if there is none (crew 6.3). Where a
+ * validation is still to come, the gate refuses the move and says which one it waits for.
+ */
 function widening(facts: MoveFacts, { caller }: Asking): Permission | null {
   if (facts.card.card_type === 'test') return 'CARDS_MOVE_DONE_TEST'
   const isHeld = facts.claim?.agent_id === caller.id
-  return isSmall(facts) && isHeld && !needsValidation(facts) ? 'CARDS_MOVE_DONE_SMALL' : null
+  const isValidated = needsValidation(facts) && isApproved(facts)
+  return isSmall(facts) && isHeld && !isValidated ? 'CARDS_MOVE_DONE_SMALL' : null
 }
 
 /**
@@ -17,4 +21,13 @@ function widening(facts: MoveFacts, { caller }: Asking): Permission | null {
 export function openedToDone(facts: MoveFacts, to: string, asking: Asking): readonly Permission[] {
   const permission = to === 'done' ? widening(facts, asking) : null
   return permission !== null && asking.access.allows(permission) ? ['CARDS_MOVE_DONE'] : []
+}
+
+/**
+ * The same for a repetition of a move to `done`, which writes nothing: the claim has ended with the first one (crew 3).
+ */
+export function openedToDoneAgain({ card, ...facts }: MoveFacts, { access }: Asking): readonly Permission[] {
+  const permission = card.card_type === 'test' ? 'CARDS_MOVE_DONE_TEST' : 'CARDS_MOVE_DONE_SMALL'
+  const isOpen = card.status === 'done' && (card.card_type === 'test' || isSmall(facts)) && access.allows(permission)
+  return isOpen ? ['CARDS_MOVE_DONE'] : []
 }

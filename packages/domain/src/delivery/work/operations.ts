@@ -7,7 +7,7 @@ import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
 import type { Paging } from '../../kernel/page.ts'
 import { mayCall } from '../../kernel/service/may-call.ts'
-import { waitFor } from '../../kernel/streams/waiting.ts'
+import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
 import { readMoveFacts } from '../cards/gates/facts.ts'
@@ -173,10 +173,20 @@ const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) =
   return claimed ?? { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
 })
 
+/** Talk, and the planning before specs: neither makes a card ready. */
+const talk = /^(comment|ideation|refinement)_|question_(added|answered|updated|deleted)$/
+
+/** What makes no card ready. */
+const unheardBy = ({ label }: Claiming): Unheard => ({
+  happened: ({ action }) => talk.test(action ?? ''),
+  fields: new Set(['priority', 'due_date', ...(label === undefined ? ['labels'] : [])]),
+})
+
 /** Takes the best card as soon as there is one; null if none appeared in time. */
 const waitForCard = (body: Claiming, steps: Steps) =>
   waitFor(steps, {
     waitMs: body.wait_ms,
+    unheard: unheardBy(body),
     boards: async ctx => [ctx.boardId],
     look: async () => {
       const found = await claimBest(body, steps)

@@ -2,7 +2,7 @@ import { type features, InboxKind, type InputOf } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
-import { waitFor } from '../../kernel/streams/waiting.ts'
+import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
 import { accessTo, boardsOf, countWaiting, findAll, firstThings, type Sourced, sizeOf } from './find.ts'
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
 import { countsOf, type Item, idOf, noBoard } from './rules.ts'
@@ -19,11 +19,18 @@ export const listMyInbox = inSteps<ListMyInbox>(async ({ query }, steps) => {
   return read()
 })
 
+/** What brings nothing into an inbox. */
+const unheard: Unheard = {
+  happened: ({ isRemark }) => isRemark,
+  fields: new Set(['labels', 'priority', 'due_date']),
+}
+
 /** Waits until there is an item of the requested kinds and boards, or what the caller holds has changed. */
 async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Promise<void> {
   const watch = new HoldingWatch()
   await waitFor(steps, {
     waitMs: wait_ms,
+    unheard,
     boards: async ctx => boardIdsOf(await boardsOf(ctx, board_id)),
     look: async () => {
       const { ids, holding } = await steps.read(async ctx => {

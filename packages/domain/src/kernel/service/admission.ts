@@ -74,8 +74,8 @@ export class Admission {
     })
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not refused for the status that the first one caused.
-    const state = (await this.#parts.kept.standing(db, call)) !== undefined ? null : address.target
-    const refusal = await this.#refusal(ctx, call, state)
+    const isRepeated = (await this.#parts.kept.standing(db, call)) !== undefined
+    const refusal = await this.#refusal(ctx, call, isRepeated ? null : address.target, isRepeated)
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
     refuseImpersonal(caller, operation)
     const [conflict] = input.conflicts ?? []
@@ -114,11 +114,16 @@ export class Admission {
   }
 
   /** The refusal of a call whose caller lacks a permission that no fact about the record replaces. */
-  async #refusal(ctx: Context, { operation, input }: Call, state: Located | null): Promise<DomainError | undefined> {
+  async #refusal(
+    ctx: Context,
+    { operation, input }: Call,
+    state: Located | null,
+    isRepeated: boolean,
+  ): Promise<DomainError | undefined> {
     const asked = requiredPermissions(operation, input, state)
     const open = this.#parts.visibility.openings[operation.name]
     if (open === undefined || ctx.access.refusalOf(asked) === undefined) return ctx.access.refusalOf(asked)
-    const opened = await open(ctx, input)
+    const opened = await open(ctx, input, isRepeated)
     return ctx.access.refusalOf(asked.filter(name => !opened.includes(name)))
   }
 

@@ -31,7 +31,7 @@ export type Finder = (ctx: Context, named: Named) => Promise<unknown>
  * Says which permissions a call does not need after all, because of the record that it addresses; called only if the
  * caller lacks one.
  */
-export type Opening = (ctx: Context, named: Named) => Promise<readonly Permission[]>
+export type Opening = (ctx: Context, named: Named, isRepeated: boolean) => Promise<readonly Permission[]>
 
 /** The statuses that lead from one to another, ending with the latter; undefined if there is no such path. */
 export type Way = (from: string, to: string) => readonly string[] | undefined

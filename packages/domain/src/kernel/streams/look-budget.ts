@@ -4,43 +4,66 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const burstMs = 400
 const share = 0.1
 
+/** How many checks run at a time: more would only wait for each other, and others for all of them. */
+const atOnce = 4
+
 /**
  * The time that waiting calls may spend on checking again. Many checks may run in a burst, so that everyone is answered
- * soon after a quiet time; while there is always something new, together they take a tenth of the processor and check
- * less often.
+ * soon after a quiet time; while there is always something new, together they take a tenth of the processor and
+ * check less often. What counts is the time in which any check runs, not the sum of what they take: those that run at once
+ * wait for each other.
  */
 export class LookBudget {
   readonly #clock: () => number
   /** Time spent beyond what has been earned back, ms. */
   #owed = 0
   #since: number
-  /** The recent duration of a check, ms. */
-  #usual = 1
+  #running = 0
+  /** Those that wait for another check to end, in their order. */
+  readonly #next = new Set<() => void>()
 
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock
     this.#since = clock()
   }
 
-  /** Waits until a check may begin; ends at once when `gone` fires. */
-  async turn(gone: AbortSignal): Promise<void> {
+  /** Checks as soon as it is this one's turn; at once when `gone` fires. */
+  async run<Value>(gone: AbortSignal, check: () => Promise<Value>): Promise<Value> {
     while (!gone.aborted) {
       const over = this.#settle() - burstMs
-      if (over <= 0) break
-      await sleep(Math.ceil(over / share), undefined, { signal: gone, ref: false }).catch(() => {})
+      if (over > 0) await sleep(Math.ceil(over / share), undefined, { signal: gone, ref: false }).catch(() => {})
+      else if (this.#running >= atOnce) await this.#ended(gone)
+      else break
     }
-    this.#owed += this.#usual
+    this.#settle()
+    this.#running++
+    try {
+      return await check()
+    } finally {
+      this.#settle()
+      this.#running--
+      const [next] = this.#next
+      next?.()
+    }
   }
 
-  /** Records the duration of a check, ms. */
-  spent(ms: number): void {
-    this.#owed = Math.max(0, this.#owed + ms - this.#usual)
-    this.#usual = 0.8 * this.#usual + 0.2 * ms
+  /** Resolves when a check has ended whose place is free then, or when `gone` fires. */
+  #ended(gone: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const go = () => {
+        this.#next.delete(go)
+        gone.removeEventListener('abort', go)
+        resolve()
+      }
+      gone.addEventListener('abort', go)
+      this.#next.add(go)
+    })
   }
 
   #settle(): number {
     const now = this.#clock()
-    this.#owed = Math.max(0, this.#owed - share * (now - this.#since))
+    const ms = now - this.#since
+    this.#owed = Math.max(0, this.#owed + (this.#running > 0 ? ms : 0) - share * ms)
     this.#since = now
     return this.#owed
   }

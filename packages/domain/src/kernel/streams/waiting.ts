@@ -18,21 +18,39 @@ const heldMs = 25
 const longestMs = 2 ** 31 - 1
 
 /** What happened, reduced to what a waiting caller checks. */
-interface Happened {
+export interface Happened {
   readonly actorId: string
   readonly action: string | null
+  /** The fields of a card that changed; null for what is no such change. */
   readonly fields: readonly string[] | null
+  /** Whether it is a comment that asks nobody and names nobody. */
+  readonly isRemark: boolean
 }
 
 async function happenedAfter(db: Db, after: number) {
   const { rows, ...reached } = await entriesAfter(db, after, mostSeen)
   return {
     happened: rows.map(({ actor_id, action, details }): Happened => {
-      const fields = action === 'card_updated' ? parseNullable(details)?.fields : null
-      return { actorId: actor_id, action, fields: Array.isArray(fields) ? (fields as string[]) : null }
+      const told = action === 'card_updated' || action === 'comment_added' ? parseNullable(details) : null
+      const fields = action === 'card_updated' ? told?.fields : null
+      return {
+        actorId: actor_id,
+        action,
+        fields: Array.isArray(fields) ? (fields as string[]) : null,
+        isRemark: action === 'comment_added' && isRemark(told),
+      }
     }),
     ...reached,
   }
+}
+
+/** The least length of a text of a comment that its entry may have cut. */
+const cutLength = 100
+
+/** Whether the entry of a comment shows all of a text that names nobody. */
+function isRemark(told: Readonly<Record<string, unknown>> | null): boolean {
+  const { comment_type, content } = told ?? {}
+  return comment_type === 'text' && typeof content === 'string' && content.length < cutLength && !content.includes('@')
 }
 
 /** Actions that give nobody anything to do. */
@@ -53,8 +71,18 @@ const quietFields: ReadonlySet<string> = new Set([
   'observed_behavior',
 ])
 
-const isQuiet = ({ action, fields }: Happened): boolean =>
-  action !== null && (quiet.test(action) || (fields?.every(field => quietFields.has(field)) ?? false))
+/** What gives a waiting caller nothing to do, beside what gives it to nobody. */
+export interface Unheard {
+  readonly happened: (happened: Happened) => boolean
+  /** Fields of a card. */
+  readonly fields: ReadonlySet<string>
+}
+
+const isQuiet = (one: Happened, unheard: Unheard): boolean =>
+  one.action !== null &&
+  (quiet.test(one.action) ||
+    unheard.happened(one) ||
+    (one.fields?.every(field => quietFields.has(field) || unheard.fields.has(field)) ?? false))
 
 /** What a check for a waiting caller found, and when, by the clock alone, another check may find more. */
 export interface WaitingLook<Found> {
@@ -76,8 +104,11 @@ export async function waitFor<Found>(
     waitMs,
     boards,
     look,
+    unheard,
   }: {
     readonly waitMs: number
+    /** What does not make it check again. */
+    readonly unheard: Unheard
     /** The boards to follow. */
     readonly boards: (ctx: Context) => Promise<readonly string[]>
     readonly look: () => Promise<WaitingLook<Found>>
@@ -116,7 +147,7 @@ export async function waitFor<Found>(
     // There is no notification when the units of work that later entries wait for have ended.
     if (seen.held) setTimeout(() => streams.entries.notify(agentId), heldMs).unref()
     if (seen.more) return true
-    return seen.happened.some(one => one.actorId !== agentId && !isQuiet(one))
+    return seen.happened.some(one => one.actorId !== agentId && !isQuiet(one, unheard))
   }
 
   const changed: Wait = async (ms, gone) => {
@@ -141,15 +172,14 @@ export async function waitFor<Found>(
     }
   }
 
+  const lookAgain = async () => {
+    followed = await steps.read(boards)
+    return look()
+  }
+
   const looked = async (gone: AbortSignal): Promise<Looked<Found | null>> => {
-    if (!isFirst) {
-      await streams.looks.turn(gone)
-      followed = await steps.read(boards)
-    }
+    const { found, nextAt } = await (isFirst ? look() : streams.looks.run(gone, lookAgain))
     isFirst = false
-    const began = performance.now()
-    const { found, nextAt } = await look()
-    streams.looks.spent(performance.now() - began)
     lookAgainAt(nextAt)
     return { answer: found, found: found !== null, more: false }
   }

@@ -69,7 +69,7 @@ export const validationRequired = (thresholds: Thresholds, way: string): DomainE
   })
 
 /** Whether the card's active validation succeeded and counts (work 4, people 1.3). */
-const isApproved = ({ activeOutcome, reviewedSeparately, reviewedPresent }: MoveFacts): boolean =>
+export const isApproved = ({ activeOutcome, reviewedSeparately, reviewedPresent }: MoveFacts): boolean =>
   activeOutcome === 'success' && reviewedSeparately && reviewedPresent
 
 /** The way to a validation that opens `done`. */
