@@ -259,7 +259,7 @@ export async function coverageOf(
   ids: readonly string[],
 ): Promise<(id: string) => Coverage> {
   const known = new Commits(db)
-  const rows = await changesOf[kind](db, { ids: JSON.stringify(ids) })
+  const rows = ids.length === 0 ? [] : await changesOf[kind](db, { ids: JSON.stringify(ids) })
   const merges = rows.filter(row => row.kind === 'pull_request' && row.state === 'merged' && row.merge_commit !== null)
   for (const [repository, own] of Map.groupBy(merges, ({ repository_id }) => repository_id))
     await known.expect(
