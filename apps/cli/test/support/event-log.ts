@@ -20,10 +20,15 @@ const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.pars
 /** The rows of a query on a world's database, for facts that no operation answers. */
 export function queried(world: World, sql: string, ...parameters: readonly string[]): Record<string, unknown>[] {
   if (world.databaseUrl !== undefined) return queriedByPsql(world.databaseUrl, sql, parameters)
+  return onFile(world, database => database.prepare(sql).all(...parameters) as Record<string, unknown>[])
+}
+
+/** Reads the file of a world's database. */
+function onFile<Value>(world: World, read: (database: SqliteDatabase.Database) => Value): Value {
   // The library that the service has: another one in this process would take its locks away.
   const database = new SqliteDatabase(databaseFile(world.dataDir), { readonly: true })
   try {
-    return database.prepare(sql).all(...parameters) as Record<string, unknown>[]
+    return read(database)
   } finally {
     database.close()
   }
@@ -86,14 +91,17 @@ export function tablesOf(world: World): Table[] {
   return [...byTable].map(([name, found]) => ({ name, columns: found.map(({ column }) => String(column)) }))
 }
 
-/** All rows of tables; psql reads them in one query, because each starts a process. */
+/** All rows of tables, over one connection: each reads the schema first; psql reads them in one query. */
 export function rowsOf(world: World, tables: readonly string[]): Map<string, Record<string, unknown>[]> {
   if (world.databaseUrl === undefined)
-    return new Map(tables.map(name => [name, queried(world, `select * from "${name}"`)]))
+    return onFile(world, database => new Map(tables.map(name => [name, allRows(database, name)])))
   const each = tables.map(name => `select '${name}' as name, (select json_agg(r) from "${name}" r) as rows`)
   const found = queried(world, each.join(' union all '))
   return new Map(found.map(({ name, rows }) => [String(name), (rows ?? []) as Record<string, unknown>[]]))
 }
+
+const allRows = (database: SqliteDatabase.Database, table: string) =>
+  database.prepare(`select * from "${table}"`).all() as Record<string, unknown>[]
 
 /** A record's entries in the event log, oldest first; no operation lists activity and domain events of all records. */
 export const logged = (world: World, entityId: string): Logged[] =>
