@@ -208,6 +208,44 @@ describe('proof on records (evidence 7)', () => {
     expect(board_id).toBe(scene.boardId)
   })
 
+  test('lists judge a scenario again when anything that it was judged by changes', async () => {
+    const { shown, prove, board_id, spec_id, test_card, ref } = await tested()
+    const scenarioNow = async () => (await world.ok('get_spec', { spec_id })).test_scenarios[0]
+    const agreed = async () => {
+      const now = await shown()
+      expectAgreement(now)
+      return now.test.listed
+    }
+    await prove({ for: [`${ref}/s1`] })
+    expect(await agreed()).toMatchObject({ status: 'proven', tier: 'observed', stale: false })
+    await prove({ for: [`${ref}/s1`] }, 1)
+    expect(await agreed()).toMatchObject({ status: 'failing' })
+    await prove({ for: [`${ref}/s1`] })
+    expect(await agreed()).toMatchObject({ status: 'proven' })
+    const settings = (min_evidence_tier: string) =>
+      world.ok('update_board', { board_id, settings: { min_evidence_tier } })
+    await settings('ci')
+    expect(await agreed()).toMatchObject({ status: 'below', tier: null })
+    await settings('claimed')
+    expect(await agreed()).toMatchObject({ status: 'proven' })
+    await world.ok('set_scenario_tests', { spec_id, scenario_id: 's1', tests: ['another'] })
+    expect(await agreed()).toMatchObject({ status: 'below', tier: null })
+    expect(await scenarioNow()).toMatchObject({ status: 'passed' })
+    await prove({ for: [`${ref}/s1`] })
+    expect(await agreed()).toMatchObject({ status: 'proven', tier: 'observed' })
+    const { ref: card } = await world.ok('get_card', { card_id: test_card })
+    await world.ok('create_repository', { board_id, url: 'https://github.com/acme/listed' })
+    await world.ok('record_changes', {
+      board_id,
+      repository_id: 'listed',
+      commits: [{ sha: c, subject: `${card} more` }],
+    })
+    expect(await agreed()).toMatchObject({ status: 'proven', stale: true })
+    const [change] = await world.ok('list_changes', { board_id, sha: c })
+    await world.ok('unlink_change', { change_id: change.id, entity_type: 'card', entity_id: test_card })
+    expect(await agreed()).toMatchObject({ status: 'proven', stale: false })
+  })
+
   test('is ignored in what is sent', async () => {
     const { prove, ref, spec_id, shown } = await tested()
     await prove({ for: [`${ref}/s1`] })
