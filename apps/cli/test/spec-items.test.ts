@@ -420,4 +420,18 @@ describe('unknown members inside items (crew 1.6)', () => {
     const again = await world.call('update_card', { card_id, knowledge_bases })
     expect(again.headers.get('x-unknown-members')).toBeNull()
   })
+
+  test('as they were read, items go back into put_spec_items', async () => {
+    const spec_id = await scene.specWithScenarios(1)
+    const [row] = await world.ok('list_spec_items', { spec_id, list: 'test_scenarios' })
+    const { test_scenarios } = await world.ok('get_spec', { spec_id })
+    for (const [turn, item] of [row, test_scenarios[0]].entries()) {
+      const changed = { spec_id, test_scenarios: [{ ...item, title: `Turn ${turn}` }] }
+      const { value } = await mcp.tool('put_spec_items', changed)
+      expect(value).toMatchObject({ changed: [{ list: 'test_scenarios', id: item.id }] })
+      expect((await world.call('put_spec_items', changed)).headers.get('x-unknown-members')).toBeNull()
+    }
+    const misspelled = { spec_id, test_scenarios: [{ ...row, titel: 'T' }] }
+    expect((await mcp.tool('put_spec_items', misspelled)).value.detail[0].type).toBe('unknown_member')
+  })
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bare } from './issues.ts'
 import type { AnyOperation } from './operation.ts'
+import { registry } from './registry.ts'
 import { readOf } from './unchanged.ts'
 
 /** A member inside an item of a call that no schema declares (crew 1.6). */
@@ -21,12 +22,52 @@ const mostTold = 20
 export function unknownMembers(operation: AnyOperation, body: unknown): UnknownMember[] {
   const schema = operation.body === undefined ? undefined : bare(operation.body)
   if (!(schema instanceof z.ZodObject) || typeof body !== 'object' || body === null) return []
-  const answered = bare(readOf(operation)?.response ?? operation.response ?? z.unknown())
   const found: UnknownMember[] = []
+  const ofRows = namesOfRows(operation)
   for (const [name, value] of Object.entries(body))
     if (Object.hasOwn(schema.shape, name))
-      collect(schema.shape[name] as z.ZodType, memberOf(answered, name), value, [name], found)
-  return found.slice(0, mostTold)
+      collect(schema.shape[name] as z.ZodType, answeredAs(operation, name), value, [name], found)
+  return found.filter(({ loc }) => !ofRows.has(String(loc.at(-1)))).slice(0, mostTold)
+}
+
+const rows = new Map<AnyOperation, ReadonlySet<string>>()
+
+/** The members of the rows that are listed where a call changes some of them, such as the name of an item's list. */
+function namesOfRows(operation: AnyOperation): ReadonlySet<string> {
+  const known = rows.get(operation)
+  if (known !== undefined) return known
+  const list =
+    operation.status === 201
+      ? undefined
+      : registry.find(({ method, path }) => method === 'GET' && path === operation.path)?.list
+  const row = list === undefined ? undefined : bare(list)
+  const members = row instanceof z.ZodObject ? Object.entries(row.shape) : []
+  // What every row has says what it is; the others belong to some of them.
+  const names = new Set(members.filter(([, member]) => !(member instanceof z.ZodExactOptional)).map(([name]) => name))
+  rows.set(operation, names)
+  return names
+}
+
+/** How a member of a body is answered: by the read of what is changed, the call itself, or the read of its record. */
+function answeredAs(operation: AnyOperation, name: string): z.ZodType | undefined {
+  for (const each of [readOf(operation) ?? operation, ...readsAbove(operation)]) {
+    const member = memberOf(bare(each.response ?? z.unknown()), name)
+    if (member !== undefined) return member
+  }
+  return undefined
+}
+
+const above = new Map<AnyOperation, readonly AnyOperation[]>()
+
+/** The reads of the records that a call is about: the GETs with a beginning of its path, the longest first. */
+function readsAbove(operation: AnyOperation): readonly AnyOperation[] {
+  const known = above.get(operation)
+  if (known !== undefined) return known
+  const found = registry
+    .filter(({ method, path }) => method === 'GET' && operation.path.startsWith(`${path}/`))
+    .toSorted((a, b) => b.path.length - a.path.length)
+  above.set(operation, found)
+  return found
 }
 
 const memberOf = (schema: z.ZodType | undefined, name: string): z.ZodType | undefined =>
