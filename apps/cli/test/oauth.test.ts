@@ -182,6 +182,9 @@ describe('the way of a client', () => {
       scopes: ['read', 'write'],
       previous: null,
     })
+    expect(offered.body.presets).toContainEqual(
+      expect.objectContaining({ name: 'Executor', description: expect.stringContaining('Takes cards') }),
+    )
     expect(offered.body.boards).toContainEqual({ id: boardId, key: expect.any(String), name: 'Scene' })
     const code = await client.allowed(asked, owner, choice({ board_ids: [boardId] }))
     expect([code.searchParams.get('state'), code.searchParams.get('iss')]).toEqual([client.state, url])

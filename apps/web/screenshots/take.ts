@@ -15,6 +15,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { importBacklog } from '../../../tools/lab/data/imported-backlog.ts'
 import { startService } from '../../../tools/lab/harness/service.ts'
 import { browserPath } from '../test/support/browser-path.ts'
+import { connected } from './connecting.ts'
 
 /** How a page is looked at. */
 interface Looks {
@@ -59,6 +60,7 @@ try {
   const { boardId } = await importBacklog(client, positionals[0])
   const pages = await arranged(client, boardId)
   for (const look of looks) await take(browser, look, pages)
+  await connected(browser, picture => join(pictures, picture))
 } finally {
   await browser.close()
   await server.stop()

@@ -35,6 +35,12 @@ describeInBrowser('connecting an app', () => {
       await page.getByRole('heading', { name: 'Inbox' }).waitFor()
       await page.goto(keeper.asked!.href)
       await page.getByText('says it is “SDK”').waitFor()
+      const consequences = page.getByRole('region', { name: 'What it may do' })
+      await consequences.getByText('As SDK of Local Owner it may do this: Takes cards').waitFor()
+      await page.getByLabel('It may only read').check()
+      await consequences.getByText('As SDK of Local Owner it may only read.').waitFor()
+      await page.getByLabel('It may only read').uncheck()
+      await consequences.getByText('it may do this').waitFor()
       expect(await seriousFindings(page)).toEqual([])
       await page.getByRole('button', { name: 'Allow' }).click()
       await transport.finishAuth(await back)
@@ -46,5 +52,17 @@ describeInBrowser('connecting an app', () => {
     } finally {
       waiting.close()
     }
+  })
+
+  test('says that a key does not do, before the attempt', async () => {
+    const keeper = new SdkKeeper()
+    const transport = new StreamableHTTPClientTransport(new URL(`${here().url}/mcp`), { authProvider: keeper })
+    await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
+    const page = await here().open('/')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.goto(keeper.asked!.href)
+    await page.getByText('You are signed in with a key').waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('alert').waitFor()
   })
 })

@@ -1,17 +1,19 @@
 /** What a client of MCP's own libraries keeps while it is authorized. */
 export class SdkKeeper {
   readonly redirectUrl: string
+  readonly #name: string
   asked: URL | undefined
   // biome-ignore lint/suspicious/noExplicitAny: both libraries have types of their own for the same
   readonly #kept = new Map<string, any>()
 
-  constructor(redirectUrl = 'http://localhost:3335/callback') {
+  constructor(redirectUrl = 'http://localhost:3335/callback', name = 'SDK') {
     this.redirectUrl = redirectUrl
+    this.#name = name
   }
 
   get clientMetadata() {
     return {
-      client_name: 'SDK',
+      client_name: this.#name,
       redirect_uris: [this.redirectUrl],
       token_endpoint_auth_method: 'none',
       grant_types: ['authorization_code', 'refresh_token'],

@@ -11,10 +11,19 @@ export interface Asked {
     readonly verified: boolean
   }
   readonly scopes: readonly string[]
-  readonly agents: readonly { readonly id: string; readonly name: string; readonly preset_name: string }[]
-  readonly presets: readonly { readonly id: string; readonly name: string }[]
+  readonly agents: readonly LendableAgent[]
+  readonly presets: readonly { readonly id: string; readonly name: string; readonly description: string }[]
   readonly boards: readonly { readonly id: string; readonly key: string; readonly name: string }[]
   readonly previous: { readonly agent_id: string; readonly read_only: boolean } | null
+}
+
+/** An agent that the person may have the app act as. */
+interface LendableAgent {
+  readonly id: string
+  readonly name: string
+  readonly preset_id: string | null
+  readonly preset_name: string
+  readonly boards: readonly string[]
 }
 
 /** What a person chooses for an app. */

@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { InputField } from '../../components/field.tsx'
+import { NotPresent } from '../../components/not-present.tsx'
 import { Failure } from '../../components/refusal.tsx'
-
 import { type Asked, type Chosen, choose, readAsked } from '../../data/connecting.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
@@ -29,6 +29,7 @@ export default function ConnectPage() {
       <div className="sign-in-form stack">
         <span className="logo" aria-hidden="true" />
         <h1>{texts.title}</h1>
+        <NotPresent />
         <Failure error={error} />
         {asked !== undefined && <ChoiceForm asked={asked} />}
       </div>
@@ -47,6 +48,13 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
   const mayWrite = asked.scopes.includes('write')
   const [readOnly, setReadOnly] = useState(!mayWrite || previous?.read_only === true)
   const choosing = useMutation({ mutationFn: choose, onSuccess: url => location.assign(url) })
+  const lent = agents.find(({ id }) => id === agent)
+  const allowed = {
+    agent: lent?.name ?? name,
+    rights: presets.find(({ id }) => id === (lent === undefined ? preset : lent.preset_id))?.description ?? '',
+    boards: boards.filter(({ id }) => lent?.boards.includes(id) ?? !without.has(id)).map(board => board.name),
+    isReadOnly: readOnly,
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const boardIds = boards.map(({ id }) => id).filter(id => !without.has(id))
@@ -112,6 +120,7 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
         />
         <span>{texts.readOnly}</span>
       </label>
+      <Allowed {...allowed} />
       <Failure error={choosing.error} />
       <button type="submit" className="button" disabled={choosing.isPending}>
         {texts.allow}
@@ -126,5 +135,24 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
       </button>
       {choosing.isSuccess && <p className="muted">{texts.done}</p>}
     </form>
+  )
+}
+
+interface AllowedProps {
+  readonly agent: string
+  /** What the preset gives, in its own words; empty where it says nothing. */
+  readonly rights: string
+  readonly boards: readonly string[]
+  readonly isReadOnly: boolean
+}
+
+/** What the app will be able to do, in words, beside the button that allows it. */
+function Allowed({ agent, rights, boards, isReadOnly }: AllowedProps) {
+  return (
+    <section aria-label={texts.consequences} className="muted stack">
+      {isReadOnly ? <p>{texts.mayReadOnly(agent)}</p> : rights !== '' && <p>{texts.may(agent, rights)}</p>}
+      <p>{boards.length > 0 ? texts.on(boards) : texts.onNone}</p>
+      <p>{texts.never}</p>
+    </section>
   )
 }

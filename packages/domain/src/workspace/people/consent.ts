@@ -66,7 +66,7 @@ async function offeredPresets(db: Db, person: Caller) {
       const { allowed } = base({ preset_id: id, permission_flags: null })
       return lacking(allowed, person.base.allowed).length === 0
     })
-    .map(({ id, name }) => ({ id, name }))
+    .map(({ id, name, description }) => ({ id, name, description }))
 }
 
 const boardsIn = hot<{ person: string }, { id: string; key: string; name: string }>((db, param) =>
@@ -100,9 +100,9 @@ export const offeredChoices = (service: Service, person: Caller, clientId: strin
   service.database.read(async db => {
     const [previous] = await lastOf(db, { person: person.id, client: clientId })
     const agents = []
-    for (const { id, name, preset_name } of await lendableAgents(db, person)) {
+    for (const { id, name, preset_id, preset_name } of await lendableAgents(db, person)) {
       const boards = (await waysOf(db, id)).filter(reaches).map(({ boardId }) => boardId)
-      agents.push({ id, name, preset_name, boards })
+      agents.push({ id, name, preset_id, preset_name, boards })
     }
     return {
       agents,

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../components/refusal.tsx'
 import { useWebSession } from '../data/me.ts'
 import { useSignInWays } from '../data/session.ts'
 import { goToProvider } from '../data/sign-in.ts'
 import { messages } from '../messages/messages.ts'
 import { ChannelOff } from './channel-off.tsx'
+import { Failure } from './refusal.tsx'
 
 const texts = messages.presence
 

@@ -1,0 +1,92 @@
+/** The way from a bare address to a call, as people see it (people 3): signing in, saying yes, and the app that works. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { builtSite } from '@specboard/web'
+import type { Browser } from 'playwright-core'
+import { freePort } from '../../cli/test/support/free-port.ts'
+import { OpenIdProvider } from '../../cli/test/support/openid-provider.ts'
+import { SdkKeeper } from '../../cli/test/support/sdk-keeper.ts'
+import { World } from '../../cli/test/support/world.ts'
+
+const app = 'MCP client'
+const person = { sub: '1', name: 'Ada', email: 'ada@example.com', email_verified: true, groups: ['developers'] }
+const viewport = { width: 900, height: 900 }
+
+/** Connects a client of MCP's own library in a browser, and takes a picture of each page on the way. */
+export async function connected(from: Browser, fileOf: (picture: string) => string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'specboard-connecting-'))
+  const provider = await OpenIdProvider.start()
+  provider.claims = person
+  const group = { group: 'developers', preset: 'Full Control', boards: ['SHOP'], share: 'editor' }
+  const member = provider.member({
+    name: 'Company account',
+    allowed_domains: ['example.com'],
+    group_presets: [group],
+  })
+  const signInFile = join(folder, 'sign-in.json')
+  await writeFile(signInFile, JSON.stringify({ providers: [member] }))
+  const port = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}`
+  const world = await World.start({ port, publicUrl, signInFile }, await builtSite())
+  await world.ok('create_board', { name: 'Shop', key: 'SHOP', description: 'What the shop sells' })
+  const answered = await listening()
+  try {
+    const keeper = new SdkKeeper(answered.url, app)
+    const address = new URL(`${publicUrl}/mcp`)
+    const connection = () => new StreamableHTTPClientTransport(address, { authProvider: keeper })
+    const transport = connection()
+    // The library's client gives up where its person is to decide, and is asked again with the answer.
+    await new Client({ name: app, version: '1' }).connect(transport).catch(() => undefined)
+    const page = await (await from.newContext({ viewport, reducedMotion: 'reduce' })).newPage()
+    const taken = async (picture: string): Promise<void> => {
+      const file = fileOf(`${picture}-light.png`)
+      await page.screenshot({ path: file })
+      console.log(file)
+    }
+    await page.goto(keeper.asked!.href)
+    const button = page.getByRole('button', { name: 'Company account' })
+    await button.waitFor()
+    await taken('connect-sign-in')
+    await button.click()
+    await page.waitForURL(`${provider.issuer}/**`)
+    await page.goto(`${publicUrl}/web/session/oidc/corp/callback${provider.answer(page.url())}`)
+    const allow = page.getByRole('button', { name: 'Allow' })
+    await allow.waitFor()
+    await taken('connect-allow')
+    await allow.click()
+    await transport.finishAuth(await answered.back)
+    const client = new Client({ name: app, version: '1' })
+    await client.connect(connection())
+    const { structuredContent } = await client.callTool({ name: 'get_my_permissions', arguments: {} })
+    console.log(JSON.stringify(structuredContent).slice(0, 120))
+    await client.close()
+    await page.goto(`${publicUrl}/me/apps`)
+    await page.getByText(`${app} of ${person.name}`).first().waitFor()
+    await taken('connect-connected')
+  } finally {
+    answered.close()
+    await world.stop()
+    await provider.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Waits on this machine, as an app does, for what the browser comes back with. */
+async function listening() {
+  const { promise: back, resolve } = Promise.withResolvers<URLSearchParams>()
+  const server = createServer(({ url }, response) => {
+    const { pathname, searchParams } = new URL(url!, 'http://app')
+    response.end('You can close this window.')
+    if (pathname === '/callback') resolve(searchParams)
+  })
+  const port = await freePort()
+  await new Promise<void>(ready => server.listen(port, '127.0.0.1', ready))
+  const close = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${port}/callback`, back, close }
+}
