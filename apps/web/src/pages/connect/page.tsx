@@ -6,6 +6,7 @@ import { NotPresent } from '../../components/not-present.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { type Asked, type Chosen, choose, readAsked } from '../../data/connecting.ts'
 import { useMe } from '../../data/session.ts'
+import icon from '../../icon.svg'
 import { messages } from '../../messages/messages.ts'
 import '../sign-in/sign-in.css'
 
@@ -27,7 +28,7 @@ export default function ConnectPage() {
   return (
     <main className="sign-in">
       <div className="sign-in-form stack">
-        <span className="logo" aria-hidden="true" />
+        <img className="logo" src={icon} alt="" width={32} height={32} />
         <h1>{texts.title}</h1>
         <NotPresent />
         <Failure error={error} />
@@ -99,7 +100,7 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
             onChange={setPreset}
           />
           {boards.length > 0 && (
-            <fieldset className="field">
+            <fieldset className="choices">
               <legend>{texts.boards}</legend>
               {boards.map(board => (
                 <label key={board.id} className="row">

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { join, readInvitation, type ShownInvitation } from '../../data/sign-in.ts'
+import icon from '../../icon.svg'
 import { messages } from '../../messages/messages.ts'
 import { ProviderButtons } from './providers.tsx'
 import './sign-in.css'
@@ -28,7 +29,7 @@ export default function InvitePage({ isSignedIn }: InvitePageProps) {
   return (
     <main className="sign-in">
       <div className="sign-in-form stack">
-        <span className="logo" aria-hidden="true" />
+        <img className="logo" src={icon} alt="" width={32} height={32} />
         <h1>{texts.title}</h1>
         <Failure error={error} />
         {invitation !== undefined && <Offer token={token} invitation={invitation} isSignedIn={isSignedIn} />}
