@@ -25,7 +25,8 @@ export class BoardSignals {
       this.#resting.delete(boardId)
       if (changed) this.notify(boardId)
     }, this.#restMs).unref()
-    this.#wake(boardId)
+    // After the turn of the write that caused it, whose answer need not wait for everyone who waits.
+    setImmediate(() => this.#wake(boardId))
   }
 
   #wake(boardId: string): void {
