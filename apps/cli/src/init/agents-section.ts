@@ -8,12 +8,12 @@ const end = '<!-- specboard:end -->'
 /** The begin of a block of any version. */
 const anyBegin = /<!-- specboard:begin(?: v\d+)? -->/
 
-/** The block of AGENTS.md, which most clients read. */
+/** The block of AGENTS.md, which most clients read, in the order that it is to have (crew 6.8). */
 const instructions = (board: string): readonly string[] => [
   begin,
   '## Specboard',
   '',
-  `The work of this project is tracked on the Specboard board ${board}, over MCP (server \`specboard\`). Records are called by reference, such as ${board}-1.`,
+  'The work of this project is tracked on Specboard, over MCP (server `specboard`).',
   '',
   '- Begin with `list_my_inbox`: it says what you hold, what waits for you, why, and the call to make.',
   '- A small change needs no spec: `create_card` with a title and `claim: true`, do it, `move_card` to `done` with `conclusion` and `check` (how you checked it).',
@@ -21,6 +21,7 @@ const instructions = (board: string): readonly string[] => [
   '- A finished card goes to `validation` where the board asks for a second pair of eyes, else to `done`. A refused move says what is missing; `get_allowed_moves` says it before.',
   '- A failed card comes back to who worked on it: it stands first in `list_my_inbox`.',
   '- Nothing to do: `list_my_inbox` or `claim_next_card` with `wait_ms: 50000` waits for something.',
+  `- The board is called \`${board}\`, and its records by their references, such as \`${board}-1\`.`,
   '- Without MCP: `specboard ready`, `take`, `show REF`, `note REF TEXT`, `done REF CONCLUSION --check …`, `add TITLE --take`.',
   end,
 ]
