@@ -14,6 +14,8 @@ interface Sent {
   readonly payload: object
   readonly delivery?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** That of the repository; the one of tests unless another was made. */
+  readonly secret?: string
 }
 
 /** A name of an event that tests compare like the ids of the service. */
@@ -25,13 +27,13 @@ const acme = { id: 4711, full_name: 'acme/shop', default_branch: 'main' }
 export async function sendEvent(
   world: World,
   repository: string,
-  { event, payload, delivery = newDelivery(), headers = {} }: Sent,
+  { event, payload, delivery = newDelivery(), headers = {}, secret = forgeSecret }: Sent,
 ) {
   const body = JSON.stringify({ repository: acme, ...payload })
   return post(world, repository, body, {
     'x-github-event': event,
     'x-github-delivery': delivery,
-    'x-hub-signature-256': `sha256=${signed(body)}`,
+    'x-hub-signature-256': `sha256=${signed(body, secret)}`,
     ...headers,
   })
 }

@@ -37,6 +37,7 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/b/:board/settings/:part', '/b/{board}/settings/guidelines'],
   ['/b/:board/settings/:part', '/b/{board}/settings/people'],
   ['/b/:board/settings/:part', '/b/{board}/settings/exchange'],
+  ['/b/:board/settings/:part', '/b/{board}/settings/repositories'],
   ['/b/:board/settings/:part', '/b/{board}/settings/webhooks'],
   ['/me', '/me'],
   ['/me/:part', '/me/sessions'],

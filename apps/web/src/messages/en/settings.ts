@@ -5,6 +5,7 @@ export const settings = {
     guidelines: 'Guidelines',
     people: 'People and agents',
     exchange: 'Export and import',
+    repositories: 'Repositories',
     webhooks: 'Webhooks',
   },
   saved: 'Saved',

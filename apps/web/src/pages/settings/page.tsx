@@ -4,6 +4,7 @@ import type { BoardPageProps } from '../../page-props.ts'
 import { Exchange } from './exchange.tsx'
 import { Guidelines } from './guidelines.tsx'
 import { People } from './people.tsx'
+import { Repositories } from './repositories.tsx'
 import { Rules } from './rules.tsx'
 import { Webhooks } from './webhooks.tsx'
 import './settings.css'
@@ -15,10 +16,16 @@ const parts = [
   { part: '/guidelines', label: texts.parts.guidelines, reads: ['GUIDELINES_READ'], Part: Guidelines },
   { part: '/people', label: texts.parts.people, reads: ['AGENTS_READ'], Part: People },
   { part: '/exchange', label: texts.parts.exchange, Part: Exchange },
+  {
+    part: '/repositories',
+    label: texts.parts.repositories,
+    reads: ['REPOSITORIES_READ'],
+    Part: Repositories,
+  },
   { part: '/webhooks', label: texts.parts.webhooks, reads: ['WEBHOOKS_READ'], Part: Webhooks },
 ] as const
 
-/** The settings of a board: its rules, guidelines, members, webhooks and exchange. */
+/** The settings of a board: its rules, guidelines, members, exchange, repositories and webhooks. */
 export default function SettingsPage(page: BoardPageProps) {
   return (
     <div className="page stack">

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { Copied } from '../../components/copied.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { messages } from '../../messages/messages.ts'
+import { type Repository, repositoriesOf } from './repository.ts'
+
+const texts = messages.repositories
+
+/** How often the first event is looked for, ms: there are no events about deliveries. */
+const againMs = 2_000
+
+interface ConnectDialogProps {
+  readonly board: BoardListItem
+  readonly repository: Repository
+  /** Shown this once; null where it is known to whoever made it. */
+  readonly secret: string | null
+  readonly onClose: () => void
+}
+
+/** What to paste where at the forge, in its own words, and whether its first event has come. */
+export function ConnectDialog({ board, repository, secret, onClose }: ConnectDialogProps) {
+  const { forge } = repository
+  return (
+    <Dialog
+      title={forge === 'plain' ? texts.plainTitle : texts.pasteTitle(texts.forges[forge])}
+      onClose={onClose}
+      {...(secret !== null && forge !== 'plain' && { leave: messages.shell.haveIt })}
+    >
+      {forge === 'plain' ? (
+        <>
+          <p>{texts.plainLead}</p>
+          <Copied label={texts.plainCommand} text={'specboard git sync\nspecboard git install-hooks'} />
+        </>
+      ) : (
+        <>
+          <p>{texts.pasteWhere[forge]}</p>
+          <p className="muted">{texts.pasteUrl[forge]}</p>
+          <Copied label={texts.pasteUrl[forge]} text={`${location.origin}${repository.webhook_path}`} />
+          {secret !== null && (
+            <>
+              <p className="muted">{texts.pasteSecret[forge]}</p>
+              <Copied label={texts.pasteSecret[forge]} text={secret} />
+              <p>{texts.secretOnce}</p>
+            </>
+          )}
+          <FirstEvent board={board} repositoryId={repository.id} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function FirstEvent({ board, repositoryId }: { readonly board: BoardListItem; readonly repositoryId: string }) {
+  const { data } = useQuery({ ...repositoriesOf(board.id), refetchInterval: againMs })
+  const hasCome = data?.find(({ id }) => id === repositoryId)?.last_delivery_at != null
+  return (
+    <>
+      <h3>{texts.firstTitle}</h3>
+      <p role="status" className="row">
+        <Icon name={hasCome ? 'passed' : 'clock'} /> {hasCome ? texts.firstCame : texts.firstWaits}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sendEvent, settled } from '../../cli/test/support/forge.ts'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser, phone } from './support/browser.ts'
+
+describeInBrowser('the repositories of a board (git 10)', () => {
+  const here = browsing()
+  let scene: Scene
+  let key: string
+
+  beforeAll(async () => {
+    scene = await Scene.on(here().world)
+    key = await scene.boardKey()
+  })
+
+  const open = async (looks = {}) => {
+    const page = await here().open(`/b/${key}/settings/repositories`, looks)
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    return page
+  }
+
+  const push = (ref: string) => ({
+    ref: 'refs/heads/work',
+    before: 'a'.repeat(40),
+    after: 'b'.repeat(40),
+    commits: [
+      {
+        id: 'b'.repeat(40),
+        message: `Bake it\n\nSpecboard: ${ref}`,
+        timestamp: '2026-11-20T08:20:05Z',
+        author: { name: 'Mo Baker', email: 'mo@example.com' },
+        added: [],
+        removed: [],
+        modified: ['oven.ts'],
+      },
+    ],
+    head_commit: { id: 'b'.repeat(40) },
+    repository: { full_name: 'acme/bakery', default_branch: 'main' },
+  })
+
+  test.each([
+    ['light', {}],
+    ['dark', { ...phone, colorScheme: 'dark' }],
+  ] as const)(
+    'one is connected in three steps, the first event is seen live, and its author is told who it is, %s',
+    async (word, looks) => {
+      const { world } = here()
+      const { ref } = await world.ok('get_card', { card_id: await scene.workableCard({ title: 'Bake' }) })
+      const page = await open(looks)
+      await page.getByRole('button', { name: 'Connect a repository' }).click()
+      const form = page.getByRole('dialog', { name: /1\. its address/ })
+      expect(await seriousFindings(page)).toEqual([])
+      await form.getByLabel('Address').fill(`https://github.com/acme/${word}-bakery`)
+      await form.getByRole('button', { name: 'Continue' }).click()
+      const paste = page.getByRole('dialog', { name: '2. Tell GitHub where to send events' })
+      const address = await paste.getByRole('region', { name: 'Payload URL' }).textContent()
+      const secret = await paste.getByRole('region', { name: 'Secret' }).textContent()
+      await paste.getByText('Waiting for the first event.').waitFor()
+      expect(await seriousFindings(page)).toEqual([])
+      const id = address!.split('/').at(-1)!
+      expect(address).toBe(`${here().url}/hooks/forge/${id}`)
+      const payload = push(ref)
+      payload.repository.full_name = `acme/${word}-bakery`
+      await sendEvent(world, id, { event: 'push', payload, secret: secret! })
+      await settled(world, id)
+      await paste.getByText('The first event has come.').waitFor()
+      await paste.getByRole('button', { name: 'I have copied it' }).click()
+      await paste.waitFor({ state: 'detached' })
+
+      const shown = page.getByRole('article').filter({ hasText: `${word}-bakery` })
+      await shown.getByText('Events', { exact: true }).click()
+      await shown.getByRole('cell', { name: 'push' }).waitFor()
+      await shown.getByText('Done').waitFor()
+      const author = page.getByLabel('Person or agent of Mo Baker <mo@example.com>')
+      await author.selectOption('Local Owner')
+      await expect
+        .poll(async () => (await world.ok('list_authors', { board_id: scene.boardId }))[0])
+        .toMatchObject({ agent_id: world.owner.id, source: 'set' })
+      await expect.poll(() => author.inputValue()).toBe(world.owner.id)
+      expect(await seriousFindings(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        (await page.evaluate('innerWidth')) as number,
+      )
+      await author.selectOption('Unknown')
+      await expect.poll(() => author.inputValue()).toBe('')
+    },
+  )
+
+  test('one is edited, switched off, given a new secret and deleted', async () => {
+    const { world } = here()
+    const url = 'https://git.example.com/acme/oven.git'
+    const made = await world.ok('create_repository', { board_id: scene.boardId, url, forge: 'gitea' })
+    const now = () => world.ok('get_repository', { repository_id: made.id })
+    const page = await open()
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: /^Actions for (?:oven|Ovens)$/ }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await choose('Edit')
+    const form = page.getByRole('dialog', { name: 'Edit the repository' })
+    await form.getByLabel('Name').fill('Ovens')
+    await form.getByLabel('Folder of this board').fill('ovens')
+    await form.getByLabel('Checks that must be green').fill('unit, e2e::*')
+    expect(await seriousFindings(page)).toEqual([])
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(await now()).toMatchObject({ name: 'Ovens', path_prefix: 'ovens', required_checks: ['unit', 'e2e::*'] })
+    await page.getByRole('heading', { name: 'Ovens' }).waitFor()
+
+    await choose('Switch off')
+    await page.getByText('Off', { exact: true }).waitFor()
+    expect((await now()).active).toBe(false)
+
+    await choose('New secret')
+    await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+    const paste = page.getByRole('dialog', { name: '2. Tell Gitea where to send events' })
+    expect(await paste.getByRole('region', { name: 'Secret' }).textContent()).not.toBe(made.webhook_secret)
+    await paste.getByRole('button', { name: 'I have copied it' }).click()
+    await paste.waitFor({ state: 'detached' })
+
+    await choose('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Ovens' }).waitFor({ state: 'detached' })
+    expect((await world.call('get_repository', { repository_id: made.id })).status).toBe(404)
+  })
+
+  test('what is refused is told in the form, and a repository without a forge is told by the command line', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Connect a repository' }).click()
+    const form = page.getByRole('dialog', { name: /1\. its address/ })
+    await form.getByLabel('Address').fill('https://git.example.com/acme/plain')
+    await form.getByRole('button', { name: 'Continue' }).click()
+    await form.getByRole('alert').waitFor()
+    await form.getByLabel('Forge').selectOption('None: commits are told by the command line')
+    await form.getByRole('button', { name: 'Continue' }).click()
+    const told = page.getByRole('dialog', { name: '2. Tell of commits from a clone' })
+    await told.getByText('specboard git install-hooks').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+})
