@@ -19,9 +19,16 @@ const rewrite = /^rewrite ([0-9a-f]{40,64}) ([0-9a-f]{40,64})/
 /** The state of a repository between syncs. */
 export class SyncState {
   readonly #folder: string
+  /** Whether there was something: if it goes meanwhile, the hooks were uninstalled, and nothing is left behind. */
+  readonly #wasThere: boolean
 
   constructor(commonDir: string) {
     this.#folder = folderIn(commonDir)
+    this.#wasThere = existsSync(this.#folder)
+  }
+
+  get #isRemoved(): boolean {
+    return this.#wasThere && !existsSync(this.#folder)
   }
 
   get #queue(): string {
@@ -47,7 +54,10 @@ export class SyncState {
       const [, old, next] = rewrite.exec(line) ?? []
       return old === undefined || next === undefined ? [] : [{ old, new: next }]
     })
-    return { rewritten, giveBack: () => appendFileSync(this.#queue, text) }
+    const giveBack = () => {
+      if (!this.#isRemoved) appendFileSync(this.#queue, text)
+    }
+    return { rewritten, giveBack }
   }
 
   #file(repository: string): string {
@@ -65,6 +75,7 @@ export class SyncState {
 
   /** Stores what was sent. */
   keep(repository: string, branches: Readonly<Record<string, string>>): void {
+    if (this.#isRemoved) return
     mkdirSync(this.#folder, { recursive: true })
     const next = `${this.#file(repository)}.${process.pid}`
     writeFileSync(next, JSON.stringify({ branches }))
