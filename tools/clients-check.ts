@@ -1,8 +1,8 @@
 /**
  * Has the clients themselves read what this project gives them: the plugin in its forms, the
- * configurations of Codex and Gemini CLI, the manifest of the MCPB bundle, the bill of materials. Fetches each from the
- * registry (together some 500 MB) and starts it with an empty home; none of them calls a model. What cannot be fetched
- * is skipped, and said.
+ * configurations of Codex and Gemini CLI, the manifest of the MCPB bundle, the bill of materials. Then has each start the
+ * hooks of its plugin, against a model of ours. Fetches each from the registry (together some 500 MB) and starts it with an
+ * empty home; none of them calls a model elsewhere. What cannot be fetched is skipped, and said.
  *
  * Usage: pnpm run check:clients
  */
@@ -11,6 +11,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { configurationFor } from '@specboard/mcp'
+import { hookClients } from './clients-check/hook-clients.ts'
+import { hookFaults, makeBoard } from './clients-check/hooks.ts'
 import { mcpbManifest, usualUrl } from './distribution/files.ts'
 import { mcpb } from './distribution/mcpb.ts'
 import { root } from './package/root.ts'
@@ -129,8 +131,30 @@ try {
     console.log(said)
     process.exitCode = 1
   }
+  await checkHooks()
 } finally {
   rmSync(home, { recursive: true, force: true })
+}
+
+/** Has each client that has hooks start those of its plugin, in a session of its own. */
+async function checkHooks(): Promise<void> {
+  const board = await makeBoard(join(home, 'data'))
+  try {
+    for (const client of hookClients) {
+      const prefix = fetched([client.tool])
+      if (prefix === undefined) {
+        console.log(`skipped: the hooks of ${client.title}, because ${client.tool} could not be fetched`)
+        continue
+      }
+      const folder = mkdtempSync(join(home, 'session-'))
+      const faults = await hookFaults(client, board, join(prefix, 'node_modules/.bin'), folder)
+      console.log(`${faults.length === 0 ? 'ok ' : 'BAD'} the hooks of ${client.title} (${client.tool})`)
+      for (const fault of faults) console.log(fault)
+      if (faults.length > 0) process.exitCode = 1
+    }
+  } finally {
+    await board.service.stop()
+  }
 }
 
 /** The folder that packages were installed in; undefined where they cannot be fetched. */

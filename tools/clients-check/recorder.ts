@@ -1,0 +1,52 @@
+/** Passes requests on to a service, and keeps what hooks tell it and are answered. */
+import { request as ask, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** An event that a hook told of, and what the service said. */
+export interface Told {
+  readonly event: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly answer: { readonly context?: string | null; readonly deny?: string | null }
+}
+
+export interface Recorder {
+  readonly url: string
+  readonly told: readonly Told[]
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a server that passes everything on to the service at an address. */
+export async function startRecorder(target: string): Promise<Recorder> {
+  const told: Told[] = []
+  const server = createServer(async (request, answer) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const sent = Buffer.concat(parts)
+    const { method, headers } = request
+    const passed = ask(new URL(request.url!, target), { method, headers }, async response => {
+      answer.writeHead(response.statusCode!, response.headers)
+      const received: Buffer[] = []
+      for await (const part of response) {
+        received.push(part as Buffer)
+        answer.write(part)
+      }
+      const event = /\/me\/hooks\/(\w+)$/.exec(request.url!)?.[1]
+      if (event !== undefined) told.push({ event, body: jsonOf(sent), answer: jsonOf(Buffer.concat(received)) })
+      answer.end()
+    })
+    passed.on('error', () => answer.destroy())
+    passed.end(sent)
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    told,
+    stop: () =>
+      new Promise(stopped => {
+        server.close(() => stopped())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const jsonOf = (bytes: Buffer) => JSON.parse(bytes.toString() || '{}')
