@@ -295,6 +295,7 @@ describe('where two lists of a call could be worked on as a product', () => {
     permission_overrides: names,
     scope_assessment: stored,
     'screen_mockups.annotations': stored,
+    'settings.column_limits': stored,
     'technical_requirements.linked_task_ids': 'a card on many scenarios',
     'test_scenarios.linked_criteria': 'criteria that no scenario names',
     'test_scenarios.linked_task_ids': 'links on a locked spec',

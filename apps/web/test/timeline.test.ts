@@ -131,7 +131,7 @@ describeInBrowser('the timeline of a board', () => {
     const page = await here().open(`/b/${key}/timeline`, {}, reader)
     const bar = page.getByRole('link', { name: /Dough/ }).last()
     await bar.waitFor()
-    await page.locator('.timeline-item.movable').waitFor({ state: 'detached' })
+    await expect.poll(() => page.locator('.timeline-item.movable').count()).toBe(0)
     expect(await bar.getAttribute('aria-description')).toContain('SPRINTS_')
     await bar.focus()
     await page.keyboard.press('ArrowRight')

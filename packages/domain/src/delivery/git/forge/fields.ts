@@ -35,6 +35,16 @@ export function textAt(value: unknown, most: number, ...names: readonly string[]
   return typeof found === 'string' && found !== '' ? cutText(found, most) : null
 }
 
+/** A text, empty for any other value: what a sender made has no text of its own. */
+export function wordAt(value: unknown, ...names: readonly string[]): string {
+  const found = at(value, ...names)
+  return typeof found === 'string' ? found : ''
+}
+
+/** What a table says of a word of a sender; undefined if nothing. */
+export const among = <Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined
+
 /** A non-negative whole number; null if there is none. */
 export function numberAt(value: unknown, ...names: readonly string[]): number | null {
   const found = at(value, ...names)

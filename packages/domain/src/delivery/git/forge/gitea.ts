@@ -1,13 +1,13 @@
 /** Events of Gitea and Forgejo (git 2). Pure. */
 
 import { type ForgeEvent, ignored, type ToldReview } from '../told.ts'
-import { at, longest, needed, textAt, timeAt } from './fields.ts'
+import { longest, needed, textAt, timeAt, wordAt } from './fields.ts'
 import { branchTold, pushTold, requestTold, statusTold, workflowRunTold } from './hub.ts'
 
 const requestActions = new Set(['opened', 'edited', 'synchronized', 'reopened', 'closed'])
 
 function pullRequest(payload: unknown): ForgeEvent {
-  if (!requestActions.has(String(at(payload, 'action')))) return ignored('Nothing follows from this action.')
+  if (!requestActions.has(wordAt(payload, 'action'))) return ignored('Nothing follows from this action.')
   return { kind: 'pull_request', request: requestTold(payload, true) }
 }
 

@@ -1,7 +1,7 @@
 /** Events of GitHub (git 2). Pure. */
 
 import { type ForgeEvent, ignored, type ToldReview } from '../told.ts'
-import { at, longest, needed, textAt, timeAt } from './fields.ts'
+import { among, at, longest, needed, textAt, timeAt, wordAt } from './fields.ts'
 import { branchTold, checkRunTold, checkSuiteTold, pushTold, requestTold, statusTold, workflowRunTold } from './hub.ts'
 
 const requestActions = new Set([
@@ -18,7 +18,7 @@ function pullRequest(payload: unknown): ForgeEvent {
   const action = at(payload, 'action')
   if (action === 'enqueued' || action === 'dequeued')
     return { kind: 'pull_request', request: requestTold(payload, false), isQueued: action === 'enqueued' }
-  if (!requestActions.has(String(action))) return ignored('Nothing follows from this action.')
+  if (!requestActions.has(wordAt(payload, 'action'))) return ignored('Nothing follows from this action.')
   return { kind: 'pull_request', request: requestTold(payload, false) }
 }
 
@@ -31,8 +31,8 @@ const decisions: Readonly<Record<string, ToldReview['decision']>> = {
 function review(payload: unknown): ForgeEvent {
   const action = at(payload, 'action')
   if (action !== 'submitted' && action !== 'dismissed') return ignored('Nothing follows from this action.')
-  const state = String(at(payload, 'review', 'state')).toLowerCase()
-  const decision = action === 'dismissed' ? 'none' : decisions[state]
+  const state = wordAt(payload, 'review', 'state').toLowerCase()
+  const decision = action === 'dismissed' ? 'none' : among(decisions, state)
   const request = requestTold(payload, false)
   const whole = at(payload, 'pull_request', 'merged') !== undefined
   // The pull request of a review lacks some of its members: only those present are used.

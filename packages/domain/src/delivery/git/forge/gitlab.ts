@@ -2,7 +2,20 @@
 
 import { type ForgeEvent, ignored, type ToldCheck, type ToldPullRequest, type ToldReview } from '../told.ts'
 import { commitsTold } from './commits.ts'
-import { at, branchOfRef, idAt, isTrue, longest, needed, numberAt, shaAt, textAt, timeAt } from './fields.ts'
+import {
+  among,
+  at,
+  branchOfRef,
+  idAt,
+  isTrue,
+  longest,
+  needed,
+  numberAt,
+  shaAt,
+  textAt,
+  timeAt,
+  wordAt,
+} from './fields.ts'
 import { isDraftTitle } from './hub.ts'
 
 function push(payload: unknown): ForgeEvent {
@@ -62,8 +75,8 @@ function requestOf(payload: unknown): ToldPullRequest {
 }
 
 function mergeRequest(payload: unknown): ForgeEvent {
-  const action = String(at(payload, 'object_attributes', 'action'))
-  const decision = decisions[action]
+  const action = wordAt(payload, 'object_attributes', 'action')
+  const decision = among(decisions, action)
   if (decision === undefined && !requestActions.has(action)) return ignored('Nothing follows from this action.')
   const request = requestOf(payload)
   if (decision === undefined) return { kind: 'pull_request', request }
@@ -88,7 +101,7 @@ function pipeline(payload: unknown): ForgeEvent {
       name: 'pipeline',
       kind: 'pipeline',
       suite: idAt(attributes, 'id'),
-      state: states[String(at(attributes, 'status'))] ?? 'pending',
+      state: among(states, wordAt(attributes, 'status')) ?? 'pending',
       attempt: 1,
       url: textAt(attributes, longest.url, 'url'),
       at: needed(timeAt(attributes, 'finished_at') ?? timeAt(attributes, 'created_at'), 'created_at'),
@@ -104,7 +117,7 @@ const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
 
 /** What an event of GitLab contains: its kind is in the payload. */
 export function readGitlab(_event: string, payload: unknown): ForgeEvent {
-  const kind = String(at(payload, 'object_kind'))
+  const kind = wordAt(payload, 'object_kind')
   return Object.hasOwn(readers, kind) ? readers[kind]!(payload) : ignored('Nothing follows from events of this kind.')
 }
 

@@ -2,7 +2,21 @@
 
 import { type ForgeEvent, ignored, type ToldCheck, type ToldPullRequest } from '../told.ts'
 import { commitsTold } from './commits.ts'
-import { at, branchOfRef, idAt, isTrue, listAt, longest, needed, numberAt, shaAt, textAt, timeAt } from './fields.ts'
+import {
+  among,
+  at,
+  branchOfRef,
+  idAt,
+  isTrue,
+  listAt,
+  longest,
+  needed,
+  numberAt,
+  shaAt,
+  textAt,
+  timeAt,
+  wordAt,
+} from './fields.ts'
 
 /** Branches that a merge queue creates for itself. */
 const queueBranches = 'gh-readonly-queue/'
@@ -86,7 +100,7 @@ const ended: Readonly<Record<string, ToldCheck['state']>> = {
 /** The state of a check, from whether its run has ended. */
 const stateOfRun = (run: unknown): ToldCheck['state'] => {
   if (at(run, 'status') !== 'completed') return 'pending'
-  return ended[textAt(run, longest.name, 'conclusion') ?? ''] ?? 'failure'
+  return among(ended, wordAt(run, 'conclusion')) ?? 'failure'
 }
 
 /** check_run. */
@@ -117,7 +131,7 @@ export function statusTold(payload: unknown): ForgeEvent {
       name: needed(textAt(payload, longest.name, 'context'), 'context'),
       kind: 'status',
       suite: null,
-      state: state === 'pending' ? 'pending' : (ended[String(state)] ?? 'failure'),
+      state: state === 'pending' ? 'pending' : (among(ended, wordAt(payload, 'state')) ?? 'failure'),
       attempt: 1,
       url: textAt(payload, longest.url, 'target_url'),
       at: needed(timeAt(payload, 'updated_at') ?? timeAt(payload, 'created_at'), 'updated_at'),

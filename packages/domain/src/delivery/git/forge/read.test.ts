@@ -41,6 +41,22 @@ describe('events of GitHub (git 2)', () => {
       expect(repositoryOf('github', example)).toMatchObject({ id: expect.any(String), name: expect.any(String) })
   })
 
+  test.each(['toString', 'constructor', '__proto__'])(
+    'a word or an object of the name %s is no word of a forge',
+    name => {
+      for (const value of [name, { [name]: '' }]) {
+        const payload = { action: 'submitted', object_kind: value, review: { state: value } }
+        for (const forge of ['github', 'gitlab', 'gitea'] as const)
+          for (const event of ['pull_request', 'status', 'check_run'])
+            try {
+              readEvent(forge, event, { ...payload, action: value, state: value })
+            } catch (error) {
+              expect(error).toBeInstanceOf(UnreadableEvent)
+            }
+      }
+    },
+  )
+
   test('whatever is changed in an event, it is read, ignored or refused', () => {
     const events = kinds.flatMap(({ name, examples }) =>
       ofInterest.has(name) ? examples.map(example => ({ name, example })) : [],
