@@ -1,10 +1,7 @@
-import { useWriting } from '../data/use-writing.ts'
 import { messages } from '../messages/messages.ts'
-import { Conflict } from './edited-text.tsx'
+import { EditedForm } from './edited-form.tsx'
 import { InputField, TextField } from './field.tsx'
-import { Form } from './form.tsx'
 import { ReadDialog } from './read-dialog.tsx'
-import { Submit } from './submit.tsx'
 
 /** A text with a title. */
 export interface Written {
@@ -53,21 +50,22 @@ function WrittenForm({
   onClose,
   from,
 }: FormProps & { readonly from: ReadWritten }) {
-  const { saving, base, theirs, restart } = useWriting(from, {
-    draft,
-    write: (written: Written, { tag }) => write(written, tag),
-    read: read ?? (() => empty),
-    isSame: (now, before) => now.title === before.title && now.content === before.content,
-    onWritten: onClose,
-  })
-  const send = (fields: FormData) =>
-    saving.mutateAsync({ title: String(fields.get('title')).trim(), content: String(fields.get('content')) })
   return (
-    <Form draft={draft} from={base} className="stack scrolls" onSend={send} onDiscard={restart}>
-      {theirs !== undefined && <Conflict theirs={`${theirs.title}\n\n${theirs.content}`} />}
+    <EditedForm
+      draft={draft}
+      from={from}
+      read={read ?? (() => empty)}
+      write={write}
+      writtenIn={fields => ({ title: String(fields.get('title')).trim(), content: String(fields.get('content')) })}
+      wordsFor={wordsFor}
+      isSame={(now, before) => now.title === before.title && now.content === before.content}
+      submit={submit}
+      onClose={onClose}
+    >
       <InputField label={messages.card.title} name="title" required maxLength={500} defaultValue={from.title} />
       <TextField label={contentLabel} name="content" required rows={8} defaultValue={from.content} />
-      <Submit sending={saving}>{submit}</Submit>
-    </Form>
+    </EditedForm>
   )
 }
+
+const wordsFor = ({ title, content }: Written): string => `${title}\n\n${content}`

@@ -1,13 +1,10 @@
 import { Choice } from '../../components/choice.tsx'
-import { Conflict } from '../../components/edited-text.tsx'
-import { Form } from '../../components/form.tsx'
+import { EditedForm } from '../../components/edited-form.tsx'
 import { ReadDialog } from '../../components/read-dialog.tsx'
-import { Submit } from '../../components/submit.tsx'
 import { type Agent, type Preset, usePresets } from '../../data/access.ts'
 import { client } from '../../data/client.ts'
 import { hasTexts, useDraft } from '../../data/drafts.ts'
 import { readWithTag } from '../../data/tagged.ts'
-import { useWriting } from '../../data/use-writing.ts'
 import { messages } from '../../messages/messages.ts'
 import { AgentTexts, agentTextsIn } from './agent-texts.tsx'
 import { deviationsFrom, type Flags, isFlags, withDeviations } from './deviations.ts'
@@ -59,30 +56,20 @@ interface AgentFormProps {
 
 function AgentForm({ from, isMe, presets, read, write, onClose }: AgentFormProps) {
   const rights = useAgentRights(from, presets)
-  const draft = `agent:${from.id}`
-  const { saving, base, theirs, restart } = useWriting(from, {
-    draft,
-    write: (written: WrittenAgent, { tag }) => write(written, tag),
-    read,
-    isSame: (now, before) => wordsFor(now, presets) === wordsFor(before, presets),
-    onWritten: onClose,
-  })
-  const send = async (fields: FormData) => {
-    const isWritten = await saving.mutateAsync({ ...agentTextsIn(fields), ...rights.changed })
-    if (isWritten) rights.forget()
-    return isWritten
-  }
-  const discard = () => {
-    restart()
-    rights.forget()
-  }
   return (
-    <Form draft={draft} from={base} className="stack scrolls" onSend={send} onDiscard={discard}>
-      {theirs !== undefined && <Conflict theirs={wordsFor(theirs, presets)} />}
+    <EditedForm
+      draft={`agent:${from.id}`}
+      from={from}
+      read={read}
+      write={write}
+      writtenIn={fields => ({ ...agentTextsIn(fields), ...rights.changed })}
+      wordsFor={state => wordsFor(state, presets)}
+      forget={rights.forget}
+      onClose={onClose}
+    >
       <AgentTexts from={from} />
       {isMe ? <p className="muted">{texts.ownRights}</p> : <RightsFields rights={rights} presets={presets} />}
-      <Submit sending={saving}>{messages.shell.save}</Submit>
-    </Form>
+    </EditedForm>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Conflict } from '../../components/edited-text.tsx'
+import { EditedForm } from '../../components/edited-form.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Input } from '../../components/input.tsx'
@@ -10,7 +10,6 @@ import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { readWithTag } from '../../data/tagged.ts'
-import { useWriting } from '../../data/use-writing.ts'
 import { messages } from '../../messages/messages.ts'
 import type { Repository } from './repository.ts'
 
@@ -68,8 +67,6 @@ export function NewRepository({ board, onMade, onClose }: NewRepositoryProps) {
 /** The fields of a repository that are edited. */
 type Written = Pick<Repository, 'name' | 'url' | 'default_branch' | 'path_prefix' | 'required_checks'>
 
-type Read = Written & { readonly tag: string }
-
 const sayChecks = (checks: readonly string[]): string => checks.join(', ')
 
 const writtenIn = (fields: FormData): Written => ({
@@ -99,7 +96,7 @@ export function EditRepository({ repositoryId: repository_id, onClose, onSaved }
   return (
     <ReadDialog title={texts.editTitle} read={read} onClose={onClose}>
       {from => (
-        <EditForm
+        <EditedForm
           draft={`repository:${repository_id}`}
           from={from}
           read={read}
@@ -107,50 +104,28 @@ export function EditRepository({ repositoryId: repository_id, onClose, onSaved }
             await client.updateRepository({ repository_id, ...written }, { ifMatch })
             await onSaved()
           }}
+          writtenIn={writtenIn}
+          wordsFor={wordsFor}
           onClose={onClose}
-        />
+        >
+          <InputField label={texts.name} name="name" required defaultValue={from.name} />
+          <Hinted hint={texts.urlHint} label={texts.url} name="url" required defaultValue={from.url} />
+          <InputField label={texts.branch} name="default_branch" required defaultValue={from.default_branch} />
+          <Hinted
+            hint={texts.prefixHint}
+            label={texts.prefix}
+            name="path_prefix"
+            defaultValue={from.path_prefix ?? ''}
+          />
+          <Hinted
+            hint={texts.checksHint}
+            label={texts.checks}
+            name="required_checks"
+            defaultValue={sayChecks(from.required_checks)}
+          />
+        </EditedForm>
       )}
     </ReadDialog>
-  )
-}
-
-interface EditFormProps {
-  readonly draft: string
-  readonly from: Read
-  readonly read: () => Promise<Read>
-  readonly write: (written: Written, ifMatch: string) => Promise<unknown>
-  readonly onClose: () => void
-}
-
-function EditForm({ draft, from, read, write, onClose }: EditFormProps) {
-  const { saving, base, theirs, restart } = useWriting(from, {
-    draft,
-    write: (written: Written, { tag }) => write(written, tag),
-    read,
-    isSame: (now, before) => wordsFor(now) === wordsFor(before),
-    onWritten: onClose,
-  })
-  return (
-    <Form
-      draft={draft}
-      from={base}
-      className="stack scrolls"
-      onSend={fields => saving.mutateAsync(writtenIn(fields))}
-      onDiscard={restart}
-    >
-      {theirs !== undefined && <Conflict theirs={wordsFor(theirs)} />}
-      <InputField label={texts.name} name="name" required defaultValue={from.name} />
-      <Hinted hint={texts.urlHint} label={texts.url} name="url" required defaultValue={from.url} />
-      <InputField label={texts.branch} name="default_branch" required defaultValue={from.default_branch} />
-      <Hinted hint={texts.prefixHint} label={texts.prefix} name="path_prefix" defaultValue={from.path_prefix ?? ''} />
-      <Hinted
-        hint={texts.checksHint}
-        label={texts.checks}
-        name="required_checks"
-        defaultValue={sayChecks(from.required_checks)}
-      />
-      <Submit sending={saving}>{messages.shell.save}</Submit>
-    </Form>
   )
 }
 

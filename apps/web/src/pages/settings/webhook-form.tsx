@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Choice } from '../../components/choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Conflict } from '../../components/edited-text.tsx'
+import { EditedForm } from '../../components/edited-form.tsx'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Input } from '../../components/input.tsx'
@@ -10,7 +10,6 @@ import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { readWithTag } from '../../data/tagged.ts'
-import { useWriting } from '../../data/use-writing.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.webhooks
@@ -19,8 +18,6 @@ type Webhook = Awaited<ReturnType<typeof client.getWebhook>>
 
 /** The editable fields of a webhook. */
 type WrittenWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'format'>
-
-type ReadWebhook = WrittenWebhook & { readonly tag: string }
 
 const wordsOf = (text: string): string[] =>
   text
@@ -81,7 +78,7 @@ export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWeb
   return (
     <ReadDialog title={texts.editTitle} read={read} onClose={onClose}>
       {from => (
-        <EditForm
+        <EditedForm
           draft={`webhook:${webhook_id}`}
           from={from}
           read={read}
@@ -89,41 +86,14 @@ export function EditWebhook({ webhookId: webhook_id, onClose, onSaved }: EditWeb
             await client.updateWebhook({ webhook_id, ...written }, { ifMatch })
             await onSaved()
           }}
+          writtenIn={writtenIn}
+          wordsFor={wordsFor}
           onClose={onClose}
-        />
+        >
+          <WebhookFields from={from} />
+        </EditedForm>
       )}
     </ReadDialog>
-  )
-}
-
-interface EditFormProps {
-  readonly draft: string
-  readonly from: ReadWebhook
-  readonly read: () => Promise<ReadWebhook>
-  readonly write: (written: WrittenWebhook, ifMatch: string) => Promise<unknown>
-  readonly onClose: () => void
-}
-
-function EditForm({ draft, from, read, write, onClose }: EditFormProps) {
-  const { saving, base, theirs, restart } = useWriting(from, {
-    draft,
-    write: (written: WrittenWebhook, { tag }) => write(written, tag),
-    read,
-    isSame: (now, before) => wordsFor(now) === wordsFor(before),
-    onWritten: onClose,
-  })
-  return (
-    <Form
-      draft={draft}
-      from={base}
-      className="stack scrolls"
-      onSend={fields => saving.mutateAsync(writtenIn(fields))}
-      onDiscard={restart}
-    >
-      {theirs !== undefined && <Conflict theirs={wordsFor(theirs)} />}
-      <WebhookFields from={from} />
-      <Submit sending={saving}>{messages.shell.save}</Submit>
-    </Form>
   )
 }
 
