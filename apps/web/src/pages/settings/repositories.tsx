@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActionMenu, useActing } from '../../components/action-menu.tsx'
+import { ActionMenu } from '../../components/action-menu.tsx'
 import { Button } from '../../components/button.tsx'
-import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { MenuItem } from '../../components/menu.tsx'
@@ -18,6 +17,7 @@ import { ConnectDialog } from './connect-dialog.tsx'
 import { ForgeDeliveries } from './forge-deliveries.tsx'
 import { managing, type Repository, repositoriesOf } from './repository.ts'
 import { EditRepository, NewRepository } from './repository-form.tsx'
+import { useSecretActions } from './secret-actions.tsx'
 
 const texts = messages.repositories
 
@@ -86,8 +86,19 @@ interface RepositoryViewProps {
 
 function RepositoryView({ repository, onChanged, onConnect }: RepositoryViewProps) {
   const { id: repository_id, name, url, forge, active, refused_count } = repository
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete'>()
-  const acting = useActing(onChanged)
+  const [isEdited, setEdited] = useState(false)
+  const { acting, items, asking } = useSecretActions({
+    texts,
+    needs: managing,
+    active,
+    turn: () => client.updateRepository({ repository_id, active: !active }),
+    rotate:
+      forge === 'plain'
+        ? undefined
+        : async () => onConnect((await client.rotateRepositorySecret({ repository_id })).webhook_secret),
+    remove: () => client.deleteRepository({ repository_id }),
+    onChanged,
+  })
   const mayManage = useMay('REPOSITORIES_MANAGE')
   const cameAt = repository.last_delivery_at ?? repository.synced_at
   return (
@@ -100,25 +111,10 @@ function RepositoryView({ repository, onChanged, onConnect }: RepositoryViewProp
           {choose => (
             <>
               <MenuItem onSelect={choose(() => onConnect(null))}>{texts.connect}</MenuItem>
-              <MenuItem needs={managing} onSelect={choose(() => setAsked('edit'))}>
+              <MenuItem needs={managing} onSelect={choose(() => setEdited(true))}>
                 {texts.edit}
               </MenuItem>
-              <MenuItem
-                needs={managing}
-                onSelect={choose(() =>
-                  acting.mutate(() => client.updateRepository({ repository_id, active: !active })),
-                )}
-              >
-                {active ? texts.switchOff : texts.switchOn}
-              </MenuItem>
-              {forge !== 'plain' && (
-                <MenuItem needs={managing} onSelect={choose(() => setAsked('rotate'))}>
-                  {texts.rotate}
-                </MenuItem>
-              )}
-              <MenuItem needs={managing} onSelect={choose(() => setAsked('delete'))}>
-                {texts.delete}
-              </MenuItem>
+              {items(choose)}
             </>
           )}
         </ActionMenu>
@@ -142,27 +138,8 @@ function RepositoryView({ repository, onChanged, onConnect }: RepositoryViewProp
       </p>
       <Failure error={acting.error} />
       {forge !== 'plain' && mayManage && <ForgeDeliveries repositoryId={repository_id} />}
-      {asked === 'edit' && (
-        <EditRepository repositoryId={repository_id} onClose={() => setAsked(undefined)} onSaved={onChanged} />
-      )}
-      {asked === 'rotate' && (
-        <Confirm
-          title={texts.rotateAsk}
-          lead={texts.rotateLead}
-          action={texts.rotate}
-          onClose={() => setAsked(undefined)}
-          onConfirm={async () => onConnect((await client.rotateRepositorySecret({ repository_id })).webhook_secret)}
-        />
-      )}
-      {asked === 'delete' && (
-        <Confirm
-          title={texts.deleteAsk}
-          lead={texts.deleteLead}
-          action={texts.delete}
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => acting.mutateAsync(() => client.deleteRepository({ repository_id }))}
-        />
-      )}
+      {isEdited && <EditRepository repositoryId={repository_id} onClose={() => setEdited(false)} onSaved={onChanged} />}
+      {asking}
     </article>
   )
 }

@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActionMenu, useActing } from '../../components/action-menu.tsx'
+import { ActionMenu } from '../../components/action-menu.tsx'
 import { Button } from '../../components/button.tsx'
-import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
@@ -17,6 +16,7 @@ import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { Deliveries } from './deliveries.tsx'
+import { useSecretActions } from './secret-actions.tsx'
 import { EditWebhook, NewWebhook } from './webhook-form.tsx'
 
 const texts = messages.settings.webhooks
@@ -80,10 +80,18 @@ interface WebhookViewProps {
 function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
   const { id: webhook_id, url, description, events, format, active, disabled_reason, failing_since } = webhook
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete'>()
-  const acting = useActing(async () => {
-    await onChanged()
-    await queries.invalidateQueries({ queryKey: keys.record('webhook', webhook_id) })
+  const [isEdited, setEdited] = useState(false)
+  const { acting, items, asking } = useSecretActions({
+    texts,
+    needs: managing,
+    active,
+    turn: () => client.updateWebhook({ webhook_id, active: !active }),
+    rotate: async () => onSecret((await client.rotateWebhookSecret({ webhook_id })).secret),
+    remove: () => client.deleteWebhook({ webhook_id }),
+    onChanged: async () => {
+      await onChanged()
+      await queries.invalidateQueries({ queryKey: keys.record('webhook', webhook_id) })
+    },
   })
   const ping = async () => {
     await client.pingWebhook({ webhook_id })
@@ -98,24 +106,13 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
         <ActionMenu label={texts.actionsOf(url)}>
           {choose => (
             <>
-              <MenuItem needs={managing} onSelect={choose(() => setAsked('edit'))}>
+              <MenuItem needs={managing} onSelect={choose(() => setEdited(true))}>
                 {texts.edit}
               </MenuItem>
               <MenuItem needs={managing} onSelect={choose(() => acting.mutate(ping))}>
                 {texts.ping}
               </MenuItem>
-              <MenuItem
-                needs={managing}
-                onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}
-              >
-                {active ? texts.switchOff : texts.switchOn}
-              </MenuItem>
-              <MenuItem needs={managing} onSelect={choose(() => setAsked('rotate'))}>
-                {texts.rotate}
-              </MenuItem>
-              <MenuItem needs={managing} onSelect={choose(() => setAsked('delete'))}>
-                {texts.delete}
-              </MenuItem>
+              {items(choose)}
             </>
           )}
         </ActionMenu>
@@ -128,27 +125,8 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
       </p>
       <Failure error={acting.error} />
       <Deliveries webhookId={webhook_id} />
-      {asked === 'edit' && (
-        <EditWebhook webhookId={webhook_id} onClose={() => setAsked(undefined)} onSaved={onChanged} />
-      )}
-      {asked === 'rotate' && (
-        <Confirm
-          title={texts.rotateAsk}
-          lead={texts.rotateLead}
-          action={texts.rotate}
-          onClose={() => setAsked(undefined)}
-          onConfirm={async () => onSecret((await client.rotateWebhookSecret({ webhook_id })).secret)}
-        />
-      )}
-      {asked === 'delete' && (
-        <Confirm
-          title={texts.deleteAsk}
-          lead={texts.deleteLead}
-          action={texts.delete}
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => acting.mutateAsync(() => client.deleteWebhook({ webhook_id }))}
-        />
-      )}
+      {isEdited && <EditWebhook webhookId={webhook_id} onClose={() => setEdited(false)} onSaved={onChanged} />}
+      {asking}
     </article>
   )
 }

@@ -1,0 +1,70 @@
+import { type ReactNode, useState } from 'react'
+import { useActing } from '../../components/action-menu.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { MenuItem } from '../../components/menu.tsx'
+import type { Needs } from '../../data/needs.ts'
+
+interface SecretActions {
+  readonly texts: Readonly<
+    Record<
+      'switchOff' | 'switchOn' | 'rotate' | 'rotateAsk' | 'rotateLead' | 'delete' | 'deleteAsk' | 'deleteLead',
+      string
+    >
+  >
+  readonly needs: Needs
+  readonly active: boolean
+  readonly turn: () => Promise<unknown>
+  /** Makes a new secret; absent for what has none. */
+  readonly rotate?: (() => Promise<unknown>) | undefined
+  readonly remove: () => Promise<unknown>
+  readonly onChanged: () => Promise<unknown>
+}
+
+/** The actions on what sends or takes signed messages: off and on, a new secret, and its end. */
+export function useSecretActions({ texts, needs, active, turn, rotate, remove, onChanged }: SecretActions) {
+  const [asked, setAsked] = useState<'rotate' | 'delete'>()
+  const acting = useActing(onChanged)
+  const close = () => setAsked(undefined)
+  return {
+    acting,
+    /** The items of a menu. */
+    items: (choose: (act: () => void) => () => void): ReactNode => (
+      <>
+        <MenuItem needs={needs} onSelect={choose(() => acting.mutate(turn))}>
+          {active ? texts.switchOff : texts.switchOn}
+        </MenuItem>
+        {rotate !== undefined && (
+          <MenuItem needs={needs} onSelect={choose(() => setAsked('rotate'))}>
+            {texts.rotate}
+          </MenuItem>
+        )}
+        <MenuItem needs={needs} onSelect={choose(() => setAsked('delete'))}>
+          {texts.delete}
+        </MenuItem>
+      </>
+    ),
+    /** What an item asks before it acts. */
+    asking: (
+      <>
+        {asked === 'rotate' && rotate !== undefined && (
+          <Confirm
+            title={texts.rotateAsk}
+            lead={texts.rotateLead}
+            action={texts.rotate}
+            onClose={close}
+            onConfirm={rotate}
+          />
+        )}
+        {asked === 'delete' && (
+          <Confirm
+            title={texts.deleteAsk}
+            lead={texts.deleteLead}
+            action={texts.delete}
+            onClose={close}
+            onConfirm={() => acting.mutateAsync(remove)}
+          />
+        )}
+      </>
+    ),
+  }
+}
