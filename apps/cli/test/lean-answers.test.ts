@@ -225,6 +225,30 @@ describe('lines, claims and moves (crew 8.5, 8.7)', () => {
     expect(line).toMatchObject({ who: 'Local Owner', until: expect.any(String) })
   })
 
+  test('what begins an overlap says who works there, and a list of claims on what', async () => {
+    const other = { ...lean, as: await grantee('Neighbour') }
+    const card = async (paths: string[]) =>
+      (await mcp.tool('create_card', { board_id: key, title: 'Wide', paths }, lean)).value.id
+    const held = await card(['held/**'])
+    await mcp.tool('claim_card', { card_id: held }, lean)
+    const path = 'held/a.ts'
+    const overlap = { ref: held, title: 'Wide', who: 'Local Owner', mine: [path], theirs: ['held/**'], example: path }
+    const overlaps = [{ ...overlap, until: expect.any(String) }]
+    const made = { board_id: key, title: 'Quick', paths: [path], claim: true }
+    expect((await mcp.tool('create_card', made, other)).value.overlaps).toEqual(overlaps)
+    const card_id = await card([path])
+    expect((await mcp.tool('claim_card', { card_id }, other)).value.overlaps).toEqual(overlaps)
+    expect((await mcp.tool('update_card', { card_id, add_paths: ['b.ts'] }, other)).value.overlaps).toEqual(overlaps)
+    expect((await mcp.tool('update_card', { card_id, description: 'Longer.' }, other)).value.overlaps).toBeUndefined()
+    const { value: pairs } = await mcp.tool('list_overlaps', { board_id: key, card_id }, lean)
+    expect(pairs.items).toMatchObject([{ a: { ref: held }, b: { ref: card_id } }])
+    const { value: claims } = await mcp.tool('list_claims', { board_id: key }, other)
+    expect(claims.items.find((claim: { card_id: string }) => claim.card_id === card_id)).toMatchObject({ overlaps })
+    const { value: workers } = await mcp.tool('list_workers', { board_id: key }, lean)
+    const cards = workers.items.flatMap((worker: { cards?: { ref: string }[] }) => worker.cards ?? [])
+    expect(cards.find(({ ref }: { ref: string }) => ref === card_id)).toMatchObject({ overlaps: [{ ref: held }] })
+  })
+
   test('a blocker of several moves stands once', async () => {
     const card_id = await small('Blocked')
     const waitsFor = await small('First')

@@ -14,19 +14,35 @@ export function cut(text: string, length: number, hint = ''): string {
   return `${text.slice(0, kept)}…[+${text.length - kept}${hint}]`
 }
 
+/** How many of the cards that a worker holds, and of the overlaps of a claim, a compact record shows (mcp 9.3). */
+const shownHolds = 3
+
+/** Whether something is held until a time: a card of a worker, or the other side of an overlap (harness 5.2, 6). */
+const isHold = (value: unknown): boolean =>
+  isObject(value) && 'until' in value && value.id === undefined && ('ref' in value || 'reservation_id' in value)
+
+/** Whether an answer consists of objects alone, such as the two sides of an overlap (harness 5.3). */
+const isGroup = (record: JsonObject): boolean => Object.values(record).every(isObject)
+
 /**
  * The compact form of a record (mcp 9.3): long texts truncated, arrays of objects counted, large objects left out and
- * listed in `_omitted`. A record or claim inside an answer that is not itself a record is compact too.
+ * listed in `_omitted`. A record or claim inside an answer that is not itself a record is compact too. Of what is held
+ * the first ones stay, unless `holds` says fewer.
  */
-export function compact(record: JsonObject): JsonObject {
+export function compact(record: JsonObject, holds = shownHolds): JsonObject {
   const short: JsonObject = {}
   const omitted: string[] = []
   for (const [key, value] of Object.entries(record)) {
     if (untouched.test(key)) short[key] = value
     else if (typeof value === 'string') short[key] = cut(value, maxText)
-    else if (Array.isArray(value) && value.some(isObject)) short[`${key}_count`] ??= value.length
-    else if (isObject(value) && JSON.stringify(value).length > maxObject)
-      if (record.id === undefined && (value.id !== undefined || key === 'claim')) short[key] = compact(value)
+    else if (Array.isArray(value) && value.some(isObject)) {
+      const held = value.every(isHold) ? value.slice(0, holds) : []
+      if (held.length > 0) short[key] = held.map(one => compact(one))
+      if (held.length < value.length) short[`${key}_count`] ??= value.length
+    } else if (isObject(value) && JSON.stringify(value).length > maxObject)
+      if (record.id === undefined && (value.id !== undefined || key === 'claim' || isGroup(record)))
+        // What a claim says of its card is not said again.
+        short[key] = compact(value, isObject(record.claim) && key !== 'claim' ? 0 : holds)
       else omitted.push(key)
     else short[key] = value !== null && typeof value === 'object' ? cutTexts(value) : value
   }

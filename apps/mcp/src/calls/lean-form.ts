@@ -84,13 +84,27 @@ function isKnownBeside(key: string, value: unknown, among: JsonObject): boolean 
 
 const isClaim = (value: JsonObject): boolean => 'stage' in value && 'expires_at' in value
 
-/** A claim as shown in every answer; its holder only if that is another agent (crew 8.7). */
-const claimLine = ({ expires_at, stage, note, agent_id, agent_name }: JsonObject, callerId: string): JsonObject => ({
-  until: expires_at,
-  stage,
-  ...(note !== undefined && { note }),
-  ...(agent_id !== callerId && { who: agent_name ?? agent_id }),
+/** An overlap as a claim or a written card shows it: who works on which of the same paths until when (crew 8.7). */
+const overlapLine = ({ ref, reservation_id, title, agent_name, until, mine, theirs, example }: JsonObject) => ({
+  ...(ref === undefined ? { reservation_id } : { ref }),
+  ...(typeof title === 'string' && { title: cut(title, titleLength) }),
+  ...{ who: agent_name, until, mine, theirs, example },
 })
+
+const overlapLines = ({ overlaps }: JsonObject): JsonObject =>
+  Array.isArray(overlaps) ? { overlaps: overlaps.map(one => (isObject(one) ? overlapLine(one) : one)) } : {}
+
+/** A claim as shown in every answer; its holder only if that is another agent (crew 8.7). */
+const claimLine = (claim: JsonObject, callerId: string): JsonObject => {
+  const { expires_at, stage, note, agent_id, agent_name } = claim
+  return {
+    until: expires_at,
+    stage,
+    ...(note !== undefined && { note }),
+    ...(agent_id !== callerId && { who: agent_name ?? agent_id }),
+    ...overlapLines(claim),
+  }
+}
 
 const milliseconds = /\.\d{3}Z$/
 const anyMilliseconds = /\.\d{3}Z/g
@@ -103,7 +117,9 @@ function trimmed(value: unknown, key: string, callerId: string): unknown {
   if (typeof value === 'string') return isTime(key) ? value.replace(milliseconds, 'Z') : value
   if (Array.isArray(value)) return value.map(item => trimmed(item, key, callerId))
   if (!isObject(value)) return value
-  const object = isClaim(value) ? claimLine(value, callerId) : value
+  // In a list of claims nothing else names the card.
+  const listed = key === 'items' && { card_id: value.card_id }
+  const object = isClaim(value) ? { ...listed, ...claimLine(value, callerId) } : value
   const members = Object.entries(object)
     .filter(([name, member]) => !isUsual(name, member) && !isKnownBeside(name, member, object))
     .map(([name, member]) => [name, trimmed(member, name === 'until' ? 'until_at' : name, callerId)] as const)
@@ -296,13 +312,20 @@ function withoutOmitted(value: JsonObject): JsonObject {
   )
 }
 
+/** Arguments of a card that may begin an overlap (harness 5.3). */
+const scoping = ['claim', 'paths', 'add_paths', 'remove_paths'] as const
+
 /** The answer to a write: of a written record what the service set, otherwise everything except what was sent. */
 function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
   const { response, name } = call.operation
   // A move tells of an ideation what its evaluation told before.
   const isMove = name.startsWith('move_')
   if (response === ItemChanges) return withoutEcho(changesOf(value), call)
-  if (writesRecord(call.operation) && name !== 'claim_card') return ofWritten(value, isMove ? ['complexity'] : [])
+  if (writesRecord(call.operation) && name !== 'claim_card')
+    return {
+      ...ofWritten(value, isMove ? ['complexity'] : []),
+      ...(scoping.some(argument => Object.hasOwn(call.given, argument)) && overlapLines(value)),
+    }
   // Both records were the caller's to read before: only what became of them is new (crew 8.3).
   if (name === 'promote_card')
     return Object.fromEntries(
@@ -328,7 +351,7 @@ function settingsSent({ settings }: JsonObject, { operation, given }: LeanCall):
 function withClaimOnce(value: JsonObject): JsonObject {
   const { claim, card } = value
   if (!isObject(claim) || !isObject(card)) return value
-  const { claim: _, ...others } = card
+  const { claim: _, overlaps: __, ...others } = card
   return { ...value, card: others }
 }
 

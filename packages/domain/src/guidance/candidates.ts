@@ -219,6 +219,7 @@ const limited = [
   { what: 'webhooks', name: 'list_webhooks', reason: 'delete one that is no longer used' },
   { what: 'views', name: 'list_views', reason: 'delete one that is no longer used' },
   { what: 'repositories', name: 'list_repositories', reason: 'delete one that is no longer used' },
+  { what: 'reservations', name: 'list_reservations', reason: 'release one of yours that is no longer needed' },
 ]
 
 /** Reads the record again whose tag the call contained. */
