@@ -53,6 +53,8 @@ export default defineConfig({
     alias: { 'elkjs/lib/elk.bundled.js': fileURLToPath(new URL('src/components/mermaid/elk.ts', import.meta.url)) },
   },
   oxc: { jsx: { runtime: 'automatic' } },
+  // The page names its files from the root, where the service puts its base path before them; these find each other.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     target: 'es2024',
     // Without lightningcss, which is 10 MB; compressed, the difference is small.

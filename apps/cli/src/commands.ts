@@ -20,7 +20,8 @@ import type { PersonFlags } from './people.ts'
 import type { ProveFlags } from './prove.ts'
 import { addReport } from './report/add-report.ts'
 import { flagOf, variableOf } from './setting-sources.ts'
-import { foundSettings, readSettings, type Settings, settingNames, settingTable } from './settings.ts'
+import { settingTable } from './setting-table.ts'
+import { foundSettings, readSettings, type Settings, settingNames } from './settings.ts'
 import type { StatusFlags } from './status.ts'
 import { addVerbs } from './verbs/commands.ts'
 import { version } from './version.ts'
@@ -44,6 +45,9 @@ function withSettings(command: Command, names: readonly string[] = settingNames)
 
 /** The settings that identify the database. */
 const database = ['databaseUrl', 'databasePasswordFile'] as const
+
+/** The settings that say how people reach the service. */
+const reached = ['host', 'port', 'basePath', 'publicUrl'] as const
 
 /** The settings needed to open a service: its folder, its database, and the key of its secrets. */
 const service = ['dataDir', ...database, 'secretKeyFile'] as const
@@ -119,7 +123,7 @@ Examples:
   const person = specboard
     .command('person')
     .description('Add people, link them to this machine, list them; works while a server is running.')
-  withSettings(person.command('add'), ['dataDir', ...database, 'host', 'port', 'publicUrl'])
+  withSettings(person.command('add'), ['dataDir', ...database, ...reached])
     .description('Make a person and print the link that signs it in, once.')
     .argument('<name>')
     .option('--email <address>', 'its e-mail address')
@@ -129,7 +133,7 @@ Examples:
       const { addPersonByHand } = await import('./people.ts')
       exit(await addPersonByHand(settingsOf(command), name, flags))
     })
-  withSettings(person.command('link'), ['dataDir', ...database, 'host', 'port', 'publicUrl'])
+  withSettings(person.command('link'), ['dataDir', ...database, ...reached])
     .description('Print a link that signs a person in, once, within 10 minutes.')
     .argument('<person>', 'its id, handle, e-mail address or name')
     .option('--json', 'one JSON object')
@@ -164,7 +168,7 @@ Examples:
       exit(await addClient(settingsOf(command), name, flags))
     })
 
-  withSettings(specboard.command('open'), [...service, 'host', 'port'])
+  withSettings(specboard.command('open'), [...service, 'host', 'port', 'basePath'])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
     .option('--url <address>', 'the running server, if host and port do not say it')
     .option('--print', 'only print the link, which works once, for 10 minutes')

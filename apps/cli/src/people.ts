@@ -21,10 +21,10 @@ export interface PersonFlags {
   readonly json?: boolean
 }
 
-const partsOf = ({ publicUrl, host, port }: Settings) => ({
+const partsOf = (settings: Settings) => ({
   clock: Date.now,
   newId: idSource(Date.now),
-  publicUrl: publicUrl ?? urlOf(host, port),
+  publicUrl: settings.publicUrl ?? urlOf(settings),
 })
 
 /** Prints a one-time sign-in link. */

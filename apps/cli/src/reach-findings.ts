@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { addressAt } from '@specboard/client/address'
 import { explain } from './explain.ts'
 import type { Finding } from './finding.ts'
 import type { Target } from './frame/target.ts'
@@ -45,7 +46,7 @@ async function portFinding({ host, port }: Settings, url: string): Promise<Findi
 /** A service's report of its health; undefined when none answers. */
 async function healthOf(url: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(patienceMs) })
+    const answer = await fetch(addressAt(url, '/health'), { signal: AbortSignal.timeout(patienceMs) })
     return ((await answer.json()) as { status?: string }).status
   } catch {
     return undefined
@@ -64,7 +65,7 @@ async function mcpFinding(url: string, key: string | undefined): Promise<Finding
   const name = '/mcp'
   if (key === undefined) return { name, ok: true, says: 'not tried: there is no key for it' }
   try {
-    const answer = await fetch(new URL('/mcp', url), {
+    const answer = await fetch(addressAt(url, '/mcp'), {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,

@@ -168,6 +168,7 @@ export async function openApplication(
         calls: new TokenBuckets(settings.mcpRateLimit),
         cors: guarded.local || guarded.allowed.length > 0,
         uploadPath: listens ? uploadPath : undefined,
+        basePath: settings.basePath,
         authorizesAt,
         onFault: error => log.error({ err: error }),
         onCall: call => logCall(log, call, settings.accessLog === 'on'),
@@ -191,6 +192,7 @@ export async function openApplication(
       version,
       log,
       hosts,
+      basePath: settings.basePath,
       limits,
       readiness,
       measured: settings.metrics === 'on' ? metrics : undefined,
@@ -292,15 +294,16 @@ export async function startService(settings: Settings, log: Logger, looks: Looks
       ...looks,
       port: server.port,
     })
-    server.answerWith(app)
+    server.answerWith(app, settings.basePath)
     const monitored = await listenForMonitors(settings, measured)
     // An error here is reported to the first call.
     const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
     const endWatch = watchOperations({ selfTest, onFailing: endFailing })
     return {
-      url: urlOf(settings.host, server.port),
+      url: urlOf({ ...settings, port: server.port }),
       port: server.port,
-      metricsUrl: monitored === undefined ? undefined : `${urlOf(settings.metricsHost, monitored.port)}/metrics`,
+      metricsUrl:
+        monitored === undefined ? undefined : `${urlOf({ host: settings.metricsHost, port: monitored.port })}/metrics`,
       ownerKey,
       stop: async () => {
         clearTimeout(preparing)

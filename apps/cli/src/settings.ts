@@ -1,11 +1,9 @@
-import { isIP } from 'node:net'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { type RuntimeSettingKey, runtimeSettings } from '@specboard/contract'
-import { type DatabasePlace, pinnedSettings, s3Address } from '@specboard/domain'
-import { databaseAddress, shownAddress } from '@specboard/storage'
-import { z } from 'zod'
+import { type DatabasePlace, pinnedSettings } from '@specboard/domain'
+import { databaseAddress } from '@specboard/storage'
+import type { z } from 'zod'
 import { type Flags, type FoundSettings, findSettings, SettingError, type Variables } from './setting-sources.ts'
+import { settingTable } from './setting-table.ts'
 
 /** The settings of a process, from flags, otherwise `SPECBOARD_…` variables, otherwise defaults. */
 export interface Settings {
@@ -34,7 +32,9 @@ export interface Settings {
   /** The file that the first start writes the owner's key to, instead of printing it. */
   readonly ownerKeyFile?: string | undefined
   readonly allowedHosts: readonly string[]
-  /** The origin at which people reach the service; without one it gives out no links (people 7.4). */
+  /** The path below which the service is reached; by default the root of its host. */
+  readonly basePath?: string | undefined
+  /** The address at which people reach the service, with its base path; without one it gives out no links (people 7.4). */
   readonly publicUrl?: string | undefined
   /** The file with the identity providers for signing in. */
   readonly signInFile?: string | undefined
@@ -143,234 +143,6 @@ export interface Settings {
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
 
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/)
-    .transform(Number)
-    .refine(value => value >= min && value <= max)
-
-const hours = z
-  .string()
-  .regex(/^\d{1,4}(?:\.\d{1,3})?$/)
-  .transform(Number)
-  .refine(value => value >= 0.1 && value <= 8_760)
-
-const ratio = z
-  .string()
-  .regex(/^(?:0|1|0\.\d{1,4})$/)
-  .transform(Number)
-
-const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
-
-const hosts = z
-  .string()
-  .default('')
-  .transform(text =>
-    text
-      .split(',')
-      .map(host => host.trim())
-      .filter(host => host !== ''),
-  )
-
-function isS3Address(text: string): boolean {
-  try {
-    return s3Address(text) !== undefined
-  } catch {
-    return false
-  }
-}
-
-/** Whether a text can be the public origin of the service: over TLS, or on this machine. */
-function isPublicOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { origin, protocol, hostname } = new URL(text)
-  return text === origin && (protocol === 'https:' || (protocol === 'http:' && loopbackNames.has(hostname)))
-}
-
-/** Whether a text is the address of a proxy, or a network of them. */
-function isProxy(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 6 ? 128 : 32))
-}
-
-/** Whether a text is the address of a mail server. */
-const isSmtpAddress = (text: string): boolean =>
-  URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
-
-const apiAddress = z
-  .url({ protocol: /^https?$/ })
-  .transform(url => url.replace(/\/$/, ''))
-  .optional()
-
-const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/**
- * Each setting: its schema, a description of its values, and whether it is a secret, which has a variable but no flag.
- */
-export const settingTable = {
-  configFile: { schema: z.string().min(1).optional(), takes: 'a file of settings', secret: false },
-  host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
-  port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)', secret: false },
-  dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder', secret: false },
-  databaseUrl: {
-    schema: z.string().optional(),
-    takes: 'postgres://user@host:port/database',
-    secret: false,
-    shown: shownAddress,
-  },
-  databasePasswordFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
-  databasePool: { schema: whole(2, 100).default(8), takes: 'a number of connections from 2 to 100', secret: false },
-  databaseStatementSeconds: { schema: whole(1, 3_600).default(60), takes: 'seconds from 1 to 3600', secret: false },
-  databaseLockSeconds: { schema: whole(1, 600).default(20), takes: 'seconds from 1 to 600', secret: false },
-  secretKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
-  // Checked at the first start, the only one that uses it.
-  ownerApiKey: {
-    schema: z.string().optional(),
-    takes: '"dash_" and 48 lower-case hexadecimal digits',
-    secret: true,
-  },
-  ownerKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
-  allowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
-  publicUrl: {
-    schema: z.string().refine(isPublicOrigin).optional(),
-    takes: 'the origin by which people reach the service: https://host, or http to this machine, without a path',
-    secret: false,
-  },
-  signInFile: {
-    schema: z.string().min(1).optional(),
-    takes: 'a JSON file with the providers of sign-in',
-    secret: false,
-  },
-  oidcAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
-  oidcJwksFile: {
-    schema: z.string().min(1).optional(),
-    takes: 'a JSON file with the keys of issuers of CI tokens',
-    secret: false,
-  },
-  oauth: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
-  oauthRegistration: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
-  oauthClientHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
-  oauthAccessMinutes: { schema: whole(5, 1_440).default(60), takes: 'minutes from 5 to 1440', secret: false },
-  oauthRefreshGraceSeconds: { schema: whole(0, 3_600).default(60), takes: 'seconds from 0 to 3600', secret: false },
-  trustedProxies: {
-    schema: hosts.refine(proxies => proxies.every(isProxy)),
-    takes: 'addresses and networks such as 10.0.0.0/8, separated by commas',
-    secret: false,
-  },
-  keySignIn: { schema: z.enum(['on', 'off']).default('on'), takes: 'on or off', secret: false },
-  mailSignIn: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
-  agentSignIn: { schema: z.enum(['auto', 'on', 'off']).default('auto'), takes: 'auto, on or off', secret: false },
-  sessionIdleHours: { schema: whole(1, 720).default(12), takes: 'hours from 1 to 720', secret: false },
-  sessionMaxDays: { schema: whole(1, 365).default(30), takes: 'days from 1 to 365', secret: false },
-  logLevel: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    takes: 'fatal, error, warn, info, debug, trace or silent',
-    secret: false,
-  },
-  accessLog: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
-  attachmentMaxBytes: {
-    schema: whole(0, Number.MAX_SAFE_INTEGER).default(10_485_760),
-    takes: 'a number of bytes',
-    secret: false,
-  },
-  attachmentsUrl: {
-    schema: z.string().refine(isS3Address).optional(),
-    takes: 'the address of an S3 store, s3://bucket/prefix?endpoint=…&region=…, without keys',
-    secret: false,
-  },
-  importMaxBytes: {
-    schema: whole(0, Number.MAX_SAFE_INTEGER).default(2 * 2 ** 30),
-    takes: 'a number of bytes',
-    secret: false,
-  },
-  forgeMaxBytes: {
-    schema: whole(0, 1 << 28).default(10_485_760),
-    takes: 'a number of bytes, 268435456 at most',
-    secret: false,
-  },
-  rateLimit: { schema: whole(0, 1_000_000).default(0), takes: 'calls a second for each key', secret: false },
-  wrongKeysPerMin: { schema: whole(0, 200).default(20), takes: 'a number from 0 to 200', secret: false },
-  maxBoardsPerAgent: { schema: whole(0, 1_000_000_000).default(0), takes: 'a number of boards', secret: false },
-  maxAttachmentsMb: { schema: whole(0, 1_000_000_000).default(0), takes: 'a number of MiB', secret: false },
-  mcpDefaultToolsets: {
-    schema: z.string().min(1).default('all'),
-    takes: 'names of toolsets, separated by commas',
-    secret: false,
-  },
-  mcpConfirm: { schema: z.enum(['off', 'destructive']).default('off'), takes: 'off or destructive', secret: false },
-  mcpRateLimit: { schema: whole(0, 1_000_000).default(100), takes: 'calls a second for each key', secret: false },
-  mcpConflictMinutes: { schema: whole(0, 1_440).default(15), takes: 'minutes from 0 to 1440', secret: false },
-  mcpRepeatMinutes: { schema: whole(0, 1_440).default(10), takes: 'minutes from 0 to 1440', secret: false },
-  mcpAnswerCharacters: {
-    schema: whole(4_000, 200_000).default(20_000),
-    takes: 'characters from 4000 to 200000',
-    secret: false,
-  },
-  kgEmbeddingUrl: {
-    schema: z.url({ protocol: /^https?$/ }).optional(),
-    takes: 'the http address of an embeddings endpoint',
-    secret: false,
-  },
-  kgEmbeddingModel: { schema: z.string().min(1).optional(), takes: 'the name of an embedding model', secret: false },
-  kgEmbeddingApiKey: { schema: z.string().optional(), takes: 'the key of the embeddings endpoint', secret: true },
-  kgEmbeddingDim: { schema: whole(1, 8_192).optional(), takes: 'the dimension of the model, 1 to 8192', secret: false },
-  kgCypherRatePerMin: {
-    schema: whole(1, 1_000_000).default(120),
-    takes: 'queries a minute for each agent',
-    secret: false,
-  },
-  backupDir: { schema: z.string().min(1).optional(), takes: 'a folder', secret: false },
-  backupEvery: { schema: hours.default(24), takes: 'hours from 0.1 to 8760, such as 24 or 0.5', secret: false },
-  backupAt: { schema: timeOfDay.optional(), takes: 'a time of day, such as 02:30', secret: false },
-  backupKeep: { schema: whole(1, 1_000_000).default(7), takes: 'a number of backups', secret: false },
-  metrics: { schema: z.enum(['on', 'off']).default('off'), takes: 'on or off', secret: false },
-  metricsPort: { schema: whole(0, 65_535).optional(), takes: 'a port from 0 to 65535', secret: false },
-  metricsHost: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
-  tracesUrl: {
-    schema: z.url({ protocol: /^https?$/ }).optional(),
-    takes: 'the http address of a collector, http://collector:4318/v1/traces',
-    secret: false,
-    shown: shownAddress,
-  },
-  tracesRatio: { schema: ratio.default(1), takes: 'a number from 0 to 1, such as 0.1', secret: false },
-  reportCasesDays: { schema: whole(1, 3_650).default(30), takes: 'days from 1 to 3650', secret: false },
-  eventsKeepDays: { schema: whole(90, 36_500).optional(), takes: 'days from 90 to 36500', secret: false },
-  eventsArchiveDir: { schema: z.string().min(1).optional(), takes: 'a folder', secret: false },
-  contact: {
-    schema: z
-      .string()
-      .regex(/^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/)
-      .optional(),
-    takes: 'mailto: and an address, or an https address',
-    secret: false,
-  },
-  smtpUrl: {
-    schema: z.string().refine(isSmtpAddress).optional(),
-    takes: 'smtp://user@host:port or smtps://user@host:port',
-    secret: false,
-    shown: shownAddress,
-  },
-  smtpPasswordFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
-  mailFrom: {
-    schema: z
-      .string()
-      .max(320)
-      .regex(/^[^@\r\n]*@[^@\r\n]+$/)
-      .optional(),
-    takes: 'an address, or a name with an address in angle brackets',
-    secret: false,
-  },
-  slackTokenFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
-  slackApi: { schema: apiAddress, takes: 'an http address', secret: false },
-  telegramTokenFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
-  telegramApi: { schema: apiAddress, takes: 'an http address', secret: false },
-  notifyContent: { schema: z.enum(['title', 'ref']).default('title'), takes: 'title or ref', secret: false },
-  webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
-} as const
-
 /** The values parsed by the schemas of the table. */
 type ReadSettings = { readonly [Name in keyof typeof settingTable]: z.output<(typeof settingTable)[Name]['schema']> }
 
@@ -409,7 +181,12 @@ export function readSettings(flags: Flags, environment: Variables): Settings {
   if ((settings.smtpUrl === undefined) !== (settings.mailFrom === undefined))
     throw new SettingError('SPECBOARD_SMTP_URL and SPECBOARD_MAIL_FROM go together: set both, or none.')
   try {
-    return { ...settings, databaseUrl: completeAddress(settings), pinned: pinnedSettings(variables) }
+    return {
+      ...settings,
+      publicUrl: publicAddress(settings),
+      databaseUrl: completeAddress(settings),
+      pinned: pinnedSettings(variables),
+    }
   } catch (error) {
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }
@@ -421,6 +198,15 @@ function refuseUnevenBackups({ backupAt, backupEvery }: ReadSettings): void {
     throw new SettingError(
       'SPECBOARD_BACKUP_AT needs a SPECBOARD_BACKUP_EVERY of at most 24 hours, or of whole days, such as 48.',
     )
+}
+
+/** The public address with the base path, with which it may be written or without. */
+function publicAddress({ publicUrl, basePath = '' }: ReadSettings): string | undefined {
+  if (publicUrl === undefined) return undefined
+  const { origin, pathname } = new URL(publicUrl)
+  if (pathname !== '/' && pathname !== basePath)
+    throw new SettingError(`SPECBOARD_PUBLIC_URL has the path "${pathname}": set SPECBOARD_BASE_PATH to it, too.`)
+  return origin + basePath
 }
 
 /** The address of the database with the file of its password. */

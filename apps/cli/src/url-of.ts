@@ -1,2 +1,5 @@
-/** The address of a service that listens on a host and port. */
-export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+import type { Settings } from './settings.ts'
+
+/** The address of a service that listens on a host and port, with its base path. */
+export const urlOf = ({ host, port, basePath = '' }: Pick<Settings, 'host' | 'port' | 'basePath'>): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}${basePath}`

@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/domain': ['contract', 'storage', 'cypher', 'importers'],
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],
-  'apps/mcp': ['contract', 'domain', 'http'],
+  'apps/mcp': ['contract', 'domain', 'client', 'http'],
   'apps/web': ['contract', 'client'],
   'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp', 'web'],
 }

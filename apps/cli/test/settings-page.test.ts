@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { flagOf, variableOf } from '../src/setting-sources.ts'
-import { settingNames, settingTable } from '../src/settings.ts'
+import { settingTable } from '../src/setting-table.ts'
+import { settingNames } from '../src/settings.ts'
 
 const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
 const rows = new Map(

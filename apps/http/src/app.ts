@@ -23,6 +23,7 @@ import { addReadiness } from './readiness.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { Providers } from './sign-in/providers.ts'
+import { basedGuide, basedSite } from './web/based-pages.ts'
 import { addOauthRoutes, isForAnyOrigin } from './web/oauth-routes.ts'
 import { addProviderRoutes } from './web/provider-routes.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
@@ -44,6 +45,8 @@ export interface AppOptions {
   readonly version: string
   readonly log: Logger
   readonly hosts: HostRule
+  /** The path below which it is reached; by default the root of the host. */
+  readonly basePath?: string | undefined
   readonly limits: Limits
   /** Whether a write succeeds now, for load balancers; without it there is no /ready. */
   readonly readiness?: (() => Promise<Readiness>) | undefined
@@ -81,6 +84,7 @@ export function createApp(options: AppOptions): HttpApp {
     version,
     log,
     hosts,
+    basePath = '',
     limits,
     readiness,
     measured,
@@ -101,6 +105,11 @@ export function createApp(options: AppOptions): HttpApp {
   }
   // Hono would try its RegExpRouter first, which does not support some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
+  if (basePath !== '')
+    app.use((c, next) => {
+      c.set('basePath', basePath)
+      return next()
+    })
   if (tracing !== undefined) app.use(traced(tracing))
   if (log.isLevelEnabled('info')) app.use(requestLog(log, { all: accessLog }))
   if (trustedProxies.length > 0) app.use(forwardedAddress(new TrustedProxies(trustedProxies)))
@@ -110,18 +119,19 @@ export function createApp(options: AppOptions): HttpApp {
   app.use('/api/v1*', (c, next) => (isUnkeyed(c) ? open : keyed)(c, next))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
   addOperations(app, operation => operationHandler(service, operation, limits.uploads, report))
-  addDocs(app, version)
+  addDocs(app, version, basePath)
   if (readiness !== undefined) addReadiness(app, readiness)
   if (measured !== undefined) addMetrics(app, measured, service)
-  if (guide !== undefined) addGuide(app, guide)
+  if (guide !== undefined) addGuide(app, basePath === '' ? guide : basedGuide(guide, basePath))
   const { wrongKeys } = limits
   if (sessions !== undefined) addSessionRoutes(app, { sessions, providers, wrongKeys })
   if (sessions !== undefined && authorization !== undefined) addOauthRoutes(app, { authorization, sessions, wrongKeys })
   if (sessions !== undefined && providers !== undefined) addProviderRoutes(app, { sessions, providers, wrongKeys })
   if (forgeDoor !== undefined) addForgeDoor(app, forgeDoor)
   if (channels !== undefined) addUnsubscribeRoutes(app, channels, limits.wrongKeys)
-  if (site !== undefined) addSite(app, site)
-  app.notFound(c => unknownPage(c, site) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
+  const based = basePath === '' ? site : site && basedSite(site, basePath)
+  if (based !== undefined) addSite(app, based)
+  app.notFound(c => unknownPage(c, based) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
     if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })
     if (error instanceof DomainError) return refuse(c, refusalOf(error))

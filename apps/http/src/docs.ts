@@ -29,16 +29,16 @@ const page = (title: string, head: string, script: string) =>
 const bundled = (file: DocsFile) => () => readDocsFile(file)
 
 /** Everything that the docs pages need, so that they work without internet. No file path comes from a request. */
-const assets = (version: string): Readonly<Record<string, Asset & { readonly policy?: string }>> => ({
-  '/openapi.json': { type: 'application/json', read: () => openApiDocument(version) },
+const assets = (version: string, base: string): Readonly<Record<string, Asset & { readonly policy?: string }>> => ({
+  '/openapi.json': { type: 'application/json', read: () => openApiDocument(version, undefined, base) },
   '/docs': {
     type: 'text/html; charset=utf-8',
     policy: strict,
     read: () =>
       page(
         'Specboard: console',
-        '<link rel="stylesheet" href="/docs/swagger-ui.css">',
-        '<script src="/docs/swagger-ui.js"></script><script src="/docs/init.js"></script>',
+        `<link rel="stylesheet" href="${base}/docs/swagger-ui.css">`,
+        `<script src="${base}/docs/swagger-ui.js"></script><script src="${base}/docs/init.js"></script>`,
       ),
   },
   '/docs/swagger-ui.js': {
@@ -49,23 +49,24 @@ const assets = (version: string): Readonly<Record<string, Asset & { readonly pol
   '/docs/init.js': {
     type: 'text/javascript; charset=utf-8',
     read: () =>
-      "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#app', validatorUrl: null, deepLinking: true, filter: true, docExpansion: 'none' })\n",
+      `SwaggerUIBundle({ url: '${base}/openapi.json', dom_id: '#app', validatorUrl: null, deepLinking: true, filter: true, docExpansion: 'none' })\n`,
   },
   '/redoc': {
     type: 'text/html; charset=utf-8',
     policy: relaxed,
-    read: () => page('Specboard: reference', '', '<script type="module" src="/redoc/init.js"></script>'),
+    read: () => page('Specboard: reference', '', `<script type="module" src="${base}/redoc/init.js"></script>`),
   },
   '/redoc/redoc.js': { type: 'text/javascript; charset=utf-8', read: bundled('redoc/bundles/redoc.standalone.js') },
   '/redoc/init.js': {
     type: 'text/javascript; charset=utf-8',
-    read: () => "import { init } from '/redoc/redoc.js'\ninit('/openapi.json', {}, document.getElementById('app'))\n",
+    read: () =>
+      `import { init } from '${base}/redoc/redoc.js'\ninit('${base}/openapi.json', {}, document.getElementById('app'))\n`,
   },
 })
 
 /** Adds `/openapi.json`, `/docs` and `/redoc`; each asset is read at its first use and cached. */
-export function addDocs(app: HttpApp, version: string): void {
-  for (const [path, asset] of Object.entries(assets(version))) {
+export function addDocs(app: HttpApp, version: string, basePath = ''): void {
+  for (const [path, asset] of Object.entries(assets(version, basePath))) {
     let served: ServedAsset | undefined
     app.get(path, c => {
       served ??= serve(asset)

@@ -16,6 +16,8 @@ export interface HttpEnv {
     origin: 'web' | undefined
     /** The address that the request came from, if trusted proxies report it. */
     address: string | undefined
+    /** The path below which the service is reached; undefined at the root. */
+    basePath: string | undefined
     /** The id of the agent for the log, once it is known. */
     agentId: string | undefined
     /** Whether the fault behind the answer is already in the log. */

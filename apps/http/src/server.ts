@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { DomainError } from '@specboard/domain'
 import { json } from './answers.ts'
+import { withoutBase } from './base-path.ts'
 import type { HttpApp } from './http-env.ts'
 import { headersOfAnswer } from './middleware/answer-headers.ts'
 import { internalError, type Refusal, refusalOf } from './refusals.ts'
@@ -17,8 +18,11 @@ const keepAliveTimeout = 75_000
 export interface RunningServer {
   /** The port that it listens on. */
   readonly port: number
-  /** Answers requests with an application, including those that are already waiting. */
-  answerWith(app: HttpApp): void
+  /**
+   * Answers requests with an application, including those that are already waiting.
+   * @param basePath the path below which it is reached; by default the root
+   */
+  answerWith(app: HttpApp, basePath?: string): void
   /** Stops accepting connections and finishes accepted requests; ends after the grace period (ms) at the latest. */
   stop(graceMs?: number): Promise<void>
 }
@@ -34,8 +38,15 @@ export function listen(hostname: string, port: number): Promise<RunningServer> {
   const waiting: [IncomingMessage, ServerResponse][] = []
   const wait = (...request: [IncomingMessage, ServerResponse]) => void waiting.push(request)
   const server = createServer({ keepAliveTimeout }, wait)
-  const answerWith = ({ fetch }: HttpApp) => {
-    const listener = getRequestListener(fetch, { hostname, errorHandler })
+  const answerWith = ({ fetch }: HttpApp, basePath = '') => {
+    const answer = getRequestListener(fetch, { hostname, errorHandler })
+    const listener =
+      basePath === ''
+        ? answer
+        : (incoming: IncomingMessage, outgoing: ServerResponse) => {
+            incoming.url = withoutBase(incoming.url ?? '/', basePath)
+            return answer(incoming, outgoing)
+          }
     server.off('request', wait).on('request', listener)
     for (const request of waiting.splice(0)) void listener(...request)
   }

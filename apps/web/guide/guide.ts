@@ -7,6 +7,9 @@ const form = document.querySelector<HTMLFormElement>('form[role=search]')!
 const input = form.querySelector('input')!
 const list = form.querySelector<HTMLElement>('#found')!
 
+/** The path of the guide, to which its name leads. */
+const root = document.querySelector<HTMLAnchorElement>('a.name')!.pathname
+
 /** How many sections are listed. */
 const most = 12
 
@@ -14,7 +17,7 @@ let index: Promise<MiniSearch<Found>> | undefined
 
 /** The texts of all pages, read and indexed when somebody is about to search. */
 async function makeIndex(): Promise<MiniSearch<Found>> {
-  const [{ default: Search }, response] = await Promise.all([import('minisearch'), fetch('/docs/guide/search.json')])
+  const [{ default: Search }, response] = await Promise.all([import('minisearch'), fetch(`${root}search.json`)])
   const search = new Search<Found>({
     fields: ['heading', 'page', 'text'],
     storeFields: ['address', 'heading', 'page', 'text'],
@@ -78,7 +81,7 @@ function said(text: string): HTMLElement {
 
 function linkTo({ address, heading, page, text, terms }: { [member: string]: unknown; terms: readonly string[] }) {
   const link = document.createElement('a')
-  link.href = String(address)
+  link.href = root + String(address)
   const title = document.createElement('strong')
   title.textContent = heading === page ? String(page) : `${page}: ${heading}`
   const excerpt = document.createElement('span')

@@ -1,6 +1,6 @@
 import type { GuidePage } from './contents.ts'
 import type { Found } from './found.ts'
-import { base, type Section } from './markdown.ts'
+import type { Section } from './markdown.ts'
 
 /** The sections of all pages as the search reads them, in the order of the pages. */
 export const searchText = (pages: readonly { readonly page: GuidePage; readonly sections: readonly Section[] }[]) =>
@@ -9,7 +9,7 @@ export const searchText = (pages: readonly { readonly page: GuidePage; readonly 
     .map(
       ({ page, section }, id): Found => ({
         id,
-        address: `${base}${page.path}#${section.anchor}`,
+        address: `${page.path}#${section.anchor}`,
         page: page.title,
         heading: section.heading || page.title,
         text: section.text.replaceAll(/\s+/g, ' '),

@@ -55,6 +55,7 @@ export default defineConfig({
   base,
   publicDir: false,
   plugins: [guide(), fontLicence()],
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     target: 'es2024',
     cssMinify: false,

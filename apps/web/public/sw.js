@@ -1,8 +1,11 @@
 // What a browser does while no page of the board is open (people 5.7): it shows what is pushed, and leads to its page.
 
+/** Where the board is: its worker lies beside its first page. */
+const home = new URL('.', self.location).href
+
 const ownUrl = address => {
-  const url = URL.canParse(address, self.location.origin) ? new URL(address, self.location.origin) : undefined
-  return url?.origin === self.location.origin ? url.href : `${self.location.origin}/`
+  const url = URL.canParse(address, home) ? new URL(address, home).href : home
+  return url.startsWith(home) ? url : home
 }
 
 const toldIn = data => {
@@ -19,7 +22,7 @@ self.addEventListener('push', event => {
   const shown = self.registration.showNotification(title || 'Specboard', {
     body: body || (title ? '' : 'Something new waits for you.'),
     tag: tag || undefined,
-    icon: '/icon-192.png',
+    icon: new URL('icon-192.png', home).href,
     data: { url },
   })
   const counted = Number.isInteger(badge) ? self.navigator.setAppBadge?.(badge).catch(() => undefined) : undefined
@@ -28,7 +31,7 @@ self.addEventListener('push', event => {
 
 self.addEventListener('notificationclick', event => {
   event.notification.close()
-  const url = ownUrl(event.notification.data?.url ?? '/')
+  const url = ownUrl(event.notification.data?.url ?? home)
   event.waitUntil(
     (async () => {
       const [open] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })

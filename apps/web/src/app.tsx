@@ -1,6 +1,7 @@
 import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
+import { openPath } from './base-path.ts'
 import { Notice, PageFault } from './components/fault.tsx'
 import { nothing, Readable, RightsOn } from './components/guarded.tsx'
 import { KindsContext } from './components/person.tsx'
@@ -26,14 +27,14 @@ export function App() {
   if (session === undefined && error !== null) return <PageFault error={error} />
   if (session === undefined || (session !== null && !isPageHere))
     return <p className="notice">{messages.shell.loading}</p>
-  if (location.pathname === '/invite')
+  if (openPath() === '/invite')
     return (
       <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
         <InvitePage isSignedIn={session !== null} />
       </Suspense>
     )
   if (session === null) return <SignInPage />
-  if (location.pathname.startsWith('/connect/'))
+  if (openPath().startsWith('/connect/'))
     return (
       <MeContext value={session}>
         <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
@@ -86,7 +87,7 @@ function usePageAhead(): boolean {
   const { parser } = useRouter()
   const [isHere, setHere] = useState(false)
   useEffect(() => {
-    const route = routes.find(({ path }) => matchRoute(parser, path, location.pathname)[0])
+    const route = routes.find(({ path }) => matchRoute(parser, path, openPath())[0])
     void loadAhead(...(route === undefined ? [] : [route.page])).then(() => setHere(true))
   }, [parser])
   return isHere

@@ -1,3 +1,4 @@
+import { openPath } from './base-path.ts'
 import { showLooks } from './data/looks.ts'
 import { hasHalf, keepHalf, onOtherTabs } from './data/session-half.ts'
 import { signInByLink } from './data/sign-in.ts'
@@ -57,7 +58,7 @@ async function begin(): Promise<void> {
   // A link that was used before is no fault of a person who is signed in; others see the form.
   if (token !== undefined) await signInByLink(token).catch(() => {})
   // An invitation is for people who have no session yet, too.
-  if (hasHalf() || location.pathname === '/invite') await start()
+  if (hasHalf() || openPath() === '/invite') await start()
   else askWho()
 }
 

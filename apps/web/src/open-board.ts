@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { basePath } from './base-path.ts'
 import { useBoards } from './data/boards.ts'
 
 /** The key of the open board. */
 export const useOpenBoardKey = (): string | undefined => /^\/b\/([^/]+)/.exec(useLocation()[0])?.[1]
 
-const keptAs = 'specboard-board'
+const keptAs = `specboard-board${basePath}`
 
 /** The board that was open last in this browser, which may store nothing. */
 function lastKey(): string | undefined {

@@ -1,7 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 import { App, Guard } from './app.tsx'
+import { basePath } from './base-path.ts'
 import { NextActionsView } from './components/refusal.tsx'
 import { createQueryClient } from './data/query-client.ts'
 
@@ -13,9 +15,11 @@ export const startApp = (element: HTMLElement): void =>
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
         <NextActionsView value={NextActions}>
-          <Guard>
-            <App />
-          </Guard>
+          <Router base={basePath}>
+            <Guard>
+              <App />
+            </Guard>
+          </Router>
         </NextActionsView>
       </QueryClientProvider>
     </StrictMode>,

@@ -1,5 +1,6 @@
 import type { OperationName, Operations } from '@specboard/contract'
 import type { z } from 'zod'
+import { addressAt } from './address.ts'
 import { type CallOptions, ClientError, type ClientOptions, type Listed } from './call.ts'
 
 export { type CallOptions, ClientError, type ClientOptions, type Listed }
@@ -86,7 +87,7 @@ async function send(
   const { path, body } = requestTo(route, args)
   const form = route.kind === 'upload' ? formOf(args.file as File) : undefined
   const { fetch: request = fetch } = options
-  const response = await request(new URL(path, options.url), {
+  const response = await request(addressAt(options.url, path), {
     method: route.method,
     headers: {
       ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),

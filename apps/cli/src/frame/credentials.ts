@@ -42,8 +42,11 @@ export function configFolder(variables: Variables): string {
   return join(shared !== undefined && isAbsolute(shared) ? shared : join(homedir(), '.config'), 'specboard')
 }
 
-/** The key under which an address is stored: requests go to its origin. */
-const placeOf = (url: string): string => new URL(url).origin
+/** The key under which an address is stored: its origin, and the path below which the service is reached. */
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
+}
 
 /** Saved keys, as of when they were read. */
 export class Credentials {

@@ -1,3 +1,4 @@
+import { addressAt } from '@specboard/client/address'
 import type { AnyOperation } from '@specboard/contract'
 import { requestPath } from '@specboard/mcp'
 import { unreachable } from './failure.ts'
@@ -60,7 +61,7 @@ export async function send(
   input: OperationInput,
   { file, files = file === undefined ? [] : [file], signal, live = false }: Sending = {},
 ): Promise<Response> {
-  const address = new URL(requestPath(operation, input.params as Record<string, unknown>), url)
+  const address = addressAt(url, requestPath(operation, input.params as Record<string, unknown>))
   for (const [name, value] of Object.entries(input.query))
     if (value !== undefined && value !== null) address.searchParams.append(name, String(value))
   const isJson = files.length === 0 && input.body !== undefined

@@ -1,3 +1,4 @@
+import { addressAt } from '@specboard/client/address'
 import { Failure, reaching } from './failure.ts'
 import { Refused } from './send.ts'
 import type { KeyedTarget } from './target.ts'
@@ -40,7 +41,7 @@ export async function readPage(target: KeyedTarget, uri: string): Promise<string
 
 async function rpc(target: KeyedTarget, method: string, params: object): Promise<RpcMessage> {
   const response = await reaching(target, () =>
-    fetch(new URL('/mcp?toolsets=all', target.url), {
+    fetch(addressAt(target.url, '/mcp?toolsets=all'), {
       method: 'POST',
       headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

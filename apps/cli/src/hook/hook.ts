@@ -3,6 +3,7 @@
  * 3.1).
  */
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { addressAt } from '@specboard/client/address'
 import type { Variables } from '../frame/credentials.ts'
 import { projectAbove } from '../frame/project-file.ts'
 import { type Target, targetOf } from '../frame/target.ts'
@@ -96,7 +97,7 @@ async function run({ event, client, dryRun }: Words, variables: Variables): Prom
   const transcript = () => (input.transcript === undefined ? undefined : endOfFile(input.transcript))
   const report = reportOf({ event, client, raw, input, cwd, tree, board, options, kept, transcript })
   if (report === undefined) return none('nothing to tell')
-  const url = new URL(`/api/v1/me/hooks/${event}`, target.url)
+  const url = addressAt(target.url, `/api/v1/me/hooks/${event}`)
   if (dryRun) return dry({ request: { method: 'POST', url: url.href, body: report } })
   if (event === 'session_start') quietly(() => exportSession(client, input.session!, variables))
   return asked({ event, client, input, report, url, target, state, tree, variables })

@@ -3,6 +3,7 @@
  * whatever goes wrong, and whatever takes long, the commit goes on.
  */
 import { readFileSync } from 'node:fs'
+import { addressAt } from '@specboard/client/address'
 import type { Variables } from '../frame/credentials.ts'
 import { projectAbove } from '../frame/project-file.ts'
 import { refusedCommit } from '../frame/refused-commit.ts'
@@ -30,7 +31,7 @@ class Calls {
   readonly #budgetMs: number
 
   constructor(url: string, key: string, budgetMs: number) {
-    this.#url = new URL('/mcp?toolsets=all', url)
+    this.#url = addressAt(url, '/mcp?toolsets=all')
     this.#key = key
     this.#budgetMs = budgetMs
   }

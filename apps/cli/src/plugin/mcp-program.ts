@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { addressAt } from '@specboard/client/address'
 import { targetOf } from '../frame/target.ts'
 import { stateFolder } from '../hook/state.ts'
 import { KnownLists } from './known-lists.ts'
@@ -9,7 +10,7 @@ import { Relay } from './relay.ts'
 
 /** The view of models (mcp 6.8), for the board of the project. */
 function endpointOf(url: string, board: string | undefined): URL {
-  const endpoint = new URL('/mcp', url)
+  const endpoint = addressAt(url, '/mcp')
   endpoint.searchParams.set('toolsets', process.env.SPECBOARD_MCP_TOOLSETS || 'core')
   if (board !== undefined) endpoint.searchParams.set('board_id', board)
   return endpoint

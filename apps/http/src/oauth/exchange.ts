@@ -1,6 +1,7 @@
 /** Node's requests and responses, for a library that supports only those. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { basePathOf } from '../base-path.ts'
 import type { HttpContext } from '../http-env.ts'
 
 /** A request in the library's form. */
@@ -8,6 +9,8 @@ export interface Sent {
   readonly method: string
   /** Path and query. */
   readonly url: string
+  /** The base path of the service, from which the library makes its addresses. */
+  readonly basePath: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Buffer
 }
@@ -18,17 +21,26 @@ export interface Sent {
  */
 export function sentOf(c: HttpContext, publicUrl: string, changed: Partial<Sent> = {}): Sent {
   const { host, protocol } = new URL(publicUrl)
+  const basePath = basePathOf(c)
   const { pathname, search } = new URL(c.req.url)
   const headers: Record<string, string> = { ...c.req.header(), host, 'x-forwarded-proto': protocol.slice(0, -1) }
   for (const name of ['origin', 'x-forwarded-host', 'content-length', 'transfer-encoding']) delete headers[name]
   const { body } = changed
   if (body !== undefined) headers['content-length'] = String(body.length)
-  return { method: c.req.method, url: `${pathname}${search}`, ...changed, headers: { ...headers, ...changed.headers } }
+  const url = `${pathname}${search}`
+  return { method: c.req.method, url, basePath, ...changed, headers: { ...headers, ...changed.headers } }
 }
 
 /** The request and response of one exchange, and the answer once it has ended. */
-export function exchangeOf({ method, url, headers, body = Buffer.alloc(0) }: Sent) {
-  const req = Object.assign(new IncomingMessage(new Socket()), { method, url, headers, httpVersion: '1.1' })
+export function exchangeOf({ method, url, basePath, headers, body = Buffer.alloc(0) }: Sent) {
+  const originalUrl = basePath + url
+  const req = Object.assign(new IncomingMessage(new Socket()), {
+    method,
+    url,
+    originalUrl,
+    headers,
+    httpVersion: '1.1',
+  })
   if (body.length > 0) req.push(body)
   req.push(null)
   const res = new ServerResponse(req)

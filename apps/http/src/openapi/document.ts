@@ -7,8 +7,13 @@ import { schemasOf } from './schemas.ts'
 /**
  * The OpenAPI 3.1 document of operations, by default all, as JSON text. All of them take about 200 ms: make it once,
  * when first requested.
+ * @param basePath the path below which the operations are reached; by default the root of the host
  */
-export function openApiDocument(version: string, operations: readonly AnyOperation[] = registry): string {
+export function openApiDocument(
+  version: string,
+  operations: readonly AnyOperation[] = registry,
+  basePath = '',
+): string {
   const app = new OpenAPIHono()
   const { openAPIRegistry: components } = app
   components.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
@@ -26,6 +31,7 @@ export function openApiDocument(version: string, operations: readonly AnyOperati
       description: 'Software delivery tracking made for AI coding agents.',
       license: { name: 'MIT' },
     },
+    ...(basePath !== '' && { servers: [{ url: basePath }] }),
   })
   delete document.components?.parameters
   return JSON.stringify(document)

@@ -1,4 +1,5 @@
 import { generateCookie, getCookie } from 'hono/cookie'
+import { basePathOf } from '../base-path.ts'
 import type { HttpContext } from '../http-env.ts'
 import type { Halves } from './sessions.ts'
 
@@ -10,11 +11,15 @@ const hostOf = (c: HttpContext): string => c.req.header('host') ?? ''
 export const isLoopbackHost = (c: HttpContext): boolean => loopback.test(hostOf(c))
 
 /**
- * The name of the cookie. Outside this machine it is one that no other host and no page below another path can set. On
- * this machine browsers ignore ports, so that two services need two names.
+ * The name of the cookie. Outside this machine it is one that no other host and no page below another path can set;
+ * below a base path no page without TLS can, and it is named after the path, beside which other services may be. On this
+ * machine browsers ignore ports, so that two services need two names.
  */
-const nameOf = (c: HttpContext): string =>
-  isLoopbackHost(c) ? `specboard_session_${/:(\d+)$/.exec(hostOf(c))?.[1] ?? '0'}` : '__Host-specboard_session'
+function nameOf(c: HttpContext): string {
+  const base = basePathOf(c).replaceAll('/', '.')
+  if (isLoopbackHost(c)) return `specboard_session_${/:(\d+)$/.exec(hostOf(c))?.[1] ?? '0'}${base}`
+  return base === '' ? '__Host-specboard_session' : `__Secure-specboard_session${base}`
+}
 
 /** The header with the second half of the session, which the page keeps. */
 const halfHeader = 'x-session-half'
@@ -28,7 +33,7 @@ export function halvesOf(c: HttpContext): Halves | undefined {
 /** The header that gives the browser a session's token; an empty one removes it. */
 export const cookieHeader = (c: HttpContext, token: string, lastsMs: number): string =>
   generateCookie(nameOf(c), token, {
-    path: '/',
+    path: `${basePathOf(c)}/`,
     httpOnly: true,
     sameSite: 'Strict',
     secure: !isLoopbackHost(c),

@@ -1,6 +1,7 @@
 /** Attempts to sign in at a provider, which the browser keeps encrypted until it returns (people 2.2). */
 import type { Service } from '@specboard/domain'
 import { generateCookie, getCookie } from 'hono/cookie'
+import { basePathOf } from '../base-path.ts'
 import type { HttpContext } from '../http-env.ts'
 import { isLoopbackHost } from '../sessions/cookie.ts'
 
@@ -37,7 +38,7 @@ const nameOf = (state: string): string => `${prefix}${state.slice(0, 16).replace
  */
 const cookie = (c: HttpContext, name: string, value: string): string =>
   generateCookie(name, value, {
-    path,
+    path: basePathOf(c) + path,
     httpOnly: true,
     sameSite: 'Lax',
     secure: !isLoopbackHost(c),

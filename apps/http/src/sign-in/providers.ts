@@ -179,7 +179,7 @@ export class Providers {
     const { publicUrl } = this.#options
     if (!/^\/(?![/\\])/.test(text) || !URL.canParse(text, publicUrl)) return '/'
     const { origin, pathname, search } = new URL(text, publicUrl)
-    return origin === publicUrl ? `${pathname}${search}` : '/'
+    return origin === new URL(publicUrl).origin ? `${pathname}${search}` : '/'
   }
 }
 

@@ -234,7 +234,8 @@ function askedQuery(query: URLSearchParams, publicUrl: string) {
 function resourceNamed(text: string, publicUrl: string): string {
   if (!URL.canParse(text)) return text
   const { origin, pathname, hash } = new URL(text)
-  return origin === publicUrl && hash === '' && /^\/(?:mcp\/?)?$/.test(pathname) ? `${publicUrl}/mcp` : text
+  const isOwn = ['', '/', '/mcp', '/mcp/'].some(path => publicUrl + path === origin + pathname)
+  return isOwn && hash === '' ? `${publicUrl}/mcp` : text
 }
 
 /** A form with its resource in the canonical form. */

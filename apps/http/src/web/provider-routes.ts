@@ -1,6 +1,7 @@
 import { DomainError, PersonRequired, tooManyCalls, unauthorized } from '@specboard/domain'
 import { z } from 'zod'
 import { answer, json } from '../answers.ts'
+import { basePathOf } from '../base-path.ts'
 import type { HttpApp, HttpContext } from '../http-env.ts'
 import { MinuteCounts } from '../limits/minute-counts.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
@@ -105,8 +106,8 @@ export function addProviderRoutes(
 }
 
 /** Redirects the browser to a page of this service. */
-const leading = (c: HttpContext, location: string, cookies: readonly string[]): Response =>
-  withCookies(answer(c, 303, { ...noStore, location }, null), cookies)
+const leading = (c: HttpContext, path: string, cookies: readonly string[]): Response =>
+  withCookies(answer(c, 303, { ...noStore, location: basePathOf(c) + path }, null), cookies)
 
 function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)

@@ -214,7 +214,7 @@ async function fileOutcome(
   const attachment = operation.name === 'download_attachment'
   const uri = attachment
     ? `specboard://attachments/${params.board_id}/${params.card_id}/${params.attachment_id}`
-    : new URL(url, context.origin).href
+    : `${context.origin}${url}`
   const head = attachment ? { id: params.attachment_id } : {}
   const { value, content } = downloadValue(whole, options, { head, url, uri, attachment })
   const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }

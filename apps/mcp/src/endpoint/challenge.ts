@@ -31,13 +31,15 @@ const plain = 'Bearer realm="mcp"'
 /** The address of the metadata of the requested resource. */
 function metadataUrl({ url }: Request, publicUrl: string): string {
   const { pathname, search } = new URL(url)
-  return `${publicUrl}/.well-known/oauth-protected-resource${pathname}${viewQuery(search)}`
+  const { origin, pathname: base } = new URL(publicUrl)
+  const path = base === '/' ? pathname : base + pathname
+  return `${origin}/.well-known/oauth-protected-resource${path}${viewQuery(search)}`
 }
 
 /**
  * The `WWW-Authenticate` of a 401. A client that sent nothing is led to a sign-in, and one whose token has expired
  * refreshes it. A wrong key must be corrected, not replaced by a browser window.
- * @param publicUrl the origin at which clients are authorized; undefined if they are not
+ * @param publicUrl the address at which clients are authorized; undefined if they are not
  */
 export function challengeOf(request: Request, publicUrl: string | undefined): string {
   const { headers, url } = request

@@ -49,6 +49,8 @@ export interface EndpointOptions {
   readonly cors: boolean
   /** The path that accepts files of upload tickets; undefined when nothing listens, so that no tickets are issued. */
   readonly uploadPath: string | undefined
+  /** The path below which the service is reached; by default the root of the host. */
+  readonly basePath?: string | undefined
   /** The origin at which clients are authorized (people 3); undefined if they are not. */
   readonly authorizesAt?: string | undefined
 }
@@ -225,8 +227,8 @@ export class McpEndpoint {
     view: View,
     session: Session | undefined,
   ): Backend {
-    const { service, uploadPath, confirms, onFault, onCall } = this.#options
-    const origin = publicOrigin(request)
+    const { service, uploadPath, basePath = '', confirms, onFault, onCall } = this.#options
+    const origin = publicOrigin(request) + basePath
     const issueTicket: IssueTicket = async asked => {
       const { token, expiresAt } = await this.#tickets.issue(asked, caller.proof?.keyHash ?? storedKey(key).key_hash)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }

@@ -1,3 +1,4 @@
+import { addressAt } from '@specboard/client/address'
 /** The clients that a configuration can be printed for. */
 export const clientNames = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'gemini', 'generic'] as const
 
@@ -36,7 +37,7 @@ export const toolsetsHint =
  */
 export function configurationFor(client: ClientName, options: ConfigurationOptions): string {
   const { url, stdio, named = false, board } = options
-  const endpoint = new URL(`/mcp?toolsets=core${board === undefined ? '' : `&board_id=${board}`}`, url).href
+  const endpoint = addressAt(url, `/mcp?toolsets=core${board === undefined ? '' : `&board_id=${board}`}`).href
   const bound = board === undefined ? [] : ['--board', board]
   const args = ['mcp', ...(named ? ['--url', url] : []), '--toolsets', 'core', ...bound]
   const launch = { command: 'specboard', args }

@@ -1,4 +1,5 @@
 import { createMcpHandler, type JSONRPCRequest } from '@modelcontextprotocol/server'
+import { addressAt } from '@specboard/client/address'
 import type { JsonObject } from '../calls/lean-value.ts'
 import { Exchange } from '../endpoint/exchange.ts'
 import { isModern } from '../endpoint/message.ts'
@@ -29,7 +30,7 @@ export async function offlineAnswer(
   }
   const handler = createMcpHandler(() => mcpServer(backend, 'modern', version), { legacy: 'reject' })
   const headers = { 'content-type': 'application/json', ...modernHeaders(message) }
-  const request = new Request(new URL('/mcp', url), { method: 'POST', headers })
+  const request = new Request(addressAt(url, '/mcp'), { method: 'POST', headers })
   const response = await handler.fetch(request, { parsedBody: message })
   if (!(response.headers.get('content-type') ?? '').includes('json')) {
     await response.body?.cancel()

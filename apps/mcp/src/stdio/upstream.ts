@@ -1,4 +1,5 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server'
+import { addressAt } from '@specboard/client/address'
 import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import { isModern } from '../endpoint/message.ts'
 import { protocolVersions } from '../server/mcp-server.ts'
@@ -57,7 +58,7 @@ export class Upstream {
       const value = options.view[name as keyof ViewRequest]
       if (value !== undefined && value !== '') query.set(parameter, value)
     }
-    this.#endpoint = new URL(query.size === 0 ? '/mcp' : `/mcp?${query}`, options.url).href
+    this.#endpoint = addressAt(options.url, query.size === 0 ? '/mcp' : `/mcp?${query}`).href
   }
 
   /**
@@ -110,7 +111,7 @@ export class Upstream {
   api = (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${this.#options.key}`)
-    return this.#send(new Request(new URL(path, this.#options.url), { ...init, headers }))
+    return this.#send(new Request(addressAt(this.#options.url, path), { ...init, headers }))
   }
 
   /**

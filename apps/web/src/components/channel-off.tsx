@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { basePath } from '../base-path.ts'
 import { client } from '../data/client.ts'
 import { keys } from '../data/keys.ts'
 import { messages } from '../messages/messages.ts'
@@ -8,7 +9,7 @@ import { messages } from '../messages/messages.ts'
 const texts = messages.presence
 
 /** The day on which this browser last showed the notice. */
-const toldKey = 'specboard-channels-told'
+const toldKey = `specboard-channels-told${basePath}`
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 

@@ -1,3 +1,4 @@
+import { serviceUrl } from '../base-path.ts'
 import { messages } from '../messages/messages.ts'
 import { IconButton } from './icon-button.tsx'
 import { toast } from './toast.tsx'
@@ -11,7 +12,7 @@ interface CopyLinkProps {
 /** Copies the address of a record, preceded by its reference. */
 export function CopyLink({ reference, address }: CopyLinkProps) {
   const copy = async () => {
-    await navigator.clipboard.writeText(`${reference} ${location.origin}${address}`)
+    await navigator.clipboard.writeText(`${reference} ${serviceUrl}${address}`)
     toast(messages.shell.copied(reference))
   }
   return (

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { basePath, openPath } from '../base-path.ts'
 import { useWebSession } from '../data/me.ts'
 import { useSignInWays } from '../data/session.ts'
 import { goToProvider } from '../data/sign-in.ts'
@@ -33,13 +34,13 @@ export function NotPresent() {
   )
 }
 
-const closedKey = 'specboard-not-present'
+const closedKey = `specboard-not-present${basePath}`
 
 /** The providers; without one, the command that signs in on the service's machine. */
 function Ways() {
   const { data: ways } = useSignInWays()
   const going = useMutation({
-    mutationFn: (provider: string) => goToProvider({ provider, returnTo: location.pathname + location.search }),
+    mutationFn: (provider: string) => goToProvider({ provider, returnTo: openPath() + location.search }),
   })
   if (ways === undefined) return null
   return (

@@ -1,8 +1,9 @@
 import routes from 'virtual:routes'
 import { ClientError, callerOf, clientOf } from '@specboard/client/calls'
+import { serviceUrl } from '../base-path.ts'
 import { fetchInSession } from './session-half.ts'
 
-const options = { url: location.origin, fetch: fetchInSession }
+const options = { url: serviceUrl, fetch: fetchInSession }
 
 /** The client of the service, in the session of this browser. */
 export const client = clientOf(routes, options)

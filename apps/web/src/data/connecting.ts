@@ -1,3 +1,4 @@
+import { openPath } from '../base-path.ts'
 import { fetchInSession } from './session-half.ts'
 import { SignInRefused } from './sign-in.ts'
 
@@ -45,7 +46,7 @@ async function answered(response: Response) {
  * Reads the request of this page's address.
  * @throws SignInRefused
  */
-export const readAsked = async (): Promise<Asked> => answered(await fetchInSession(`${location.pathname}/choice`))
+export const readAsked = async (): Promise<Asked> => answered(await fetchInSession(`${openPath()}/choice`))
 
 /**
  * Sends the person's choice.
@@ -58,5 +59,5 @@ export async function choose(chosen: Chosen): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(chosen),
   }
-  return (await answered(await fetchInSession(`${location.pathname}/choice`, request))).url
+  return (await answered(await fetchInSession(`${openPath()}/choice`, request))).url
 }

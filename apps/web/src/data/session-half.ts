@@ -1,8 +1,10 @@
+import { basePath } from '../base-path.ts'
+
 /**
  * The second half of the session, which the page keeps and sends with each request (walls 8). The storage of a page is
  * separate for each port, while browsers send the cookie to every port of the host.
  */
-const stored = 'specboard-session-half'
+const stored = `specboard-session-half${basePath}`
 
 /** Stores the second half of a session that began; all tabs share it. */
 export const keepHalf = (half: string): void => localStorage.setItem(stored, half)
@@ -25,10 +27,10 @@ export function onOtherTabs(change: (isSignedIn: boolean) => void): () => void {
   return () => removeEventListener('storage', hear)
 }
 
-/** A request in the session of this browser. */
+/** A request in the session of this browser; a path is one of the service. */
 export function fetchInSession(address: string | URL, request: RequestInit = {}): Promise<Response> {
   const headers = new Headers(request.headers)
   const half = localStorage.getItem(stored)
   if (half !== null) headers.set('x-session-half', half)
-  return fetch(address, { ...request, headers })
+  return fetch(typeof address === 'string' ? basePath + address : address, { ...request, headers })
 }

@@ -1,4 +1,5 @@
 /** How a session begins. Nothing here needs React: the sign-in page comes without it. */
+import { basePath } from '../base-path.ts'
 import { fetchInSession, keepHalf } from './session-half.ts'
 
 /** The service's message to a person who may not sign in. */
@@ -41,7 +42,7 @@ export const askForLink = (email: string): Promise<void> => answered(fetch, '/we
 
 /** The sign-in methods of the service. */
 export async function readSignInWays(): Promise<SignInWays> {
-  const response = await fetch('/web/sign-in')
+  const response = await fetch(`${basePath}/web/sign-in`)
   if (!response.ok) throw new Error(response.statusText)
   return response.json()
 }

@@ -1,6 +1,7 @@
 import type { BoardEvent as BoardEventSchema } from '@specboard/contract'
 import { EventSource } from 'eventsource'
 import type { z } from 'zod'
+import { basePath, serviceUrl } from '../base-path.ts'
 import { fetchInSession } from './session-half.ts'
 
 export type BoardEvent = z.output<typeof BoardEventSchema>
@@ -33,6 +34,9 @@ interface Told {
 
 const streamPath = '/api/v1/me/events/stream'
 
+/** The name of what the tabs of one service share: others may be below other paths of the host. */
+const shared = `specboard-events${basePath}`
+
 /** The current position in the stream. */
 export async function streamPosition(): Promise<string> {
   const response = await fetchInSession(streamPath, { headers: { accept: 'application/json' } })
@@ -52,7 +56,7 @@ const againMs = 1_000
  * @returns stops it
  */
 export function followEvents(from: string, onMessage: (message: StreamMessage) => void): () => void {
-  const channel = new BroadcastChannel('specboard-events')
+  const channel = new BroadcastChannel(shared)
   const ended = new AbortController()
   let cursor = from
   let isLeading = false
@@ -108,7 +112,7 @@ const stateOf = (isConnected: boolean): StreamMessage =>
  */
 async function leading(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return run()
-  await navigator.locks.request('specboard-events', { signal }, run).catch(error => {
+  await navigator.locks.request(shared, { signal }, run).catch(error => {
     if (!signal.aborted) throw error
   })
 }
@@ -136,7 +140,7 @@ function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
     const after = cursor()
     const address = `${streamPath}${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`
     // The browser's own EventSource sends no headers.
-    source = new EventSource(new URL(address, location.origin), { fetch: fetchInSession })
+    source = new EventSource(serviceUrl + address, { fetch: fetchInSession })
     source.onopen = () => onMessage({ kind: 'connected', isResumed: after !== '' })
     source.onerror = ({ code }) => {
       onMessage({ kind: 'lost' })

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { basePath } from '../base-path.ts'
 
 /** The script that this page runs: its name changes with every version of the pages. */
 const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src')
 
-const channel = new BroadcastChannel('specboard-version')
+const channel = new BroadcastChannel(`specboard-version${basePath}`)
 const listeners = new Set<() => void>()
 let isOutdated = false
 
@@ -26,7 +27,7 @@ export const useIsOutdated = (): boolean => useSyncExternalStore(subscribe, () =
 /** Checks whether the service has another version of the pages; counts as no if the service does not answer. */
 export async function lookForUpdate(): Promise<void> {
   if (isOutdated || own === undefined || own === null) return
-  const answer = await fetch('/', { cache: 'no-store' }).catch(() => undefined)
+  const answer = await fetch(`${basePath}/`, { cache: 'no-store' }).catch(() => undefined)
   if (answer?.ok === true && !(await answer.text()).includes(own)) markOutdated()
 }
 

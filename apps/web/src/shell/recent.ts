@@ -1,3 +1,4 @@
+import { basePath } from '../base-path.ts'
 /** The records that were last opened from the palette, newest first, stored in this browser. */
 export interface Recent {
   readonly id: string
@@ -6,7 +7,7 @@ export interface Recent {
   readonly title: string
 }
 
-const keptAs = 'specboard-recent'
+const keptAs = `specboard-recent${basePath}`
 const most = 6
 
 const isRecent = (value: unknown): value is Recent =>

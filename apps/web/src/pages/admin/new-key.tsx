@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { serviceUrl } from '../../base-path.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -15,7 +16,7 @@ interface NewKeyProps {
 
 /** A key that was just created, shown only once, with the configuration of agent clients. */
 export function NewKey({ name, apiKey, onClose }: NewKeyProps) {
-  const configurations = clientConfigurations(location.origin, apiKey)
+  const configurations = clientConfigurations(serviceUrl, apiKey)
   const [client, setClient] = useState(configurations[0]!.client)
   const chosen = configurations.find(configuration => configuration.client === client)!
   return (

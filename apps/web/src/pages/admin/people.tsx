@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { serviceUrl } from '../../base-path.ts'
 import { ActionMenu, useActing } from '../../components/action-menu.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
@@ -96,7 +97,7 @@ function PersonActions({ person }: { readonly person: Agent }) {
   const close = () => setAsked(undefined)
   const makeLink = async () => {
     const { url } = await client.createSignInLink({ agent_id })
-    if (url !== null) setLink(new URL(url, location.origin).href)
+    if (url !== null) setLink(new URL(url, `${serviceUrl}/`).href)
   }
   return (
     <>
@@ -157,7 +158,7 @@ function ProviderList() {
       {ways.providers.map(({ id, name }) => (
         <div key={id} className="stack">
           <strong>{name}</strong>
-          <Copied label={texts.redirect(name)} text={`${location.origin}/web/session/oidc/${id}/callback`} />
+          <Copied label={texts.redirect(name)} text={`${serviceUrl}/web/session/oidc/${id}/callback`} />
           {signIns !== undefined && <LastAt provider={id} signIns={signIns} />}
         </div>
       ))}

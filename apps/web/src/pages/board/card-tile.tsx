@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { addressOfCard } from '../../address.ts'
+import { basePath } from '../../base-path.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { PrioritySign } from '../../components/status.tsx'
@@ -78,7 +79,7 @@ export const CardTile = memo(function CardTile({
       {/* A plain link instead of the router's, which would listen to the address for each tile. A click opens the card over the board (board-mouse.ts). */}
       <a
         className="tile-title"
-        href={addressOfCard(view.board.key, card.ref)}
+        href={basePath + addressOfCard(view.board.key, card.ref)}
         tabIndex={tabIndex}
         draggable={false}
         dir="auto"

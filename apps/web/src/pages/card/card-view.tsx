@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfCard, addressOfSpec } from '../../address.ts'
+import { serviceUrl } from '../../base-path.ts'
 import { useCommands } from '../../components/commands.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/section.tsx'
@@ -79,7 +80,7 @@ export function CardView({ board, card, tag, heading }: CardViewProps) {
       sign: <Icon name="link" />,
       run: () =>
         void navigator.clipboard
-          .writeText(`${card.ref} ${location.origin}${addressOfCard(board.key, card.ref)}`)
+          .writeText(`${card.ref} ${serviceUrl}${addressOfCard(board.key, card.ref)}`)
           .then(() => toast(messages.shell.copied(card.ref))),
     },
   ])

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { addressOfCard } from '../../address.ts'
+import { basePath } from '../../base-path.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { ProofMark } from '../../components/proof-mark.tsx'
@@ -83,7 +84,7 @@ export function TitleCell({ card }: CellProps) {
       )}
       <a
         className="cell-link truncate"
-        href={addressOfCard(board.key, ref)}
+        href={basePath + addressOfCard(board.key, ref)}
         tabIndex={tabIndex}
         data-entry=""
         dir="auto"

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { serviceUrl } from '../../base-path.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -22,7 +23,7 @@ export function Apps() {
       {connections?.length === 0 && (
         <>
           <p className="muted">{texts.noApps}</p>
-          <Copied label={texts.mcpAddress} text={`${location.origin}/mcp`} />
+          <Copied label={texts.mcpAddress} text={`${serviceUrl}/mcp`} />
         </>
       )}
       {connections !== undefined && connections.length > 0 && (

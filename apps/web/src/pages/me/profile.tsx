@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { serviceUrl } from '../../base-path.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
@@ -130,8 +131,8 @@ function OtherDevice() {
       <Failure error={making.error} />
       {url !== undefined && url !== null ? (
         <>
-          <Copied label={texts.linkText} text={new URL(url, location.origin).href} />
-          <QrCode label={texts.qr} text={new URL(url, location.origin).href} />
+          <Copied label={texts.linkText} text={new URL(url, `${serviceUrl}/`).href} />
+          <QrCode label={texts.qr} text={new URL(url, `${serviceUrl}/`).href} />
         </>
       ) : (
         <div className="row">

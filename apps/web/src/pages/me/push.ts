@@ -1,3 +1,4 @@
+import { basePath } from '../../base-path.ts'
 /** Push notifications in this browser (people 5.7). */
 
 /** Whether this browser supports notifications while no page is open. */
@@ -14,7 +15,7 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
 /** The push subscription of this browser, once the person allows it; undefined without permission. */
 export async function subscriptionOf(publicKey: string) {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
-  await navigator.serviceWorker.register('/sw.js')
+  await navigator.serviceWorker.register(`${basePath}/sw.js`)
   const { pushManager } = await navigator.serviceWorker.ready
   const subscription = await pushManager.subscribe({
     userVisibleOnly: true,

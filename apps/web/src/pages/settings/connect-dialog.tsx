@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { serviceUrl } from '../../base-path.ts'
 import { Copied } from '../../components/copied.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -37,7 +38,7 @@ export function ConnectDialog({ board, repository, secret, onClose }: ConnectDia
         <>
           <p>{texts.pasteWhere[forge]}</p>
           <p className="muted">{texts.pasteUrl[forge]}</p>
-          <Copied label={texts.pasteUrl[forge]} text={`${location.origin}${repository.webhook_path}`} />
+          <Copied label={texts.pasteUrl[forge]} text={`${serviceUrl}${repository.webhook_path}`} />
           {secret !== null && (
             <>
               <p className="muted">{texts.pasteSecret[forge]}</p>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
+import { basePath } from '../../base-path.ts'
 import { InputField } from '../../components/field.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { join, readInvitation, type ShownInvitation } from '../../data/sign-in.ts'
@@ -49,7 +50,7 @@ function Offer({ token, invitation, isSignedIn }: OfferProps) {
   const joining = useMutation({
     mutationFn: () => join(token, name.trim() || texts.name),
     // Everything that was read before was read as somebody else.
-    onSuccess: () => location.assign('/'),
+    onSuccess: () => location.assign(`${basePath}/`),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

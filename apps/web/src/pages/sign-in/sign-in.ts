@@ -1,3 +1,4 @@
+import { openPath } from '../../base-path.ts'
 import { element } from '../../components/element.ts'
 import { faultOf } from '../../data/fault.ts'
 import {
@@ -76,7 +77,7 @@ const saysOf = (error: unknown): string =>
   error instanceof SignInRefused || faultOf(error) === undefined ? String((error as Error).message) : texts.unreachable
 
 /** Where one wanted to go: the page that asked who is signed in. */
-const returnTo = (): string => (location.pathname === '/sign-in' ? '/' : location.pathname + location.search)
+const returnTo = (): string => (openPath() === '/sign-in' ? '/' : openPath() + location.search)
 
 /** The token of a link that somebody made for this person: it signs in by a button, so that nothing that only looks does. */
 const linkToken = (): string | undefined => /^#([\w-]{43})$/.exec(location.hash)?.[1]
