@@ -155,6 +155,13 @@ describe('Kubernetes', () => {
       expectSound(objectsIn(template(['backups.enabled=false', 'metrics.enabled=false'])))
     })
 
+    test('leads a path of the host to the service, with the documents of MCP clients', () => {
+      const { spec } = objectsIn(template(['ingress.enabled=true', 'settings.BASE_PATH=/board'])).get('Ingress')
+      const paths = spec.rules[0].http.paths.map(({ path }: { path: string }) => path)
+      const documents = ['protected-resource', 'authorization-server'].map(name => `/.well-known/oauth-${name}/board`)
+      expect(paths).toEqual(['/board', ...documents])
+    })
+
     test('refuses several nodes without a key that they share', () => {
       expect(() => template(['database.existingSecret=db'])).toThrow(/secretKey\.existingSecret is needed/)
     })

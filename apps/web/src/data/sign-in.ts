@@ -7,7 +7,10 @@ export class SignInRefused extends Error {}
 
 const begin = async (path: string, body: object): Promise<void> => keepHalf((await sent(path, body)).half)
 
-const sent = (path: string, body: object) => answered(fetch, path, body)
+/** A request without a session, to a path of the service. */
+const fetchHere = (path: string, request?: RequestInit): Promise<Response> => fetch(basePath + path, request)
+
+const sent = (path: string, body: object) => answered(fetchHere, path, body)
 
 const sentInSession = (path: string, body: object) => answered(fetchInSession, path, body)
 
@@ -38,11 +41,11 @@ export const signInByLink = (token: string): Promise<void> => begin('/web/sessio
  * Requests a sign-in link by mail; the response never says whether the address is known (people 2.5).
  * @throws SignInRefused
  */
-export const askForLink = (email: string): Promise<void> => answered(fetch, '/web/session/mail', { email })
+export const askForLink = (email: string): Promise<void> => answered(fetchHere, '/web/session/mail', { email })
 
 /** The sign-in methods of the service. */
 export async function readSignInWays(): Promise<SignInWays> {
-  const response = await fetch(`${basePath}/web/sign-in`)
+  const response = await fetchHere('/web/sign-in')
   if (!response.ok) throw new Error(response.statusText)
   return response.json()
 }
