@@ -1,6 +1,7 @@
 /** A section of a page, as the search in the browser reads it. */
 export interface Found {
   readonly id: number
+  /** Below the guide. */
   readonly address: string
   readonly page: string
   readonly heading: string
