@@ -120,6 +120,16 @@ describe('submit_test_report (evidence 2)', () => {
     })
     const found = await world.call('list_test_cases', { report_id: body.id, status: 'passed', q: 'LOGIN' })
     expect([found.body.length, found.headers.get('x-total-count')]).toEqual([1, '1'])
+    const named = async (pattern: string, further: object = {}) => {
+      const answer = await world.call('list_test_cases', { report_id: body.id, pattern, ...further })
+      return [answer.headers.get('x-total-count'), answer.body.map(({ name }: { name: string }) => name)]
+    }
+    expect(await named('logs in')).toEqual(['1', ['logs in']])
+    expect(await named('LOGS IN')).toEqual(['0', []])
+    expect(await named('login::*')).toEqual(['2', ['logs out', 'logs in']])
+    expect(await named('logs*', { limit: 1, offset: 1 })).toEqual(['2', ['logs in']])
+    expect(await named('gs in')).toEqual(['0', []])
+    expect((await world.call('list_test_cases', { report_id: body.id, pattern: '* '.repeat(9) })).status).toBe(422)
     const { events } = await world.ok('list_board_events', { board_id })
     expect(events.at(-1)).toMatchObject({
       action: 'report_submitted',

@@ -54,6 +54,35 @@ describeInBrowser('spec coverage', () => {
     expect(test).toMatchObject({ card_type: 'test' })
   })
 
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('tests of a scenario are edited beside how many they name, %s, %i wide', async (colorScheme, width) => {
+    const { page, specNow } = await openCoverage({ colorScheme, width })
+    const text = 'TAP version 14\nok 1 - signs in\nok 2 - signs out\n1..2\n'
+    const sent = { board_id: scene.boardId, name: `unit ${width}`, files: [{ name: 'unit.tap', text }] }
+    await here().world.ok('submit_test_report', sent)
+    const tests = page.getByRole('region', { name: 'Tests of the scenarios' })
+    await tests.getByRole('link', { name: `unit ${width}` }).waitFor()
+    const first = tests.getByRole('listitem').first()
+    const field = first.getByLabel('Add a test of Works')
+    await field.fill('signs *')
+    await first.getByText('Names 2 tests of the newest report.').waitFor()
+    await field.fill('signs in')
+    await first.getByText('Names 1 test of the newest report.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await field.press('Enter')
+    await first.getByText('1 test', { exact: true }).waitFor()
+    expect((await specNow()).test_scenarios?.[0]?.tests).toEqual(['signs in'])
+    await field.fill('signs up')
+    await field.press('Enter')
+    await first.getByText('0 tests', { exact: true }).waitFor()
+    await first.getByRole('button', { name: 'Remove signs up' }).click()
+    await first.getByText('0 tests', { exact: true }).waitFor({ state: 'detached' })
+    expect((await specNow()).test_scenarios?.[0]?.tests).toEqual(['signs in'])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  })
+
   test('a requirement and a criterion are named where they are missed', async () => {
     const { page, part, specNow } = await openCoverage()
     await page.getByLabel('Name it: Sign out').selectOption('Once')

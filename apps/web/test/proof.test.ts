@@ -90,6 +90,39 @@ describeInBrowser('proof', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'failing tests open in place, and the gate is waived with a reason, %s, %i wide',
+    async (colorScheme, width) => {
+      const { world, board_id, card_id, ref, spec, key } = await begun(`Waived, ${colorScheme}`)
+      const pipeline = await world.agent({ kind: 'ci' })
+      await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
+      const text = `TAP version 14\nnot ok 1 - ${spec}/s1 signs in\n  ---\n  message: "no such user"\n  ...\n1..1\n`
+      const sent = { board_id, commit: sha, branch: 'main', files: [{ name: 'unit.tap', text }] }
+      await world.ok('submit_test_report', sent, { as: pipeline })
+      const page = await here().open(`/b/${key}/cards/${ref}`, { colorScheme, width })
+      const proof = page.getByRole('region', { name: 'Proof' })
+      await proof.getByRole('button', { name: 'Works', exact: true }).click()
+      await proof.getByRole('list', { name: 'Failing tests' }).getByText(`${spec}/s1 signs in`).waitFor()
+      await proof.getByText('no such user').first().waitFor()
+      expect(await seriousFindings(page)).toEqual([])
+      await proof.getByRole('button', { name: 'Waive…' }).click()
+      const dialog = page.getByRole('dialog', { name: `Excuse ${ref}` })
+      await dialog.getByLabel('Reason').fill('The provider is down this week.')
+      expect(await seriousFindings(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Waive', exact: true }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await proof.getByText('waived proof: The provider is down this week.').waitFor()
+      const { waiver } = await world.ok('get_proof', { entity_type: 'card', entity_id: card_id })
+      expect(waiver).toMatchObject({ gates: ['proof'], by: world.owner.id })
+      await proof.getByRole('button', { name: 'Take the waiver back' }).click()
+      await proof.getByRole('button', { name: 'Waive…' }).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    },
+  )
+
   test('nothing of it is shown where nobody tells more than words', async () => {
     const { scene, world } = { world: here().world, scene: await Scene.on(here().world) }
     const spec_id = await scene.specWithScenarios()
@@ -97,6 +130,7 @@ describeInBrowser('proof', () => {
     const page = await here().open(`/b/${await scene.boardKey()}/coverage/${ref}`)
     await page.getByRole('region', { name: 'Scenarios by card' }).first().waitFor()
     expect(await page.getByRole('columnheader', { name: 'Proof' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Tests of the scenarios' }).count()).toBe(0)
   })
 
   test('the share of what was proven, week by week', async () => {

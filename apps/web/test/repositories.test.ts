@@ -108,6 +108,18 @@ describeInBrowser('the repositories of a board (git 10)', () => {
     expect(await now()).toMatchObject({ name: 'Ovens', path_prefix: 'ovens', required_checks: ['unit', 'e2e::*'] })
     await page.getByRole('heading', { name: 'Ovens' }).waitFor()
 
+    await choose('Test reports of its pipeline')
+    const pipeline = page.getByRole('dialog', { name: 'Test reports of Ovens' })
+    await pipeline.getByText('Its jobs have no tokens').waitFor()
+    await pipeline.getByLabel('Pipeline', { exact: true }).selectOption('Forgejo Actions')
+    await pipeline.getByText('enable-openid-connect: true').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await pipeline.getByRole('button', { name: 'Trust the jobs of https://git.example.com/api/actions' }).click()
+    await pipeline.getByText('Jobs with tokens of https://git.example.com/api/actions count for').waitFor()
+    expect((await now()).ci).toMatchObject({ issuer: 'https://git.example.com/api/actions' })
+    await page.keyboard.press('Escape')
+    await pipeline.waitFor({ state: 'detached' })
+
     await choose('Switch off')
     await page.getByText('Off', { exact: true }).waitFor()
     expect((await now()).active).toBe(false)

@@ -1,7 +1,7 @@
 /** `specboard ci setup`: registers the repository of a folder, trusts its pipeline, and prints the lines for it (evidence 11). */
 import { resolve } from 'node:path'
 import { createClient } from '@specboard/client'
-import { readAddress } from '@specboard/contract'
+import { hasTokens, issuerOf, type Pipeline, pipelineLines, pipelines } from '@specboard/contract/pipeline-lines'
 import { boardChosen } from '../frame/board.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
@@ -9,7 +9,6 @@ import { type KeyedTarget, keyed, type Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { Git } from '../git/git.ts'
 import { addressOf, type KnownRepository, repositoryOf } from '../git/repository.ts'
-import { hasTokens, issuerOf, type Pipeline, pipelineLines, pipelines } from './pipeline-lines.ts'
 
 /** The flags of `specboard ci setup`. */
 export interface SetupFlags {
@@ -60,9 +59,7 @@ const isLoopback = (url: string): boolean => ['127.0.0.1', 'localhost', '[::1]']
 
 /** The repository, trusting the issuer of its pipeline. */
 async function trusting(target: KeyedTarget, repository: KnownRepository, pipeline: Pipeline) {
-  const address = readAddress(repository.url)
-  const host = 'fault' in address ? '' : address.host
-  const issuer = host === '' ? undefined : issuerOf(pipeline, host)
+  const issuer = issuerOf(pipeline, repository.url)
   if (issuer === undefined)
     throw new Failure(
       'NO_ISSUER',

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Guarded, type Guards } from './guarded.tsx'
 import { Icon } from './icon.tsx'
 import { Input } from './input.tsx'
@@ -10,6 +10,8 @@ interface ChipsFieldProps extends Guards {
   readonly words: { readonly add: string; readonly remove: (value: string) => string }
   /** Values used elsewhere, offered as suggestions. */
   readonly known?: readonly string[]
+  /** What is shown beside a value. */
+  readonly noteOf?: (value: string) => ReactNode
   readonly maxLength: number
   /** Hears what is typed, before it is added. */
   readonly onType?: (text: string) => void
@@ -19,7 +21,7 @@ interface ChipsFieldProps extends Guards {
 
 /** Short texts of a record, with buttons to remove each and to add another. */
 export function ChipsField(props: ChipsFieldProps) {
-  const { values, words, known = [], maxLength, onType, onAdd, onRemove, ...guards } = props
+  const { values, words, known = [], noteOf, maxLength, onType, onAdd, onRemove, ...guards } = props
   const [text, setText] = useState('')
   const listId = useId()
   const type = (typed: string) => {
@@ -39,6 +41,7 @@ export function ChipsField(props: ChipsFieldProps) {
           <span className="truncate" dir="auto">
             {value}
           </span>
+          {noteOf?.(value)}
           <Guarded {...guards}>
             {closed => (
               <button

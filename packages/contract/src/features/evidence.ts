@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { CommaList, commaListOf, FreeObject, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
+import { TestPattern } from '../test-patterns.ts'
 import { toolHints } from '../tool-hints.ts'
 import { range } from './analytics-range.ts'
 import { Card } from './card.ts'
@@ -262,6 +263,9 @@ const list_test_cases = operation({
   query: {
     status: commaListOf(CaseStatus.options).optional(),
     q: z.string().max(500).optional().describe('in the address'),
+    pattern: TestPattern.optional()
+      .describe('that a scenario would name them by')
+      .register(toolHints, { hidden: true }),
     flaky: z.boolean().optional(),
     ...paging50,
   },

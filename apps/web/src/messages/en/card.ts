@@ -148,6 +148,17 @@ export const card = {
     gates: { proof: 'proof', change: 'a merged change', checks: 'green checks' },
     states: { draft: 'Not run', ready: 'Ready to run', automated: 'Automated', passed: 'Passed', failed: 'Failed' },
     show: (title: string) => `Show the steps: ${title}`,
+    failing: 'Failing tests',
+  },
+  waiver: {
+    open: 'Waive…',
+    takeBack: 'Take the waiver back',
+    titleOf: (ref: string) => `Excuse ${ref}`,
+    lead: 'The card passes what you choose until it leaves done. Everybody sees your name and the reason.',
+    gates: 'It needs no',
+    gate: { proof: 'Proof', change: 'Merged change', checks: 'Green checks' },
+    reason: 'Reason',
+    waive: 'Waive',
   },
   changes: {
     title: 'Changes',

@@ -22,6 +22,16 @@ export const coverage = {
   addTest: (scenario: string) => `New test card: ${scenario}`,
   nameIn: (sentence: string) => `Name it: ${sentence}`,
   name: { business_rules: 'Name it in a rule…', test_scenarios: 'Name it in a scenario…' },
+  tests: {
+    title: 'Tests of the scenarios',
+    lead: 'The end of a test’s address names it; * stands for any characters of a part, ** for any.',
+    counted: 'Counted in the newest report:',
+    addTo: (scenario: string) => `Add a test of ${scenario}`,
+    remove: (pattern: string) => `Remove ${pattern}`,
+    count: (total: number) => (total === 1 ? '1 test' : `${total} tests`),
+    matching: (total: number) =>
+      total === 1 ? 'Names 1 test of the newest report.' : `Names ${total} tests of the newest report.`,
+  },
   noCards: 'This spec has no cards yet.',
   nothing: 'This spec has no items yet.',
 } as const

@@ -1,23 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfReport, keyOfRef } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
-import type { Card } from '../../data/cards.ts'
+import { useBoards } from '../../data/boards.ts'
+import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { writingIn } from '../../data/needs.ts'
 import { type Spec, usePlan } from '../../data/planning.ts'
+import { gatesOn, type WaivedGate } from '../../data/waivers.ts'
 import { messages } from '../../messages/messages.ts'
+import { FailingCases } from './failing-cases.tsx'
 import { bestOf, type ProofItem, ProofSign, type Proof as Proofs } from './proof-sign.tsx'
 import { Evidence, type Scenario, Steps } from './scenarios.tsx'
 
 const texts = messages.card.proof
 
 const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
+const WaiverDialog = lazy(() => import('../../forms/waiver-dialog.tsx'))
 
 const proofOf = (card: Card) => ({
   queryKey: keys.part('card', card.id, 'proof'),
@@ -28,12 +33,15 @@ const proofOf = (card: Card) => ({
 export function Proof({ card }: { readonly card: Card }) {
   const { data: proof } = useQuery(proofOf(card))
   const { data: spec } = usePlan('spec', card.test_scenario_ids.length === 0 ? null : card.spec_id)
+  const { data: boards } = useBoards()
   const [recorded, setRecorded] = useState<string>()
   if (proof === undefined) return null
+  const settings = boards?.find(({ id }) => id === card.board_id)?.settings
+  const gates = settings === undefined || card.status === 'done' ? [] : gatesOn(settings, card)
   const items = proof.items.filter(
     ({ kind, results, required_tier }) => kind === 'scenario' || results.length > 0 || required_tier !== 'claimed',
   )
-  if (items.length === 0 && proof.waiver === null) return null
+  if (items.length === 0 && proof.waiver === null && gates.length === 0) return null
   return (
     <Section title={texts.title} note={items.length > 0 ? texts.share(passedOf(items), items.length) : undefined}>
       {items.length > 0 && (
@@ -49,7 +57,7 @@ export function Proof({ card }: { readonly card: Card }) {
           ))}
         </ul>
       )}
-      <Waiver proof={proof} />
+      <Waiver card={card} proof={proof} gates={gates} />
       {recorded !== undefined && card.spec_id !== null && (
         <Suspense>
           <ScenarioResultDialog specId={card.spec_id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
@@ -74,12 +82,15 @@ function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
   const id = useId()
   const scenario = item.kind === 'scenario' ? spec?.test_scenarios?.find(({ id }) => id === item.id) : undefined
   const title = item.kind === 'scenario' ? item.title : texts.unlinked
+  const best = bestOf(item)
+  const failedIn = best?.status === 'failed' ? best.report_id : null
+  const hasMore = scenario !== undefined || failedIn !== null
   return (
     <li>
       <div className="line">
         <ProofSign item={item} />
         {item.kind === 'scenario' && <span className="ref">{item.id}</span>}
-        {scenario === undefined ? (
+        {!hasMore ? (
           <span className="grow" dir="auto">
             {title}
           </span>
@@ -108,10 +119,13 @@ function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
           </Button>
         )}
       </div>
-      {isOpen && scenario !== undefined && (
+      {isOpen && hasMore && (
         <div className="line-more stack" id={id}>
-          <Steps scenario={scenario} criteria={spec?.acceptance_criteria ?? []} />
-          <Evidence scenario={scenario} />
+          {scenario !== undefined && <Steps scenario={scenario} criteria={spec?.acceptance_criteria ?? []} />}
+          {failedIn !== null && (
+            <FailingCases reportId={failedIn} item={item} tests={scenario?.tests ?? []} boardKey={boardKey} />
+          )}
+          {scenario !== undefined && <Evidence scenario={scenario} />}
         </div>
       )}
     </li>
@@ -148,12 +162,57 @@ function Said({ item, scenario, boardKey }: SaidProps) {
   )
 }
 
-function Waiver({ proof: { waiver } }: { readonly proof: Proofs }) {
-  if (waiver === null) return null
+interface WaiverProps {
+  readonly card: Card
+  readonly proof: Proofs
+  /** The gates that the card can be excused from. */
+  readonly gates: readonly WaivedGate[]
+}
+
+/** From which gates the card is excused, by whom and why; and the controls to excuse it, or to take that back. */
+function Waiver({ card, proof: { waiver }, gates }: WaiverProps) {
+  const queries = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const removing = useMutation({
+    mutationFn: async () => {
+      await client.setCardWaiver({ card_id: card.id, gates: [] })
+      await refreshCard(queries, card)
+    },
+  })
+  const isOpen = !card.archived
   return (
-    <p className="muted" dir="auto">
-      <Icon name="flag" size={14} />{' '}
-      {texts.waived(waiver.gates.map(gate => texts.gates[gate]).join(', '), waiver.by_name, waiver.reason)}
-    </p>
+    <>
+      {waiver !== null && (
+        <p className="muted" dir="auto">
+          <Icon name="flag" size={14} />{' '}
+          {texts.waived(waiver.gates.map(gate => texts.gates[gate]).join(', '), waiver.by_name, waiver.reason)}{' '}
+          <Time at={waiver.at} />
+        </p>
+      )}
+      <Failure error={removing.error} />
+      {isOpen && (gates.length > 0 || waiver !== null) && (
+        <div className="row">
+          {waiver === null ? (
+            <Button className="button quiet" needs={['CARDS_WAIVE']} onClick={() => setAsked(true)}>
+              <Icon name="flag" size={14} /> {messages.card.waiver.open}
+            </Button>
+          ) : (
+            <Button
+              className="button quiet"
+              needs={['CARDS_WAIVE']}
+              disabled={removing.isPending}
+              onClick={() => removing.mutate()}
+            >
+              {messages.card.waiver.takeBack}
+            </Button>
+          )}
+        </div>
+      )}
+      {isAsked && (
+        <Suspense>
+          <WaiverDialog card={card} gates={gates} onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

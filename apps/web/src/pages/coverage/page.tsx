@@ -10,6 +10,7 @@ import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Matrix } from './matrix.tsx'
 import { criteriaOf, isSkipped, requirementsOf } from './rows.ts'
+import { ScenarioTests } from './scenario-tests.tsx'
 import { Sentences } from './sentences.tsx'
 import '../card/card.css'
 import '../planning/planning.css'
@@ -57,6 +58,7 @@ export default function CoveragePage({ board, params }: BoardPageProps) {
           isSkipped={isSkipped('scenario', spec, board.settings)}
         />
         <Matrix board={board} spec={spec} />
+        <ScenarioTests board={board} spec={spec} />
       </div>
     </SectionHeading>
   )

@@ -15,6 +15,7 @@ import { messages } from '../../messages/messages.ts'
 import { Authors } from './authors.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { ForgeDeliveries } from './forge-deliveries.tsx'
+import { PipelineDialog } from './pipeline-dialog.tsx'
 import { managing, type Repository, repositoriesOf } from './repository.ts'
 import { EditRepository, NewRepository } from './repository-form.tsx'
 import { useSecretActions } from './secret-actions.tsx'
@@ -48,6 +49,7 @@ export function Repositories({ board }: { readonly board: BoardListItem }) {
       {data?.map(repository => (
         <RepositoryView
           key={repository.id}
+          board={board}
           repository={repository}
           onChanged={refresh}
           onConnect={secret => setConnecting({ id: repository.id, secret })}
@@ -78,15 +80,17 @@ export function Repositories({ board }: { readonly board: BoardListItem }) {
 }
 
 interface RepositoryViewProps {
+  readonly board: BoardListItem
   readonly repository: Repository
   readonly onChanged: () => Promise<void>
   /** Shows how to connect it; with its secret, where that was just made. */
   readonly onConnect: (secret: string | null) => void
 }
 
-function RepositoryView({ repository, onChanged, onConnect }: RepositoryViewProps) {
+function RepositoryView({ board, repository, onChanged, onConnect }: RepositoryViewProps) {
   const { id: repository_id, name, url, forge, active, refused_count } = repository
   const [isEdited, setEdited] = useState(false)
+  const [showsPipeline, setShowsPipeline] = useState(false)
   const { acting, items, asking } = useSecretActions({
     texts,
     needs: managing,
@@ -111,6 +115,7 @@ function RepositoryView({ repository, onChanged, onConnect }: RepositoryViewProp
           {choose => (
             <>
               <MenuItem onSelect={choose(() => onConnect(null))}>{texts.connect}</MenuItem>
+              <MenuItem onSelect={choose(() => setShowsPipeline(true))}>{texts.ci.open}</MenuItem>
               <MenuItem needs={managing} onSelect={choose(() => setEdited(true))}>
                 {texts.edit}
               </MenuItem>
@@ -139,6 +144,14 @@ function RepositoryView({ repository, onChanged, onConnect }: RepositoryViewProp
       <Failure error={acting.error} />
       {forge !== 'plain' && mayManage && <ForgeDeliveries repositoryId={repository_id} />}
       {isEdited && <EditRepository repositoryId={repository_id} onClose={() => setEdited(false)} onSaved={onChanged} />}
+      {showsPipeline && (
+        <PipelineDialog
+          board={board}
+          repository={repository}
+          onChanged={onChanged}
+          onClose={() => setShowsPipeline(false)}
+        />
+      )}
       {asking}
     </article>
   )

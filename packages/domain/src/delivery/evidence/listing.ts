@@ -1,15 +1,19 @@
 /** Lists of test reports and of their cases (evidence 2). */
 import type { features, InputOf } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
+import { turn } from '../../lib/turn.ts'
+import type { Db } from '../../schema/database.ts'
 import type { TestCasesTable } from '../../schema/tables.ts'
+import { isNamedBy, readyPattern } from './reading/matching.ts'
 import { type ReportRow, shownCase, shownReport } from './store.ts'
 
 type Evidence = typeof features.evidence
 type Reports = InputOf<Evidence['list_test_reports']>['query']
 type Cases = InputOf<Evidence['list_test_cases']>['query']
+type Page = Pick<Cases, 'limit' | 'offset'>
 
 const speaksFor = (id: string) => sql`t.id in (select s.report_id from report_records s where s.entity_id = ${id})`
 
@@ -45,9 +49,8 @@ export async function listedReports({ db, boardId }: Context, asked: Reports) {
   return { items, total: Number(counted[0]!.total) }
 }
 
-/** A page of the cases of a report: failed ones first, then in the order of its files. */
-export async function listedCases({ db }: Context, report: string, { status, q, flaky, limit, offset }: Cases) {
-  const where = sql.join(
+const condition = (report: string, { status, q, flaky }: Pick<Cases, 'status' | 'q' | 'flaky'>) =>
+  sql.join(
     [
       sql`c.report_id = ${report}`,
       ...(status === undefined ? [] : [dialect.inList(sql.ref('c.status'), sql.val(toJson(status)))]),
@@ -56,6 +59,12 @@ export async function listedCases({ db }: Context, report: string, { status, q, 
     ],
     sql` and `,
   )
+
+/** A page of the cases of a report: failed ones first, then in the order of its files. */
+export async function listedCases({ db }: Context, report: string, asked: Cases) {
+  const { pattern, limit, offset } = asked
+  const where = condition(report, asked)
+  if (pattern !== undefined) return casesNamed(db, where, pattern, asked)
   const { rows } = await sql<TestCasesTable>`select c.* from test_cases c where ${where}
     order by c.rank, c.position limit ${limit} offset ${offset}`.execute(db)
   const items = rows.map(shownCase)
@@ -64,6 +73,32 @@ export async function listedCases({ db }: Context, report: string, { status, q, 
     total: number
   }>`select count(*) as total from test_cases c where ${where}`.execute(db)
   return { items, total: Number(counted[0]!.total) }
+}
+
+/** The number of cases compared with a pattern in one go, in a few milliseconds. */
+const comparedAtOnce = 1_000
+
+/** The cases that a pattern names (evidence 3, rule 2): the database narrows them by the longest text in it. */
+async function casesNamed(db: Db, where: RawBuilder<unknown>, text: string, { limit, offset }: Page) {
+  const pattern = readyPattern(text)
+  const isNamed = ({ address }: TestCasesTable) => isNamedBy(pattern, address)
+  const items: ReturnType<typeof shownCase>[] = []
+  let total = 0
+  let after = { rank: -1, position: -1 }
+  for (;;) {
+    const { rows } = await sql<TestCasesTable>`select c.* from test_cases c
+      where ${where} and c.address like ${`%${escaped(pattern.needed)}%`} escape '!'
+        and (c.rank, c.position) > (${after.rank}, ${after.position})
+      order by c.rank, c.position limit ${comparedAtOnce}`.execute(db)
+    for (const row of rows.filter(isNamed)) {
+      if (total >= offset && items.length < limit) items.push(shownCase(row))
+      total++
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < comparedAtOnce) return { items, total }
+    after = { rank: Number(last.rank), position: Number(last.position) }
+    await turn()
+  }
 }
 
 /** A text with its wildcards escaped. */

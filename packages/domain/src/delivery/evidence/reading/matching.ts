@@ -33,6 +33,13 @@ export function endsOf(address: string): string[] {
   return [...ends, address]
 }
 
+/** Whether a pattern matches a test, aligned to the end of its address. */
+export function isNamedBy(pattern: ReadyPattern, address: string): boolean {
+  const { plain } = pattern
+  if (plain === undefined) return matches(pattern, address)
+  return address === plain || address.endsWith(`${addressSeparator}${plain}`)
+}
+
 /** Whether a pattern with wildcards matches a test. */
 export function matches({ steps, needed }: ReadyPattern, address: string): boolean {
   if (!address.includes(needed)) return false

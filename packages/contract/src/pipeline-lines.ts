@@ -1,4 +1,5 @@
 /** The configuration with which a pipeline sends its reports, filled in (evidence 11). Pure. */
+import { readAddress } from './repository-address.ts'
 
 /** The supported systems; `shell` is any other. */
 export const pipelines = ['github', 'gitlab', 'forgejo', 'gitea', 'jenkins', 'shell'] as const
@@ -17,8 +18,11 @@ export interface Filled {
 export const hasTokens = (pipeline: Pipeline): boolean =>
   pipeline === 'github' || pipeline === 'gitlab' || pipeline === 'forgejo'
 
-/** The issuer of its jobs' tokens, for a repository at a host. */
-export function issuerOf(pipeline: Pipeline, host: string): string | undefined {
+/** The issuer of its jobs' tokens, for a repository at an address; undefined where none is known. */
+export function issuerOf(pipeline: Pipeline, url: string): string | undefined {
+  const address = readAddress(url)
+  if ('fault' in address || address.host === '') return undefined
+  const { host } = address
   if (pipeline === 'github')
     return host === 'github.com' ? 'https://token.actions.githubusercontent.com' : `https://${host}/_services/token`
   if (pipeline === 'gitlab') return `https://${host}`

@@ -18,5 +18,10 @@ test.each([
   ['forgejo', 'codeberg.org', 'https://codeberg.org/api/actions'],
   ['gitea', 'gitea.com', undefined],
 ] as const)('tokens of %s at %s come from %s', (pipeline, host, issuer) => {
-  expect(issuerOf(pipeline, host)).toBe(issuer)
+  expect(issuerOf(pipeline, `https://${host}/acme/shop`)).toBe(issuer)
+  expect(issuerOf(pipeline, `git@${host}:acme/shop.git`)).toBe(issuer)
+})
+
+test('a folder has no issuer', () => {
+  expect(issuerOf('gitlab', 'file:///srv/shop.git')).toBeUndefined()
 })
