@@ -1,4 +1,4 @@
-import { configurationFor } from '@specboard/mcp'
+import { configurationFor } from '@specboard/mcp/calling'
 import { description } from './description.ts'
 import { usualUrl } from './files.ts'
 

@@ -1,4 +1,4 @@
-import { type ClientName, configurationFor } from '@specboard/mcp'
+import { type ClientName, configurationFor } from '@specboard/mcp/calling'
 import { description } from '../distribution/description.ts'
 import { usualUrl } from '../distribution/files.ts'
 import { cursorLink, vsCodeLink } from '../distribution/links.ts'

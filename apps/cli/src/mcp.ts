@@ -1,14 +1,5 @@
-import {
-  budgetedViews,
-  budgetOf,
-  clientNames,
-  configurationFor,
-  costOf,
-  overBudget,
-  serveMcpStdio,
-  toolsetsHint,
-  type ViewRequest,
-} from '@specboard/mcp'
+import { budgetedViews, budgetOf, costOf, overBudget, serveMcpStdio, type ViewRequest } from '@specboard/mcp'
+import { clientNames, configurationFor, toolsetsHint } from '@specboard/mcp/calling'
 import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
 import { printJson } from './frame/output.ts'

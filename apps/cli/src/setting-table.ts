@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { s3Address } from '@specboard/domain'
-import { shownAddress } from '@specboard/storage'
+import { s3Address } from '@specboard/domain/s3-address'
+import { shownAddress } from '@specboard/storage/address'
 import { z } from 'zod'
 
 const whole = (min: number, max: number) =>

@@ -53,7 +53,7 @@ export async function unknownVariables(environment: Variables): Promise<UnknownV
   )
   if (unknown.length === 0) return []
   // Loaded on demand: the MCP adapter takes part of a start.
-  const { nearest } = await import('@specboard/mcp')
+  const { nearest } = await import('@specboard/mcp/calling')
   return unknown.toSorted().map(name => {
     const [meant] = nearest(name, known, 1)
     const advice = meant === undefined ? '; "specboard serve --help" lists all' : `; did you mean ${meant}?`

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { configurationFor } from '@specboard/mcp'
+import { configurationFor } from '@specboard/mcp/calling'
 import { Ajv } from 'ajv'
 import { default as addFormats } from 'ajv-formats'
 import { describe, expect, test } from 'vitest'

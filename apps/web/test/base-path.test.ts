@@ -50,7 +50,7 @@ describeInBrowser('below a base path', () => {
     expect((await page.context().cookies()).map(({ path }) => path)).toEqual([`${basePath}/`])
     const manifest = await page.evaluate(
       async address => (await fetch(address)).json(),
-      await page.locator('link[rel=manifest]').getAttribute('href'),
+      (await page.locator('link[rel=manifest]').getAttribute('href'))!,
     )
     expect(manifest).toMatchObject({ start_url: `${basePath}/`, scope: `${basePath}/` })
     expect(here().complaints).toEqual([])

@@ -1,6 +1,6 @@
 import { addressAt } from '@specboard/client/address'
 import type { AnyOperation } from '@specboard/contract'
-import { requestPath } from '@specboard/mcp'
+import { requestPath } from '@specboard/mcp/calling'
 import { unreachable } from './failure.ts'
 import type { KeyedTarget } from './target.ts'
 

@@ -1,5 +1,5 @@
 /** The MCP configuration of each client, in the file and form that it reads in a project (mcp 4.5). */
-import { configurationFor } from '@specboard/mcp'
+import { configurationFor } from '@specboard/mcp/calling'
 import type { JSONPath } from 'jsonc-parser'
 import { edited, readJson } from './json-text.ts'
 

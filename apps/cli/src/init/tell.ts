@@ -1,5 +1,5 @@
 /** What `init` prints (harness 2.1). */
-import { toolsetsHint } from '@specboard/mcp'
+import { toolsetsHint } from '@specboard/mcp/calling'
 import type { NamedBoard } from '../frame/board.ts'
 import { printJson } from '../frame/output.ts'
 import type { ProjectClient } from './client-files.ts'
