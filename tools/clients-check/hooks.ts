@@ -43,7 +43,8 @@ export async function hookFaults(client: HookClient, board: Board, bin: string, 
   const { service, id } = board
   const key = await makeAgent(service, id, client.title)
   const card = await service.client.createCard({ board_id: id, title: 'Round prices', paths: ['src/price/**'] })
-  await createClient({ url: service.url, key }).claimCard({ card_id: card.id })
+  const worker = createClient({ url: service.url, key })
+  await worker.claimCard({ card_id: card.id })
   const recorder = await startRecorder(service.url)
   const [home, project] = [join(folder, 'home'), join(folder, 'project')]
   put(project, {
@@ -71,6 +72,8 @@ export async function hookFaults(client: HookClient, board: Board, bin: string, 
     return faults.length === 0 ? [] : [...faults, said]
   } finally {
     await Promise.all([model.stop(), recorder.stop()])
+    // The next client works on the same files.
+    await worker.releaseClaim({ card_id: card.id })
   }
 }
 

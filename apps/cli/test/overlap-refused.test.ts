@@ -97,6 +97,17 @@ test('who may change the board passes it by allow_overlap, nobody else', async (
   expect((await world.call('claim_card', asking)).status).toBe(200)
   // What stands stays, and may be renewed.
   expect((await world.call('claim_card', { card_id: second })).status).toBe(200)
+  const held = await scoped(folder())
+  await world.ok('claim_card', { card_id: held })
+  const adding = { card_id: held, add_paths: [`${src}/y.ts`] }
+  expect(await world.call('update_card', adding)).toMatchObject(refusal)
+  expect((await world.ok('update_card', { ...adding, allow_overlap: true })).overlaps).toHaveLength(1)
+  const plan = { board_id, paths: [`${src}/z.ts`], allow_overlap: true }
+  expect(await world.call('reserve_paths', plan, { as: ben })).toMatchObject(refusal)
+  expect((await world.call('reserve_paths', plan)).status).toBe(201)
+  const made = { ...plan, title: 'Small', claim: true }
+  expect(await world.call('create_card', made, { as: ben })).toMatchObject(refusal)
+  expect((await world.call('create_card', made)).status).toBe(201)
 })
 
 test('of two claims at once one is refused', async () => {

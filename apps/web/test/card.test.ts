@@ -254,6 +254,39 @@ describeInBrowser('a card', () => {
     await expect.poll(async () => (await world.ok('get_card', { card_id: card.id })).paths).toEqual([])
   })
 
+  test('where the board refuses overlaps, who may change it allows one', async () => {
+    const { world } = here()
+    const on = await Scene.on(world)
+    const board_id = on.boardId
+    await world.ok('update_board', { board_id, settings: { overlap: 'refuse' } })
+    const ada = await world.agent({ name: 'Ada', board_ids: [board_id] })
+    const [other, another] = [
+      await on.workableCard({ title: 'Held by Ada', paths: ['src/cart/**'] }),
+      await on.workableCard({ title: 'Held too', paths: ['lib'] }),
+    ]
+    for (const held of [other, another]) await world.ok('claim_card', { card_id: held }, { as: ada })
+    const { ref } = await world.ok('get_card', { card_id: other })
+    const card_id = await on.workableCard({ title: 'The same files', paths: ['src/cart/a.ts'] })
+    const card = await world.ok('get_card', { card_id })
+    const page = await here().open(`/b/${card.ref.split('-')[0]}/cards/${card.ref}`)
+    await page.getByRole('button', { name: 'Claim', exact: true }).click()
+    await page.getByRole('alert').getByRole('link', { name: ref, exact: true }).first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    const allow = page.getByRole('button', { name: 'Allow the overlap' })
+    await allow.click()
+    await page.getByRole('button', { name: 'Release' }).waitFor()
+    await allow.waitFor({ state: 'detached' })
+    // So is a change of the files of a card that is held.
+    const field = page.getByLabel('Add files, such as src/**/*.ts')
+    await field.fill('lib/b.ts')
+    await field.press('Enter')
+    await page.getByRole('alert').getByText('Ada').waitFor()
+    await allow.click()
+    await page.getByRole('button', { name: 'Remove lib/b.ts' }).waitFor()
+    await allow.waitFor({ state: 'detached' })
+    expect((await world.ok('get_card', { card_id })).paths).toEqual(['src/cart/a.ts', 'lib/b.ts'])
+  })
+
   test('a card waits for another, and no longer', async () => {
     const other = await here().world.ok('get_card', { card_id: await scene.workableCard({ title: 'First this' }) })
     const { page } = await open({ title: 'Then that' })

@@ -208,6 +208,7 @@ export const card = {
   paths: 'Files',
   addPath: 'Add files, such as src/**/*.ts',
   removePath: (path: string) => `Remove ${path}`,
+  allowOverlap: 'Allow the overlap',
   reserved: (who: string) => `Reserved by ${who}`,
   scopeDrift: (paths: string, more: number) => `Commits also changed ${paths}${more > 0 ? ` and ${more} more` : ''}`,
   claim: 'At work',

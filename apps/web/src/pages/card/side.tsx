@@ -24,6 +24,7 @@ import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
+import { OverlapRefusal } from './overlap-refusal.tsx'
 import { PromoteCard } from './promote-card.tsx'
 import { ReportBug } from './report-bug.tsx'
 import { ScopeField } from './scope-field.tsx'
@@ -198,7 +199,14 @@ function Properties({ board, card }: SideProps) {
           <Time at={card.updated_at} />
         </Property>
       </dl>
-      <Failure error={changing.error} />
+      <OverlapRefusal
+        error={changing.error}
+        disabled={changing.isPending}
+        onAllow={() => {
+          const refused = changing.variables
+          if (refused !== undefined) changing.mutate({ ...refused, wanted: { ...refused.wanted, allow_overlap: true } })
+        }}
+      />
       {lacking.length > 0 && (
         <button type="button" className="button quiet add-one" onClick={() => setWhole(true)}>
           <Icon name="plus" size={14} /> {texts.addMore(lacking)}
@@ -244,8 +252,8 @@ function Claim({ card }: { readonly card: Card }) {
   const { data: may } = useQuery(cardMoves(card.id))
   const claim = may?.operations.find(({ operation }) => operation === 'claim_card')
   const claiming = useMutation({
-    mutationFn: async () => {
-      await (isMine ? client.releaseClaim({ card_id: card.id }) : client.claimCard({ card_id: card.id }))
+    mutationFn: async (allowed: { readonly allow_overlap?: true }) => {
+      await (isMine ? client.releaseClaim({ card_id: card.id }) : client.claimCard({ card_id: card.id, ...allowed }))
       await refreshCard(queries, card)
     },
   })
@@ -265,13 +273,17 @@ function Claim({ card }: { readonly card: Card }) {
           className="button quiet"
           needs={['CARDS_CLAIM']}
           allowed={claim}
-          onClick={() => claiming.mutate()}
+          onClick={() => claiming.mutate({})}
           disabled={claiming.isPending}
         >
           {isMine ? texts.release : texts.claimIt}
         </Button>
       )}
-      <Failure error={claiming.error} />
+      <OverlapRefusal
+        error={claiming.error}
+        disabled={claiming.isPending}
+        onAllow={() => claiming.mutate({ allow_overlap: true })}
+      />
     </span>
   )
 }

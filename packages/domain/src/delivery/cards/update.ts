@@ -149,7 +149,8 @@ async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields
 async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
   const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
   const { add_labels, remove_labels, paths, add_paths, remove_paths, ...replaced } = sent
-  const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, lists, ...plain } = replaced
+  const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, lists, allow_overlap, ...plain } =
+    replaced
   checkBugFields(before, body)
   checkMockups(screen_mockups)
   const author = { id: ctx.caller.id, now: ctx.now(), newId: () => ctx.newId() }
