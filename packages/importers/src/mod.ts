@@ -1,9 +1,8 @@
-/** Readers of other tools' files: files in, neutral records and problems out. No I/O (exchange 2). */
+/** What readers of other tools' files give, and refuse (exchange 2). The readers themselves are in `reading`. */
 
 export { decoded } from './decoded.ts'
 export type { KnownRecords } from './identity.ts'
 export * from './neutral.ts'
-export { read } from './read.ts'
 export { importedSpec } from './records.ts'
 export {
   OversizedText,
@@ -13,4 +12,3 @@ export {
   reportLimits,
   UnreadableReport,
 } from './reports/case.ts'
-export { readReport } from './reports/read-report.ts'

@@ -21,7 +21,7 @@ import type { ReportRecordsTable } from '../../schema/tables.ts'
 import type { SpokenFor } from './board-names.ts'
 import { recordsChangedIn, workOf } from './changes-of.ts'
 import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
-import { type Gathered, mostShown } from './reading/gathering.ts'
+import { type Gathered, mostShown } from './reading/gathered.ts'
 import type { ReportRow } from './store.ts'
 
 export type Mapping = z.output<typeof ReportMapping>

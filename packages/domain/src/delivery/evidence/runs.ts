@@ -19,7 +19,7 @@ import { type Meant, recordsMeant } from './board-names.ts'
 import { ofRun, repositoryOfRun } from './ci-run.ts'
 import { applyToSpec, isOfDefaultBranch, type Mapping, type SetScenario } from './effects.ts'
 import { ignoredBecause } from './judging.ts'
-import { mostShown } from './reading/gathering.ts'
+import { mostShown } from './reading/gathered.ts'
 import { withSpelledOut } from './reading/spelled-out.ts'
 
 type Evidence = typeof features.evidence

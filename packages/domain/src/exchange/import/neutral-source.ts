@@ -5,9 +5,9 @@ import {
   importedSpec,
   type NeutralRecord,
   type Reading,
-  read,
   Unreadable,
 } from '@specboard/importers'
+import type { read } from '@specboard/importers/reading'
 import type { ReaderLimits } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { turn } from '../../lib/turn.ts'
@@ -24,6 +24,12 @@ import type { Incoming, ReadOptions, Source } from './source.ts'
 export type OtherFile = Pick<Received, 'path' | 'filename' | 'isZip'> & {
   /** The total size of its files, bytes. */
   readonly unpackedBytes: number
+}
+
+/** Reads a small file; the readers are loaded by the first one. */
+async function readHere(file: OtherFile, format: ImportFormat | undefined, options: Parameters<typeof read>[2]) {
+  const { read } = await import('@specboard/importers/reading')
+  return runCooperatively(read(format, { filename: file.filename, entries: await entriesIn(file) }, options), turn)
 }
 
 /**
@@ -63,10 +69,7 @@ export async function neutralSource(
             file.unpackedBytes,
             defaults.limits,
           )
-        : await runCooperatively(
-            read(format, { filename, entries: await entriesIn(file) }, { ...sent, known: knownRecords(known) }),
-            turn,
-          )
+        : await readHere(file, format, { ...sent, known: knownRecords(known) })
     return sourceOf(reading, defaults)
   } catch (error) {
     if (error instanceof Ambiguous) throw new DomainError('AMBIGUOUS_SOURCE', error.message, { fits: error.fits })

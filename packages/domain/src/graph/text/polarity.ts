@@ -5,7 +5,14 @@ const negators =
 const fillers = 'do does use using used adopt choose keep will should must shall can longer'.split(' ')
 
 const negative: ReadonlySet<string> = new Set(negators)
-const dropped: ReadonlySet<string> = new Set([...negators, ...fillers].flatMap(terms))
+
+let stems: ReadonlySet<string> | undefined
+
+/** The terms of words that say nothing of a subject; they are stemmed when first needed, not at each start. */
+function dropped(): ReadonlySet<string> {
+  stems ??= new Set([...negators, ...fillers].flatMap(terms))
+  return stems
+}
 
 /** Two decisions whose cores are less similar than this are about different subjects. */
 const sameSubject = 0.6
@@ -28,7 +35,7 @@ const words = (title: string): string[] =>
 /** The statement in the title of a decision. */
 export const statementOf = (title: string): Statement => ({
   polarity: words(title).some(word => negative.has(word)) ? -1 : 1,
-  core: [...new Set(terms(title))].filter(term => !dropped.has(term)).sort(),
+  core: [...new Set(terms(title))].filter(term => !dropped().has(term)).sort(),
 })
 
 /** The Jaccard similarity of two cores; 0 when both are empty. */

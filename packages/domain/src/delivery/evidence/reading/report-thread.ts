@@ -1,6 +1,7 @@
 /** A thread that reads test reports, so that they hold up no calls (evidence 2, rule 2). */
 import '@specboard/storage/prototypes'
-import { type Asked, gather } from './gathering.ts'
+import type { Asked } from './gathered.ts'
+import { gather } from './gathering.ts'
 
 /** Reads a report. */
 export default (asked: Asked) => gather(asked)

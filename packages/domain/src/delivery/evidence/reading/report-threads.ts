@@ -2,7 +2,8 @@
 import { siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
 import { DomainError } from '../../../kernel/errors.ts'
-import type { Asked, gather } from './gathering.ts'
+import type { Asked } from './gathered.ts'
+import type { gather } from './gathering.ts'
 
 type Answer = ReturnType<typeof gather>
 
