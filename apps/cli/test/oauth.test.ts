@@ -212,6 +212,7 @@ describe('the way of a client', () => {
       agent_name: 'Claude of Ada',
       person_id: world.owner.id,
       person_name: 'Local Owner',
+      boards: [{ id: boardId, key: expect.any(String), name: 'Scene' }],
       scopes: ['read', 'write'],
       confirm: true,
       ended_at: null,
@@ -229,7 +230,7 @@ describe('the way of a client', () => {
     expect([api.status, api.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     // The second time, what was chosen is offered again.
     const again = await client.offered(await client.ask(), owner)
-    expect(again.body.previous).toMatchObject({ agent_id: connection.agent_id, read_only: false })
+    expect(again.body.previous).toMatchObject({ agent_id: connection.agent_id, read_only: false, confirm: true })
     expect(again.body.agents.map(({ id }: { id: string }) => id)).toContain(connection.agent_id)
   })
 
@@ -491,9 +492,16 @@ describe('connections', () => {
     expect((await person.call('revoke_connection', { connection_id: id })).status).toBe(404)
     await client.connected(person, choice())
     const [{ id: hers }] = await person.ok('list_connections')
-    const all: { id: string }[] = await owner.ok('list_connections', { all: true })
-    expect(all.map(one => one.id)).toContain(hers)
+    // Boards that the reader does not see stay unnamed, whoever's the connection is.
+    const own = await person.ok('create_board', { name: 'Of Eve', description: '' })
+    const [{ agent_id }] = await person.ok('list_connections')
+    await person.ok('grant_board_access', { agent_id, board_id: own.id })
+    const on = (connections: { id: string; boards: { key: string }[] }[]) =>
+      connections.find(one => one.id === hers)!.boards.map(({ key }) => key)
+    expect(on(await person.ok('list_connections'))).toEqual([own.key])
+    expect(on(await owner.ok('list_connections', { all: true }))).toEqual([])
     expect((await owner.call('revoke_connection', { connection_id: hers })).status).toBe(204)
+    expect(on(await person.ok('list_connections'))).toEqual([])
     const byKey = await world.call('list_connections', {}, { as: await world.agent() })
     expect(byKey.body.detail.error).toBe('PERSON_REQUIRED')
   })

@@ -16,6 +16,7 @@ describeInBrowser('connecting an app', () => {
 
   test('leads from a bare address by sign-in and consent to a call of a tool', async () => {
     const { world, url } = here()
+    await world.ok('create_board', { name: 'Reached', description: '' })
     // The app waits for its answer on this machine.
     const { promise: back, resolve } = Promise.withResolvers<URLSearchParams>()
     const waiting = createServer(({ url: path }, response) => {
@@ -41,6 +42,9 @@ describeInBrowser('connecting an app', () => {
       await consequences.getByText('As SDK of Local Owner it may only read.').waitFor()
       await page.getByLabel('It may only read').uncheck()
       await consequences.getByText('it may do this').waitFor()
+      const asksFirst = page.getByLabel('It asks you before it deletes something')
+      expect(await asksFirst.isChecked()).toBe(true)
+      await asksFirst.uncheck()
       expect(await seriousFindings(page)).toEqual([])
       await page.getByRole('button', { name: 'Allow' }).click()
       await transport.finishAuth(await back)
@@ -49,6 +53,19 @@ describeInBrowser('connecting an app', () => {
       const { structuredContent } = await client.callTool({ name: 'get_my_permissions', arguments: {} })
       expect(structuredContent).toMatchObject({ agent_name: 'SDK of Local Owner', preset_name: 'Executor' })
       await client.close()
+      // The profile names the app with the boards that it may reach.
+      await page.goto(`${url}/me/apps`)
+      const row = page.getByRole('row', { name: /SDK of Local Owner/ })
+      await row.getByRole('link', { name: 'Reached', exact: true }).waitFor()
+      expect(await seriousFindings(page)).toEqual([])
+      // What was chosen is offered the next time.
+      const again = new SdkKeeper(`http://127.0.0.1:${port}/callback`)
+      again.saveClientInformation(keeper.clientInformation()!)
+      const later = new StreamableHTTPClientTransport(address, { authProvider: again })
+      await expect(new Client({ name: 'sdk', version: '1' }).connect(later)).rejects.toThrow()
+      await page.goto(again.asked!.href)
+      await page.getByText('says it is “SDK”').waitFor()
+      expect(await asksFirst.isChecked()).toBe(false)
     } finally {
       waiting.close()
     }

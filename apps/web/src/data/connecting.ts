@@ -15,7 +15,7 @@ export interface Asked {
   readonly agents: readonly LendableAgent[]
   readonly presets: readonly { readonly id: string; readonly name: string; readonly description: string }[]
   readonly boards: readonly { readonly id: string; readonly key: string; readonly name: string }[]
-  readonly previous: { readonly agent_id: string; readonly read_only: boolean } | null
+  readonly previous: { readonly agent_id: string; readonly read_only: boolean; readonly confirm: boolean } | null
 }
 
 /** An agent that the person may have the app act as. */
@@ -34,6 +34,8 @@ export interface Chosen {
   readonly new_agent?: { readonly name: string; readonly preset_id: string }
   readonly board_ids?: readonly string[]
   readonly read_only?: boolean
+  /** Whether the app asks before it deletes something (people 4). */
+  readonly confirm?: boolean
 }
 
 async function answered(response: Response) {

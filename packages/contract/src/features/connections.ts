@@ -15,6 +15,9 @@ export const Connection = z
     agent_name: z.string(),
     person_id: Id,
     person_name: z.string(),
+    boards: z
+      .array(z.object({ id: Id, key: z.string(), name: z.string() }).meta({ id: 'ConnectedBoard' }))
+      .describe('that its agent reaches, of those that you see; none once it has ended'),
     scopes: z.array(z.string()),
     confirm: z.boolean(),
     created_at: Timestamp,

@@ -13,6 +13,7 @@ export const connect = {
   preset: 'Rights',
   boards: 'Boards',
   readOnly: 'It may only read',
+  confirm: 'It asks you before it deletes something, if the app is able to',
   may: (agent: string, rights: string) => `As ${agent} it may do this: ${rights}`,
   mayReadOnly: (agent: string) => `As ${agent} it may only read.`,
   on: (boards: readonly string[]) => `On ${boards.join(', ')}, as far as you may there yourself.`,

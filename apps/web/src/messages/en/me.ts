@@ -73,6 +73,8 @@ export const me = {
   mcpAddress: 'Address for MCP clients',
   app: 'App',
   actsAs: 'Acts as',
+  onBoards: 'Boards',
+  onNoBoard: 'none',
   rights: 'May',
   reads: 'read',
   writes: 'read and write',

@@ -48,6 +48,7 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   const mayWrite = asked.scopes.includes('write')
   const [readOnly, setReadOnly] = useState(!mayWrite || previous?.read_only === true)
+  const [confirm, setConfirm] = useState(previous?.confirm ?? true)
   const choosing = useMutation({ mutationFn: choose, onSuccess: url => location.assign(url) })
   const lent = agents.find(({ id }) => id === agent)
   const allowed = {
@@ -66,8 +67,9 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
             new_agent: { name, preset_id: preset },
             ...(without.size > 0 && { board_ids: boardIds }),
             read_only: readOnly,
+            confirm,
           }
-        : { allow: true, agent_id: agent, read_only: readOnly }
+        : { allow: true, agent_id: agent, read_only: readOnly, confirm }
     choosing.mutate(chosen)
   }
   const toggle = (id: string) => {
@@ -121,6 +123,12 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
         />
         <span>{texts.readOnly}</span>
       </label>
+      {!readOnly && (
+        <label className="row">
+          <input type="checkbox" checked={confirm} onChange={event => setConfirm(event.target.checked)} />
+          <span>{texts.confirm}</span>
+        </label>
+      )}
       <Allowed {...allowed} />
       <Failure error={choosing.error} />
       <button type="submit" className="button" disabled={choosing.isPending}>

@@ -7,6 +7,7 @@ import { paged, window } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ConnectionsTable } from '../../schema/tables.ts'
+import { boardsOfAgents } from '../agents/boards-of.ts'
 import { connectionIdleMs, endConnection, findConnection } from './store.ts'
 
 type People = typeof features.people
@@ -63,13 +64,22 @@ const ownCounted = hot<OfPerson, { count: number }>((db, param) =>
   countedIn(shown(db, param).where('connections.person_id', '=', param('person'))),
 )
 
-/** A connection as answered. One that was unused for long has ended, although nobody recorded that. */
-function connectionOf(row: Row, now: string): z.output<typeof ConnectionSchema> {
+/**
+ * A connection as answered. One that was unused for long has ended, although nobody recorded that.
+ * @param boards the boards of each agent, as far as the caller sees them
+ */
+function connectionOf(
+  row: Row,
+  boards: Awaited<ReturnType<typeof boardsOfAgents>>,
+  now: string,
+): z.output<typeof ConnectionSchema> {
   const { grant_id, choice, confirm, scopes, ended_at, ended_reason, unseen_end, ...rest } = row
   const expires_at = new Date(Date.parse(row.last_used_at) + connectionIdleMs).toISOString()
   const isUnused = ended_at === null && expires_at <= now
+  const hasEnded = isUnused || ended_at !== null
   return {
     ...rest,
+    boards: hasEnded ? [] : [...(boards.get(row.agent_id) ?? [])],
     scopes: scopes.split(' '),
     confirm: confirm === 1,
     expires_at,
@@ -89,7 +99,9 @@ export const listConnections: Implementation<People['list_connections']> = async
     const [row] = await (query.all ? allCounted(ctx.db, { since }) : ownCounted(ctx.db, { person, since }))
     return row!.count
   }
-  return paged(rows, query, total, row => connectionOf(row, ctx.now()))
+  const agents = new Set(rows.map(({ agent_id }) => agent_id))
+  const boards = await boardsOfAgents(ctx, [...agents])
+  return paged(rows, query, total, row => connectionOf(row, boards, ctx.now()))
 }
 
 /** revoke_connection: the caller's own, or with CONNECTIONS_MANAGE anybody's. */
