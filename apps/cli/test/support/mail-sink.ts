@@ -9,6 +9,8 @@ export interface TakenMail {
 /** A mail server of a test, which takes everything. */
 export class MailSink {
   readonly mails: TakenMail[] = []
+  /** Says that a mail was taken; at once unless set. */
+  confirm: (mail: TakenMail, say: () => void) => void = (_, say) => say()
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   readonly #waiting: (() => void)[] = []
@@ -33,6 +35,15 @@ export class MailSink {
   async taken(count: number): Promise<readonly TakenMail[]> {
     while (this.mails.length < count) await new Promise<void>(resolve => this.#waiting.push(resolve))
     return this.mails
+  }
+
+  /** Waits until so many mails have come for an address. */
+  async takenBy(to: string, count: number): Promise<readonly TakenMail[]> {
+    for (;;) {
+      const found = this.mails.filter(mail => mail.to === to)
+      if (found.length >= count) return found
+      await this.taken(this.mails.length + 1)
+    }
   }
 
   async stop(): Promise<void> {
@@ -70,8 +81,9 @@ export class MailSink {
         if (!isData) heed(piece)
         else {
           isData = false
-          this.mails.push({ to, raw: piece })
-          say('250 taken')
+          const mail = { to, raw: piece }
+          this.mails.push(mail)
+          this.confirm(mail, () => say('250 taken'))
           for (const resolve of this.#waiting.splice(0)) resolve()
         }
       }
