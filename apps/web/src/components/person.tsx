@@ -8,7 +8,7 @@ export const KindsContext = createContext<ReadonlyMap<string, PrincipalKind>>(ne
 
 const initialsOf = (name: string): string =>
   name
-    .split(/[\s._-]+/)
+    .split(/[\s._()-]+/)
     .filter(word => word !== '')
     .slice(0, 2)
     .map(word => word[0]!.toUpperCase())

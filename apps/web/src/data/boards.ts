@@ -27,7 +27,7 @@ const members = (boardId: string) => ({
 type Member = Awaited<ReturnType<typeof client.listBoardMembers>>['items'][number]
 
 const namesOf = (items: readonly Member[]): ReadonlyMap<string, string> =>
-  new Map(items.map(({ id, name }) => [id, name]))
+  new Map(items.map(({ id, name }) => [id, shownName(id) === id ? name : shownName(id)]))
 
 /** The kind of a member of a board. */
 export type PrincipalKind = NonNullable<Member['kind']>
@@ -45,7 +45,7 @@ function kindsOf(items: readonly Member[]): ReadonlyMap<string, PrincipalKind> {
   return kinds
 }
 
-/** The names of the members of a board and of those named in its records, by id. */
+/** The names of the members of a board and of those named in its records, as displayed, by id. */
 export const useNames = (boardId: string) => useQuery({ ...members(boardId), select: namesOf })
 
 /** The kinds of the members of a board and of those named in its records, by name. */

@@ -1,5 +1,8 @@
-/** The prefix of imported names in the service's responses. */
-const imported = /^external:/
+import { messages } from '../messages/messages.ts'
 
-/** The name of somebody as it is displayed. */
-export const shownName = (name: string): string => name.replace(imported, '')
+/** The prefix of imported names in the service's responses. */
+const imported = 'external:'
+
+/** The name of somebody as it is displayed; that of an imported author is marked as a claim of its file (people 1.5). */
+export const shownName = (name: string): string =>
+  name.startsWith(imported) ? messages.shell.external(name.slice(imported.length)) : name

@@ -1025,6 +1025,8 @@ export interface ExternalAuthorsTable {
   agent_id: string
   /** Null if the file contains only an id. */
   name: string | null
+  /** What the file claims, as its export repeats it (people 1.5). */
+  kind: AgentsTable['kind'] | null
 }
 
 /** What agents did to a graph elsewhere, to be repeated on the nodes that are derived here. */

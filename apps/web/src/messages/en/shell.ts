@@ -16,6 +16,8 @@ export const shell = {
   more: 'More',
   keys: 'Keyboard shortcuts',
   signOut: 'Sign out',
+  /** An author of another service, named by a file. */
+  external: (name: string) => `${name} (external)`,
   namedKind: (name: string, kind: 'person' | 'agent' | 'ci' | 'service') =>
     `${name}, ${kind === 'ci' ? 'pipeline' : kind}`,
   judgedAs: (kind: 'person' | 'agent' | 'ci' | 'service', isPresent: boolean) =>

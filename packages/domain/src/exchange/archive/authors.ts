@@ -1,25 +1,35 @@
+import type { PrincipalKind } from '@specboard/contract'
+import type { z } from 'zod'
 import type { Written } from '../kinds/forms.ts'
 import { withTexts } from '../kinds/members.ts'
 
 /** The prefix for an author who is not an agent here. */
 export const externally = 'external:'
 
+/** A principal as a line of agents.jsonl names it; null for a kind that the file does not tell (people 1.5). */
+export interface NamedAgent {
+  readonly name: string
+  readonly kind: z.output<typeof PrincipalKind> | null
+}
+
 /** An author as named in a file: a name, or an id that no line of agents.jsonl explains. */
 export interface ExternalAuthor {
   readonly author: string
   readonly agent_id: string
   readonly name: string | null
+  /** What the file claims. */
+  readonly kind: NamedAgent['kind']
 }
 
 /** The agents that the records of an export name, each with its name, and those of other services unchanged. */
 export class NamedAgents {
   readonly #external: ReadonlyMap<string, ExternalAuthor>
-  readonly #names: (id: string) => string | undefined
-  readonly #named = new Map<string, string>()
+  readonly #here: (id: string) => NamedAgent | undefined
+  readonly #named = new Map<string, NamedAgent>()
 
-  constructor(external: readonly ExternalAuthor[], names: (id: string) => string | undefined) {
+  constructor(external: readonly ExternalAuthor[], here: (id: string) => NamedAgent | undefined) {
     this.#external = new Map(external.map(entry => [entry.author, entry]))
-    this.#names = names
+    this.#here = here
   }
 
   /** An author in the form used in archives. */
@@ -27,20 +37,24 @@ export class NamedAgents {
     const external = this.#external.get(author)
     const id = external?.agent_id ?? author
     if (this.#named.has(id)) return id
-    const name = external === undefined ? this.#nameOf(author) : external.name
-    if (name !== null && name !== undefined) this.#named.set(id, name)
+    const named = external === undefined ? this.#namedBy(author) : namedIn(external)
+    if (named !== undefined) this.#named.set(id, named)
     return id
   }
 
-  #nameOf(author: string): string | undefined {
-    return author.startsWith(externally) ? author.slice(externally.length) : this.#names(author)
+  #namedBy(author: string): NamedAgent | undefined {
+    return author.startsWith(externally) ? { name: author.slice(externally.length), kind: null } : this.#here(author)
   }
 
   /** The lines of agents.jsonl, by id. */
-  get lines(): { readonly id: string; readonly name: string }[] {
-    return [...this.#named].map(([id, name]) => ({ id, name })).sort((a, b) => (a.id < b.id ? -1 : 1))
+  get lines(): { readonly id: string; readonly name: string; readonly kind?: string }[] {
+    return [...this.#named]
+      .map(([id, { name, kind }]) => ({ id, name, ...(kind !== null && { kind }) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 }
+
+const namedIn = ({ name, kind }: ExternalAuthor): NamedAgent | undefined => (name === null ? undefined : { name, kind })
 
 /** The value of a column with each author in it replaced. */
 export function withAuthors(column: Written, value: unknown, change: (author: string) => string): unknown {

@@ -241,11 +241,11 @@ export function kindQueries(db: Db, type: RecordType, table: keyof Schema, stret
 /** The queries for the parts of an archive. */
 export const partQueries = (db: Db): PartQueries => ({
   board: fixedQuery(db, (param: Param<OfBoard>) => sql`select * from boards where id = ${param('board')}`),
-  agents: fixedQuery(db, () => sql`select id, name from agents`),
+  agents: fixedQuery(db, () => sql`select id, name, kind from agents`),
   externalAuthors: fixedQuery(
     db,
     (param: Param<OfBoard>) =>
-      sql`select author, agent_id, name from external_authors where board_id = ${param('board')}`,
+      sql`select author, agent_id, name, kind from external_authors where board_id = ${param('board')}`,
   ),
   events: fixedQuery(
     db,

@@ -3,7 +3,7 @@ import '@specboard/storage/prototypes'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type RunFixed, readFixed } from '@specboard/storage/fixed-reader'
-import { type ExternalAuthor, NamedAgents } from './authors.ts'
+import { type ExternalAuthor, type NamedAgent, NamedAgents } from './authors.ts'
 import { files } from './layout.ts'
 import { BoardLines } from './lines.ts'
 import type { Spool, SpooledAttachment, SpoolStart } from './spool.ts'
@@ -14,9 +14,9 @@ const { address, boardId, parts, into, form } = workerData as SpoolStart
 async function spool(rows: RunFixed): Promise<Spool> {
   const { queries } = form
   const external = await rows<ExternalAuthor>(queries.externalAuthors, { board: boardId })
-  const known = await rows<{ id: string; name: string }>(queries.agents)
-  const names = new Map(known.map(({ id, name }) => [id, name]))
-  const agents = new NamedAgents(external, id => names.get(id))
+  const known = await rows<NamedAgent & { readonly id: string }>(queries.agents)
+  const here = new Map(known.map(agent => [agent.id, agent]))
+  const agents = new NamedAgents(external, id => here.get(id))
   const lines = new BoardLines(rows, boardId, agents, form)
   const counts: Record<string, number> = {}
   const write = async (name: string, source: AsyncIterable<{ type?: unknown }>) => {

@@ -1,6 +1,7 @@
-import { hasTooManyParts, jsonFault, runCooperatively, withoutNewLimits } from '@specboard/contract'
+import { hasTooManyParts, jsonFault, PrincipalKind, runCooperatively, withoutNewLimits } from '@specboard/contract'
 import { z } from 'zod'
 import { turn } from '../../lib/turn.ts'
+import type { NamedAgent } from '../archive/authors.ts'
 import { files, isAttachment } from '../archive/layout.ts'
 import { type ArchiveEntry, archiveFormat, archiveVersion, Manifest } from '../archive/manifest.ts'
 import type { Column } from '../kinds/columns.ts'
@@ -55,7 +56,7 @@ function schemaOfType(type: string): z.ZodType | undefined {
 }
 
 /** An agent's id may be longer than a record's: for an author without one it is derived from the name. */
-const Agent = z.strictObject({ id: z.string().min(1), name: z.string().min(1) })
+const Agent = z.strictObject({ id: z.string().min(1), name: z.string().min(1), kind: PrincipalKind.optional() })
 
 /** What is wrong with a line. Lists and free JSON may be longer than requests allow today (trust 1). */
 function faultOf(schema: z.ZodType, value: unknown): string | undefined {
@@ -79,11 +80,12 @@ export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source
     const bytes = zip.bytes(zip.entries.get(name)!)
     return again ? bytes : verified(bytes, expected.get(name)!)
   }
-  const agents = new Map<string, string>()
+  const agents = new Map<string, NamedAgent>()
   for await (const { value, place } of jsonLines(bytesOf(files.agents), files.agents)) {
     const fault = faultOf(Agent, value)
     if (fault !== undefined) throw refused(`The line is no agent: ${fault}`, place)
-    agents.set(ownIds.agent(String(value.id), place), String(value.name))
+    const { id, name, kind = null } = value as z.output<typeof Agent>
+    agents.set(ownIds.agent(id, place), { name, kind })
   }
   return {
     format: 'specboard',

@@ -1,22 +1,22 @@
-import { type ExternalAuthor, externally } from '../archive/authors.ts'
+import { type ExternalAuthor, externally, type NamedAgent } from '../archive/authors.ts'
 
 /** What authors in a file become here (exchange 1). */
 export class Authors {
   /** Those that the board does not know yet. */
   readonly added: ExternalAuthor[] = []
   readonly #here: ReadonlySet<string>
-  readonly #names: ReadonlyMap<string, string>
+  readonly #named: ReadonlyMap<string, NamedAgent>
   readonly #byId: Map<string, string>
   readonly #taken: Set<string>
 
   /**
    * @param here the agents of this service that the file may refer to by id
-   * @param names of the agents of the file, by id
+   * @param named the agents of the file, by id
    * @param known the external authors that the board has
    */
-  constructor(here: ReadonlySet<string>, names: ReadonlyMap<string, string>, known: readonly ExternalAuthor[]) {
+  constructor(here: ReadonlySet<string>, named: ReadonlyMap<string, NamedAgent>, known: readonly ExternalAuthor[]) {
     this.#here = here
-    this.#names = names
+    this.#named = named
     this.#byId = new Map(known.map(({ agent_id, author }) => [agent_id, author]))
     this.#taken = new Set(known.map(({ author }) => author))
   }
@@ -26,11 +26,11 @@ export class Authors {
     if (this.#here.has(id)) return id
     const known = this.#byId.get(id)
     if (known !== undefined) return known
-    const name = this.#names.get(id) ?? null
+    const { name, kind } = this.#named.get(id) ?? { name: null, kind: null }
     const author = this.#free(id.startsWith(externally) ? id : externally + (name ?? id))
     this.#byId.set(id, author)
     this.#taken.add(author)
-    this.added.push({ author, agent_id: id, name })
+    this.added.push({ author, agent_id: id, name, kind })
     return author
   }
 

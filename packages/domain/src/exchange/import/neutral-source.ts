@@ -84,7 +84,7 @@ function sourceOf(reading: Reading & { readonly format: ImportFormat }, defaults
   return {
     format,
     board: { id: null, name: board.name },
-    agents: new Map(records.flatMap(authorsOf).map(name => [externally + name, name])),
+    agents: new Map(records.flatMap(authorsOf).map(name => [externally + name, { name, kind: null }])),
     found: { problems, mapped_words, inferred },
     total: records.length,
     records: async function* () {

@@ -1,6 +1,7 @@
 import type { ImportFormat, ImportProblem } from '@specboard/contract'
 import type { Reading } from '@specboard/importers'
 import type { z } from 'zod'
+import type { NamedAgent } from '../archive/authors.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 import type { TitleDigests } from './known-records.ts'
 import type { Place } from './refused.ts'
@@ -37,7 +38,7 @@ export interface Source {
   /** The service that an archive comes from, in words. */
   readonly service?: string
   /** The agents that the file names, by the ids that it uses. */
-  readonly agents: ReadonlyMap<string, string>
+  readonly agents: ReadonlyMap<string, NamedAgent>
   /** Whether its records lack the number of their changes, which its log provides. */
   readonly countsRevisions?: boolean
   /** What was reported while it was read; archives are imported completely or refused, and report nothing. */

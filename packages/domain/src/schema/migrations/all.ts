@@ -13,6 +13,7 @@ import { migration as reservedRepositories } from './0141_reserved_repositories.
 import { migration as importedEvidence } from './0142_imported_evidence.ts'
 import { migration as eventArchives } from './0143_event_archives.ts'
 import { migration as sessionsOfProviders } from './0144_sessions_of_providers.ts'
+import { migration as externalKinds } from './0145_external_kinds.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,6 +31,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0142_imported_evidence': importedEvidence,
   '0143_event_archives': eventArchives,
   '0144_sessions_of_providers': sessionsOfProviders,
+  '0145_external_kinds': externalKinds,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */
