@@ -50,7 +50,7 @@ export async function killWhileNotifying(
   const coming = () => comparedWith(asked, sink.mails)
   try {
     for (let round = 0; round < kills; round++) {
-      const owner = await presentOwner(lab.place(), server.url)
+      const { client: owner } = await presentOwner(lab.place(), server.url)
       const { id: board_id } = await owner.createBoard({ name: `Crash ${round}`, description: '' })
       const told = await inParallel(Array.from({ length: persons }), 4, (_, index) =>
         personWithMail({ owner, url: server.url, sink, board_id, email: `p${round}-${index}@example.com` }),
@@ -98,7 +98,7 @@ async function personWithMail({
     preset_id: 'Full Control',
     board_ids: [board_id],
   })
-  const person = await byLink(url, (await owner.createSignInLink({ agent_id: id })).url)
+  const { client: person } = await byLink(url, (await owner.createSignInLink({ agent_id: id })).url)
   const channel = await person.createNotificationChannel({ type: 'email', email })
   const [mail] = await sink.takenBy(email, 1)
   const code = /\b[0-9]{8}\b/.exec(readable(mail!.raw.slice(mail!.raw.indexOf('\r\n\r\n'))))![0]

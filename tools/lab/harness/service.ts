@@ -129,7 +129,7 @@ export async function startService(
 }
 
 /**
- * Starts a service without waiting until it is ready.
+ * Starts a service without waiting until it is ready, on a free port unless the environment names one.
  * @param tracer a command that runs it, with its arguments
  */
 export function launchService(
@@ -137,8 +137,8 @@ export function launchService(
   environment: Readonly<Record<string, string>> = {},
   tracer: readonly string[] = [],
 ): ChildProcess {
-  const { SPECBOARD_LOG_LEVEL: logLevel = 'warn' } = environment
-  const serve = ['serve', '--port', '0', '--data-dir', folder, '--log-level', logLevel]
+  const { SPECBOARD_LOG_LEVEL: logLevel = 'warn', SPECBOARD_PORT: port = '0' } = environment
+  const serve = ['serve', '--port', port, '--data-dir', folder, '--log-level', logLevel]
   const [command, ...args] = [...tracer, process.execPath, ...nodeFlags, mainFile(), ...serve]
   return spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } })
 }

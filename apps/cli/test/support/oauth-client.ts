@@ -74,26 +74,26 @@ export class OauthClient {
     return { answer, location: answer.headers.get('location') ?? '', cookie: cookiesOf(answer) }
   }
 
-  #page({ cookie }: Asked, person: Person | undefined): Record<string, string> {
+  #page({ cookie }: Asked, person: Pick<Person, 'page'> | undefined): Record<string, string> {
     const headers: Record<string, string> = { 'sec-fetch-site': 'same-origin', ...person?.page.headers }
     return { ...headers, cookie: [cookie, headers.cookie].filter(Boolean).join('; ') }
   }
 
   /** What the page of the consent shows. */
-  async offered(asked: Asked, person: Person | undefined) {
+  async offered(asked: Asked, person: Pick<Person, 'page'> | undefined) {
     const address = new URL(`${asked.location}/choice`, this.#url)
     return read(await fetch(address, { headers: this.#page(asked, person) }))
   }
 
   /** What a person chooses there. */
-  async choose(asked: Asked, person: Person, choice: unknown) {
+  async choose(asked: Asked, person: Pick<Person, 'page'>, choice: unknown) {
     const headers = { ...this.#page(asked, person), 'content-type': 'application/json' }
     const address = new URL(`${asked.location}/choice`, this.#url)
     return read(await fetch(address, { method: 'POST', headers, body: JSON.stringify(choice) }))
   }
 
   /** The same, and where the browser comes back to the client. */
-  async allowed(asked: Asked, person: Person, choice: unknown): Promise<URL> {
+  async allowed(asked: Asked, person: Pick<Person, 'page'>, choice: unknown): Promise<URL> {
     const { status, body } = await this.choose(asked, person, choice)
     if (status !== 200) throw new Error(`The choice was answered with ${status}: ${JSON.stringify(body)}`)
     const answer = await fetch(new URL(body.url, this.#url), { redirect: 'manual', headers: { cookie: asked.cookie } })
@@ -120,7 +120,7 @@ export class OauthClient {
   }
 
   /** The tokens of a connection as a person chose it. */
-  async connected(person: Person, choice: unknown) {
+  async connected(person: Pick<Person, 'page'>, choice: unknown) {
     const { status, body } = await this.exchange(await this.allowed(await this.ask(), person, choice))
     if (status !== 200) throw new Error(`/token answered ${status}: ${JSON.stringify(body)}`)
     return body as { access_token: string; refresh_token: string; scope: string }
