@@ -246,6 +246,8 @@ test('a card that a person must approve waits for one, and nobody else is asked'
   expect(await card.tell('pull_request', closed(card.ref))).toBe('validation')
   expect(await card.events('automation_refused')).toMatchObject([{ details: { code: 'PERSON_REQUIRED' } }])
   expect(await card.inbox('automation_refused')).toEqual([])
+  expect(await card.inbox('card_approval')).toEqual([])
+  expect(await card.inbox('card_approval', world.owner)).toMatchObject([{ operation: 'move_card' }])
 })
 
 test.each([

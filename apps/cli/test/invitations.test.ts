@@ -108,6 +108,10 @@ test('without an address there are no invitations (people)', async () => {
   try {
     const person = await Person.owner(local)
     expect((await person.call('create_invitation', { preset_id: executor })).status).toBe(404)
+    for (const path of ['/web/invitation', '/web/session/invitation']) {
+      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+      expect((await fetch(`${local.running.url}${path}`, sent)).status).toBe(404)
+    }
   } finally {
     await local.stop()
   }

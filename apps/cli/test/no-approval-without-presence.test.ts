@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { validation } from './operations/specs.rows.ts'
+import { freePort } from './support/free-port.ts'
+import { McpWire } from './support/mcp.ts'
+import { OauthClient } from './support/oauth-client.ts'
 import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, type TestAnswer, World } from './support/world.ts'
@@ -8,13 +11,26 @@ import { type TestAgent, type TestAnswer, World } from './support/world.ts'
 let world: World
 let owner: Person
 let byKey: Person
+let ofAgent: Person
 let agents: readonly TestAgent[]
+/** An agent of the owner that a client acts as. */
+let connected: { readonly id: string; readonly token: string }
+let mcp: McpWire
 
 beforeAll(async () => {
-  world = await World.start({ wrongKeysPerMin: 0 })
+  const port = await freePort()
+  world = await World.start({ port, publicUrl: `http://127.0.0.1:${port}`, agentSignIn: 'on', wrongKeysPerMin: 0 })
   owner = await Person.owner(world)
   byKey = await Person.byKey(world, world.owner.key)
-  agents = [await world.agent(), await world.agent({ kind: 'service' })]
+  agents = [await world.agent(), await world.agent({ kind: 'service' }), await world.agent({ kind: 'ci' })]
+  ofAgent = await Person.byKey(world, agents[0]!.key)
+  mcp = new McpWire(world)
+  const client = new OauthClient(world.running.url)
+  await client.register()
+  const new_agent = { name: 'Connected', preset_id: 'Full Control' }
+  const { access_token: token } = await client.connected(owner, { allow: true, new_agent })
+  const [{ agent_id: id }] = await owner.ok('list_connections')
+  connected = { id, token }
 })
 
 afterAll(() => world.stop())
@@ -38,12 +54,13 @@ interface Board {
   readonly cards: string[]
 }
 
-type Call = (name: Parameters<World['call']>[0], args: Readonly<Record<string, unknown>>) => Promise<TestAnswer>
+type Answer = Pick<TestAnswer, 'status' | 'body'>
+type Call = (name: Parameters<World['call']>[0], args: Readonly<Record<string, unknown>>) => Promise<Answer>
 type Step = (board: Board, call: Call) => Promise<unknown>
 
 const at = (ids: readonly string[], place: number): string => ids[place % Math.max(1, ids.length)] ?? 'nothing'
 
-async function kept(ids: string[], making: Promise<TestAnswer>): Promise<void> {
+async function kept(ids: string[], making: Promise<Answer>): Promise<void> {
   const { status, body } = await making
   if (status === 201) ids.push(body.id)
 }
@@ -107,6 +124,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
+/** A call by the client that the owner connected. */
+const overMcp: Call = async (name, args) => {
+  const headers = { authorization: `Bearer ${connected.token}` }
+  const { isError, value } = await mcp.tool(name, args, { as: null, headers })
+  return { status: isError ? 409 : 201, body: value }
+}
+
 /** What stands on a board that only a present person could have approved. */
 async function approvedWithoutPerson({ id, specs, cards }: Board, personal: readonly string[]): Promise<string[]> {
   const found: string[] = []
@@ -142,21 +166,28 @@ test('no sequence of calls without presence passes a gate at person', async () =
     ),
     (name, args) => world.call(name, args),
     (name, args) => byKey.call(name, args),
+    (name, args) => ofAgent.call(name, args),
+    overMcp,
   ]
+  /** Boards with something approved by a gate that was not at person: else the sequences would prove nothing. */
+  let approving = 0
   await fc.assert(
     fc.asyncProperty(
       fc.subarray([...gates], { minLength: 1 }),
       fc.array(fc.tuple(step, fc.nat({ max: calls.length - 1 })), { minLength: 4, maxLength: 16 }),
       async (personal, steps) => {
         const scene = await Scene.on(world)
-        for (const agent of agents) await scene.admit(agent)
+        for (const { id } of [...agents, connected]) await scene.admit({ id })
         const settings = Object.fromEntries(personal.map(gate => [gate, 'person']))
         await owner.ok('update_board', { board_id: scene.boardId, settings })
         const board: Board = { id: scene.boardId, specs: [], cards: [] }
         for (const [act, who] of steps) await act(board, calls[who]!)
         expect(await approvedWithoutPerson(board, personal)).toEqual([])
+        if ((await approvedWithoutPerson(board, gates)).some(found => !/ is (?:anyone|separate)$/.test(found)))
+          approving++
       },
     ),
     { numRuns: 40 },
   )
+  expect(approving).toBeGreaterThan(0)
 })

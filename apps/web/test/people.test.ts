@@ -1,4 +1,5 @@
 /** What people set for themselves and for each other (people 6). */
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { ownerLink } from '../../cli/src/web-link.ts'
 import { MailSink, readable } from '../../cli/test/support/mail-sink.ts'
@@ -152,7 +153,9 @@ describeInBrowser('people', () => {
       'text/javascript; charset=utf-8',
       'no-cache',
     ])
-    expect(await worker.text()).not.toContain("addEventListener('fetch'")
+    const script = await worker.text()
+    expect(script).not.toContain("addEventListener('fetch'")
+    expect(gzipSync(script).length).toBeLessThanOrEqual(4_096)
     const policy = (await fetch(url)).headers.get('content-security-policy')
     expect(policy).toContain("worker-src 'self'; manifest-src 'self'")
   })

@@ -86,7 +86,6 @@ export {
   writeWithoutLock,
 } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
-export { boardKeysOf } from './workspace/agents/boards-of.ts'
 export {
   type BackupOptions,
   type BackupPhase,
@@ -98,6 +97,7 @@ export { BackupError } from './workspace/backups/backup-error.ts'
 export { nextRunAt, timeOfDay } from './workspace/backups/next-run.ts'
 export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
 export type { BackupSettings } from './workspace/backups/schedule.ts'
+export { boardKeysOf } from './workspace/board-access/boards-of.ts'
 export { type KnownClient, OauthClients } from './workspace/connections/clients.ts'
 export { type OauthRecord, OauthRecords } from './workspace/connections/records.ts'
 export { countArchivable } from './workspace/events/archiving/store.ts'

@@ -33,7 +33,7 @@ export class Scene {
   }
 
   /** Lets an agent onto the board with an admin share. */
-  async admit(agent: TestAgent): Promise<void> {
+  async admit(agent: Pick<TestAgent, 'id'>): Promise<void> {
     await this.world.ok('create_board_share', { board_id: this.boardId, user_id: agent.id, permission: 'admin' })
   }
 

@@ -199,6 +199,11 @@ export class Sessions {
     return this.present(agent, link.via, visitor)
   }
 
+  /** Whether invitations lead here: without an address there are none (people 2.6). */
+  get invites(): boolean {
+    return this.service.environment.publicUrl !== undefined
+  }
+
   /** Whether sign-in links are mailed. */
   get mailsLinks(): boolean {
     return this.#rules.mail === 'on' && maySendLinks(this.service)

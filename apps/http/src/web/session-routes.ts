@@ -42,16 +42,26 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
     '/web/session/link',
     signsIn(Token, ({ token }, c) => sessions.byLink(token, visitorOf(c))),
   )
-  app.post(
-    '/web/session/invitation',
-    signsIn(Accepted, ({ token, name }, c) =>
-      sessions.byInvitation(token, name, {
-        halves: isOwnOrigin(c) ? halvesOf(c) : undefined,
-        visitor: visitorOf(c),
-        hasProviders: providers !== undefined,
-      }),
-    ),
-  )
+  if (sessions.invites) {
+    app.post(
+      '/web/session/invitation',
+      signsIn(Accepted, ({ token, name }, c) =>
+        sessions.byInvitation(token, name, {
+          halves: isOwnOrigin(c) ? halvesOf(c) : undefined,
+          visitor: visitorOf(c),
+          hasProviders: providers !== undefined,
+        }),
+      ),
+    )
+    app.post('/web/invitation', async c => {
+      const shown = await counted(c, async () => {
+        if (isForeign(c)) throw foreign()
+        const { token } = await parsedBody(c, Token)
+        return { ...(await sessions.shownInvitation(token)), providers: providers?.shown ?? [] }
+      })
+      return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
+    })
+  }
   if (sessions.mailsLinks)
     app.post('/web/session/mail', async c => {
       if (isForeign(c)) throw foreign()
@@ -61,14 +71,6 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
     })
   app.get('/web/sign-in', c => {
     const shown = { providers: providers?.shown ?? [], key: sessions.takesKeys, mail: sessions.mailsLinks }
-    return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
-  })
-  app.post('/web/invitation', async c => {
-    const shown = await counted(c, async () => {
-      if (isForeign(c)) throw foreign()
-      const { token } = await parsedBody(c, Token)
-      return { ...(await sessions.shownInvitation(token)), providers: providers?.shown ?? [] }
-    })
     return answer(c, 200, { ...json, ...noStore }, JSON.stringify(shown))
   })
   app.get('/web/session', async c => {

@@ -7,7 +7,7 @@ import { paged, window } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ConnectionsTable } from '../../schema/tables.ts'
-import { boardsOfAgents } from '../agents/boards-of.ts'
+import { boardsOfAgents } from '../board-access/boards-of.ts'
 import { connectionIdleMs, endConnection, findConnection } from './store.ts'
 
 type People = typeof features.people
