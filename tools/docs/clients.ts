@@ -70,8 +70,8 @@ const sections: readonly ClientSection[] = [
     client: 'gemini',
     file: '`.gemini/settings.json`',
     before: [
-      plugin(['gemini extensions install ./integrations/gemini']),
-      'It is installed from a clone of the repository.',
+      plugin(['gemini extensions install ./integrations/gemini --skip-settings']),
+      'It is installed from a clone of the repository. Address and key need not be given again where `specboard login` has saved them: without `--skip-settings` Gemini CLI asks for both, and takes empty answers.',
     ],
   },
   { title: 'Any other client', client: 'generic', file: 'its configuration', before: [] },

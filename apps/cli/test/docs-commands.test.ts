@@ -20,7 +20,7 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/clients.md: codex plugin marketplace add specboard/specboard': 'needs Codex and the published repository',
   'docs/clients.md: copilot plugin marketplace add specboard/specboard':
     'needs Copilot CLI and the published repository',
-  'docs/clients.md: gemini extensions install ./integrations/gemini': 'needs Gemini CLI',
+  'docs/clients.md: gemini extensions install ./integrations/gemini --skip-settings': 'needs Gemini CLI',
   'docs/clients.md: claude plugin marketplace add specboard/specboard':
     'needs Claude Code and the published repository',
   'docs/command-line.md: specboard add "Mend the typo on the sign-in page" --take':

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { initializeParams, McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
@@ -313,4 +316,25 @@ test('the texts of a session are small, whatever titles hold (harness 3.3)', asy
   expect(countTokens(context)).toBeLessThanOrEqual(400)
   expect(context.match(/You hold/g)).toHaveLength(5)
   expect((await hook(agent, session, 'session_start')).context).toBe(context)
+})
+
+test('at its start a session takes at most 5,900 tokens of a model (harness 3.3)', async () => {
+  const agent = await newAgent()
+  const session = newSession()
+  for (let card = 0; card < 5; card++) await startedCard(agent, session, { title: 'word '.repeat(100), paths: [] })
+  const { context } = await hook(agent, session, 'session_start')
+  const skills = fileURLToPath(new URL('../../../integrations/plugin/skills', import.meta.url))
+  const heads = readdirSync(skills).map(name => readFileSync(`${skills}/${name}/SKILL.md`, 'utf8').split('---')[1])
+  const wire = new McpWire(world)
+  const view = { as: agent, query: `toolsets=core&board_id=${scene.boardId}` }
+  const { instructions } = (await wire.legacy('initialize', initializeParams(), view)).body.result
+  const { tools } = (await wire.modern('tools/list', {}, view)).body.result
+  const shown = tools.map(({ name, description, inputSchema }: Record<string, unknown>) => ({
+    name,
+    description,
+    inputSchema,
+  }))
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
+  const taken = [...heads, context, instructions, JSON.stringify(shown)].map(text => countTokens(text))
+  expect(taken.reduce((sum, tokens) => sum + tokens, 0)).toBeLessThanOrEqual(5_900)
 })

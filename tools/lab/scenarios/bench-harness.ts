@@ -1,23 +1,25 @@
 /**
- * Measures hooks and scopes: what report_hook takes for each event, what the whole hook program takes beside an empty node,
- * and what live scopes add to lists and claims (harness 3.1, 5).
+ * Measures hooks and scopes: what report_hook takes for each event, what a crowd of sessions adds, what the whole hook program
+ * takes beside an empty node, and what live scopes add to lists and claims (harness 3.1, 5).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@specboard/client'
 import { root } from '../../package/root.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import type { Lab } from '../harness/lab.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
-import { p50, percentile, timed } from '../harness/statistics.ts'
+import { p50, percentile, ratio, timed } from '../harness/statistics.ts'
+import { HookCrowd, type Reported } from '../load/hook-crowd.ts'
 
 const hookProgram = join(root, 'integrations/claude-code/bin/hook.mjs')
 
 /** The events that are measured, with what a client tells of each. */
-const events: Readonly<Record<string, Omit<Parameters<Client['reportHook']>[0], 'event' | 'session'>>> = {
+const events: Readonly<Record<string, Reported>> = {
   session_start: { source: 'startup' },
   prompt: {},
   before_edit: { paths: ['src/part7/a.ts'] },
@@ -158,6 +160,54 @@ class Taken {
   }
 }
 
+/** Events a second of each session of a crowd. */
+const crowdPace = 5
+
+/** What sessions that report at once add to each other, and to the writes of others, in turns with none. */
+async function measureCrowd(
+  { report }: Lab,
+  service: Service,
+  { agents, boardId }: Crew,
+  sessions: number,
+): Promise<void> {
+  const { session_start: _, session_end: __, ...during } = events
+  const said = Object.entries(during).map(([event, more]) => [
+    event,
+    { client: 'claude-code', board_id: boardId, repository, ...more },
+  ])
+  const clients = agents.slice(0, Math.ceil(sessions / 4)).map(({ client }) => client)
+  const crowd = new HookCrowd(clients, sessions, crowdPace, Object.fromEntries(said))
+  const { id: other } = await service.client.createBoard({ name: 'Others', description: '' })
+  const { id: card_id } = await service.client.createCard({ board_id: other, title: 'Of others' })
+  const writes = async (took: number[]) => {
+    for (let write = 0; write < 25; write++) {
+      took.push(await timed(() => service.client.createComment({ card_id, content: 'Written beside it' })))
+      await pause(40)
+    }
+  }
+  const took = { alone: [] as number[], beside: [] as number[] }
+  let paces = 0
+  for (let turn = 0; turn < crowdTurns; turn++) {
+    await writes(took.alone)
+    const [began, before] = [performance.now(), crowd.took.length + crowd.refused]
+    crowd.begin()
+    await writes(took.beside)
+    paces += await crowd.end(performance.now() - began, before)
+  }
+  report.times(`report_hook of ${sessions} sessions`, crowd.took, {
+    'events a second': paces / crowdTurns,
+    refused: crowd.refused,
+    goal: '≤ 15',
+  })
+  report.times('writes of others, alone', took.alone)
+  report.times('writes of others, beside them', took.beside, {
+    'at the median': ratio(p50(took.beside), p50(took.alone), 2),
+    goal: '≤ 1.1 ×',
+  })
+}
+
+const crowdTurns = 4
+
 /** What live scopes add: the same calls with the comparison off and on, in turns. */
 async function measureOverlaps(lab: Lab, service: Service, { agents, boardId: board_id }: Crew, rounds: number) {
   const { client } = agents[0]!
@@ -187,9 +237,9 @@ async function measureOverlaps(lab: Lab, service: Service, { agents, boardId: bo
 export default scenario({
   summary: 'what hooks take, and what live scopes add to lists and claims',
   engines: ['sqlite', 'postgres'],
-  options: { cards: 10_000, calls: 500, programs: 60, scopes: 500, patterns: 50, rounds: 40 },
-  short: { cards: 60, calls: 4, programs: 2, scopes: 6, patterns: 3, rounds: 2 },
-  run: async (lab, { cards, calls, programs, scopes, patterns, rounds }) => {
+  options: { cards: 10_000, calls: 500, programs: 60, scopes: 500, patterns: 50, rounds: 40, sessions: 100 },
+  short: { cards: 60, calls: 4, programs: 2, scopes: 6, patterns: 3, rounds: 2, sessions: 4 },
+  run: async (lab, { cards, calls, programs, scopes, patterns, rounds, sessions }) => {
     const service = await lab.start()
     const size = {
       cards,
@@ -200,6 +250,7 @@ export default scenario({
     }
     const crew = await makeCrew(lab, service, 'Hooks', size)
     await measureEvents(lab, service, crew, calls)
+    await measureCrowd(lab, service, crew, sessions)
     await measureProgram(lab, service, crew, programs)
     const claimed = { cards: scopes + 200, claims: scopes, agents: Math.min(50, scopes), patterns, inbox: 0 }
     await measureOverlaps(lab, service, await makeCrew(lab, service, 'Scopes', claimed), rounds)

@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '@specboard/client'
+import { timed } from '../harness/statistics.ts'
+
+/** What a client reports of an event. */
+export type Reported = Omit<Parameters<Client['reportHook']>[0], 'event' | 'session'>
+
+/** Sessions of several agents whose clients report events, each so many a second. */
+export class HookCrowd {
+  readonly took: number[] = []
+  /** Reports that were refused. */
+  refused = 0
+  readonly #sessions: readonly { readonly client: Client; readonly session: string }[]
+  readonly #events: readonly (readonly [event: string, reported: Reported])[]
+  readonly #gapMs: number
+  #running: Promise<unknown> | undefined
+  #isOver = false
+
+  constructor(
+    agents: readonly Client[],
+    sessions: number,
+    aSecond: number,
+    events: Readonly<Record<string, Reported>>,
+  ) {
+    this.#sessions = Array.from({ length: sessions }, (_, index) => ({
+      client: agents[index % agents.length]!,
+      session: `crowd-${index}`,
+    }))
+    this.#events = Object.entries(events)
+    this.#gapMs = 1_000 / aSecond
+  }
+
+  /** Lets all of them report. */
+  begin(): void {
+    this.#isOver = false
+    this.#running = Promise.all(this.#sessions.map((_, index) => this.#report(index)))
+  }
+
+  /** Ends their reports; how many events a second there were. */
+  async end(lastedMs: number, before: number): Promise<number> {
+    this.#isOver = true
+    await this.#running
+    return ((this.took.length + this.refused - before) * 1_000) / lastedMs
+  }
+
+  /** Reports the events of a session in turns, evenly; one that comes late is followed by the next at once. */
+  async #report(index: number): Promise<void> {
+    const { client, session } = this.#sessions[index]!
+    let due = performance.now() + (index / this.#sessions.length) * this.#gapMs
+    for (let turn = index; !this.#isOver; turn++) {
+      await pause(Math.max(0, due - performance.now()))
+      due = Math.max(due + this.#gapMs, performance.now())
+      const [event, reported] = this.#events[turn % this.#events.length]!
+      try {
+        this.took.push(await timed(() => client.reportHook({ event, session, ...reported })))
+      } catch {
+        this.refused++
+      }
+    }
+  }
+}
