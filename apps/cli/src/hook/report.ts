@@ -2,10 +2,10 @@
  * What a hook reports of an event to the service: never a prompt, an answer, file contents or any other command
  * (harness 3.1).
  */
-import { createHash } from 'node:crypto'
 import { withoutSecrets } from '../frame/secrets.ts'
 import { type ClientName, endOf } from './exit-code.ts'
 import type { Fields, HookInput } from './inputs.ts'
+import { sha256 } from './sha256.ts'
 import type { SessionState } from './state.ts'
 import { testRunIn } from './test-run.ts'
 import { factsOf, pathsIn, type WorkTree } from './work-tree.ts'
@@ -128,7 +128,7 @@ function outputOf(output: string, secrets: readonly string[], withTail: boolean)
   while (from < masked.length && (masked[from]! & 0xc0) === 0x80) from++
   const tail = masked.toString('utf8', from)
   return {
-    output_sha256: createHash('sha256').update(bytes).digest('hex'),
+    output_sha256: sha256(bytes),
     output_bytes: bytes.length,
     ...(withTail && { output_tail: tail.toWellFormed() }),
   }

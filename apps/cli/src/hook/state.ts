@@ -1,5 +1,4 @@
 /** The state shared by hooks, in the user's state folder (harness 3.1). A fault here is never reported. */
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
@@ -18,7 +17,8 @@ export const hookClients = [
 /** How long no hook retries after a failed request, ms. */
 const restMs = 30_000
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+/** A text as a part of a file name. */
+const inName = (text: string): string => encodeURIComponent(text).replaceAll('*', '%2A').slice(0, 200)
 
 /** The user's state folder. */
 export function stateFolder({ SPECBOARD_STATE_DIR: own, XDG_STATE_HOME: shared }: Variables): string {
@@ -47,7 +47,7 @@ export class HookState {
   }
 
   #markOf(url: string): string {
-    return join(this.#folder, `down-${digest(url)}`)
+    return join(this.#folder, `down-${inName(url)}`)
   }
 
   /** Whether a request to a service failed a moment ago. */
@@ -96,7 +96,7 @@ export class HookState {
   }
 
   #fileOf(session: string): string {
-    return join(this.#folder, `session-${digest(session)}.json`)
+    return join(this.#folder, `session-${inName(session)}.json`)
   }
 
   #write(file: string, content: string): void {

@@ -2,9 +2,9 @@
  * What can be found out about a work tree without starting Git: only `.git` and the files it leads to are read (harness
  * 3.1).
  */
-import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { sha256 } from './sha256.ts'
 
 /** The work tree of a folder. */
 export interface WorkTree {
@@ -51,7 +51,7 @@ export function factsOf(tree: WorkTree) {
     ...(ref?.startsWith('refs/heads/') && ref.length < 250 && { branch: ref.slice('refs/heads/'.length) }),
     ...(commit !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit) && { commit }),
     ...(repository !== undefined && { repository }),
-    worktree: { hash: createHash('sha256').update(tree.root).digest('hex'), name: basename(tree.root).slice(0, 255) },
+    worktree: { hash: sha256(tree.root), name: basename(tree.root).slice(0, 255) },
   }
 }
 
