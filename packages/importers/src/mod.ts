@@ -1,4 +1,4 @@
-/** What readers of other tools' files give, and refuse (exchange 2). The readers themselves are in `reading`. */
+/** What readers of other tools' files give, and refuse (exchange 2). The readers have entries of their own. */
 
 export { decoded } from './decoded.ts'
 export type { KnownRecords } from './identity.ts'

@@ -1,3 +1,2 @@
-/** Readers of other tools' files: files in, neutral records and problems out. No I/O (exchange 2). */
+/** The reader of other tools' files: files in, neutral records and problems out. No I/O (exchange 2). */
 export { read } from './read.ts'
-export { readReport } from './reports/read-report.ts'

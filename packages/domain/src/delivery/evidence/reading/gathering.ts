@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { maskKeys } from '@specboard/contract'
 import { OversizedText, type ReportedCase, reportLimits, UnreadableReport } from '@specboard/importers'
-import { readReport } from '@specboard/importers/reading'
+import { readReport } from '@specboard/importers/reports'
 import type { ReportFile } from '../../../schema/contents.ts'
 import {
   type Asked,
