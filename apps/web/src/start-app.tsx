@@ -6,6 +6,7 @@ import { App, Guard } from './app.tsx'
 import { basePath } from './base-path.ts'
 import { NextActionsView } from './components/refusal.tsx'
 import { createQueryClient } from './data/query-client.ts'
+import './styles/print.css'
 
 const NextActions = lazy(() => import('./actions/next-actions.tsx'))
 

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Phones: the same width as in the styles. */
-const narrow = matchMedia('(max-width: 700px)')
+/** Phones: the same width as in the styles. Paper is no phone, though it is as narrow. */
+const narrow = matchMedia('screen and (max-width: 700px)')
 
 /** The width below which side content moves above the page: the same as in the styles. */
-const stacked = matchMedia('(max-width: 900px)')
+const stacked = matchMedia('screen and (max-width: 900px)')
 
 const subscribeTo = (query: MediaQueryList) => (listener: () => void) => {
   query.addEventListener('change', listener)

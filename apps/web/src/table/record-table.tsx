@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { useIsNarrow } from '../components/narrow.ts'
+import { usePrinting } from '../components/printing.ts'
 import { useChanged } from '../data/changed.ts'
 import { useLooks } from '../data/use-looks.ts'
 import { messages } from '../messages/messages.ts'
@@ -24,7 +25,6 @@ import {
   type TableColumn,
   type TableRow,
 } from './model.ts'
-import { usePrinting } from './printing.ts'
 import { RowTab } from './row-tab.ts'
 import { leastWidth, widthOf } from './widths.ts'
 import './table.css'
@@ -154,7 +154,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
         <caption className="hidden">{caption}</caption>
         <colgroup>
           {ids.map(id => (
-            <col key={id} className={`col-${id}`} style={{ width: widthOf(id, isNarrow) }} />
+            <col key={id} className={`col-${id}`} style={isPrinting ? undefined : { width: widthOf(id, isNarrow) }} />
           ))}
         </colgroup>
         <Heads {...props} rows={rows} />

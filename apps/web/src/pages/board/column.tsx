@@ -1,6 +1,7 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { usePrinting } from '../../components/printing.ts'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
@@ -106,7 +107,8 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
   const [addedId, setAddedId] = useState<string>()
   // The same function as long as the cards are the same: another one would recompute all positions.
   const getItemKey = useCallback((index: number) => cards[index]!.id, [cards])
-  const isLong = cards.length > fewCards
+  const isPrinting = usePrinting()
+  const isLong = cards.length > fewCards && !isPrinting
   const virtualizer = useVirtualizer({
     count: cards.length,
     enabled: isLong,
