@@ -29,19 +29,23 @@ export interface Lease {
  * @returns null if another agent has an active claim
  * @throws DomainError PATHS_OVERLAP if the board refuses the overlaps that it would cause
  */
-export const takeClaim = (ctx: Context, card: CardRecord, lease: Lease): Promise<ClaimRecord | null> =>
-  tellingOverlapsOf(ctx, card, () => take(ctx, card, lease), {
+export async function takeClaim(ctx: Context, card: CardRecord, lease: Lease): Promise<ClaimRecord | null> {
+  const former = await findStoredClaim(ctx.db, card.id)
+  const isHeldUntil = (time: string | null | undefined) => time != null && time > ctx.now()
+  return tellingOverlapsOf(ctx, card, () => take(ctx, card, former, lease), {
     isWork: stageOf(card.status) === 'work',
     allow: lease.allow_overlap,
+    isUnheld: !isHeldUntil(former?.expires_at) && !isHeldUntil(card.reserved_until),
   })
+}
 
 async function take(
   ctx: Context,
   card: CardRecord,
+  former: ClaimsTable | undefined,
   { lease_seconds, note, session }: Lease,
 ): Promise<ClaimRecord | null> {
   const now = ctx.now()
-  const former = await findStoredClaim(ctx.db, card.id)
   const live = former !== undefined && former.expires_at > now
   const renewed = live && former.agent_id === ctx.caller.id ? former : undefined
   const told = renewed !== undefined && !tellsRenewal(renewed.recorded_at, now)

@@ -115,7 +115,7 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
       await insertRow(ctx.db, 'path_reservations', row)
       await recordOnBoard(ctx, 'paths_reserved', { reservation_id, paths: body.paths, note, lease_seconds })
     },
-    { isWork: true, allow: body.allow_overlap },
+    { isWork: true, allow: body.allow_overlap, isUnheld: true },
   )
   return answered(ctx, row.id)
 }

@@ -324,6 +324,8 @@ interface Beginning {
   readonly isWork?: boolean
   /** Whether the caller asks to proceed anyway. */
   readonly allow?: boolean | undefined
+  /** Whether nobody holds it before: then it has no overlaps that end. */
+  readonly isUnheld?: boolean
 }
 
 /**
@@ -334,9 +336,9 @@ export async function tellingOverlaps<Result>(
   ctx: Context,
   { board_id, id }: { readonly board_id: string; readonly id: string },
   change: () => Promise<Result>,
-  { isWork = false, allow = false }: Beginning = {},
+  { isWork = false, allow = false, isUnheld = false }: Beginning = {},
 ): Promise<Result> {
-  const before = (await BoardScopes.read(ctx, board_id)).heldBy(id)
+  const before = isUnheld ? [] : (await BoardScopes.read(ctx, board_id)).heldBy(id)
   const result = await change()
   const scopes = await BoardScopes.read(ctx, board_id)
   const after = scopes.heldBy(id)

@@ -77,7 +77,7 @@ export class ScopeIndex {
     }
     take(this.#below.get(folders.at(-1)!))
     for (const folder of folders.slice(0, -1)) take(this.#at.get(folder))
-    return found.sort((a, b) => a.index - b.index)
+    return found.length > 1 ? found.sort((a, b) => a.index - b.index) : found
   }
 
   #add(entry: Entry): void {
