@@ -106,7 +106,7 @@ describe('paths without a card (harness 5.7)', () => {
     const listed = async () =>
       (await world.ok('list_reservations', { board_id: own.boardId })).map(({ id }: { id: string }) => id)
     expect(await listed()).toEqual([other.body.id, made.body.id])
-    await writeWithoutLock(world.folder, db =>
+    await writeWithoutLock(world, db =>
       db
         .updateTable('path_reservations')
         .set({ expires_at: '2020-01-01T00:00:00.000Z' })
