@@ -28,6 +28,26 @@ describeInBrowser('the settings of a board', () => {
     expect(settings.require_separate_reviewer).toBe(true)
   })
 
+  test('a stricter rule says how many cards in validation it would refuse', async () => {
+    const { world } = here()
+    const board = await Scene.on(world)
+    await world.ok('update_board', { board_id: board.boardId, settings: { require_task_validation: false } })
+    const card_id = await board.smallChange()
+    await world.ok('move_card', { card_id, target_status: 'started' })
+    const report = { conclusion: 'Done.', check: { how: 'by hand' } }
+    await world.ok('move_card', { card_id, target_status: 'validation', ...report })
+    const page = await here().open(`/b/${await board.boardKey()}/settings`)
+    await page
+      .getByText('Would refuse, of 1 card in validation: A run that Specboard watched: 1, CI: 1, A person: 1')
+      .waitFor()
+    expect(await page.getByText('Would refuse 1 of 1 card in validation').count()).toBe(3)
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByLabel('A card is done only with green checks.').click()
+    await page.getByText('Saved').waitFor()
+    const { settings } = await world.ok('get_board', { board_id: board.boardId })
+    expect(settings.require_green_checks).toBe(true)
+  })
+
   test('what is done about work on the same files is chosen, and which files nobody minds', async () => {
     const page = await open()
     const settings = async () => (await here().world.ok('get_board', { board_id: scene.boardId })).settings

@@ -52,6 +52,12 @@ export const evidence: Rows<'evidence'> = {
       return { board_id: scene.boardId, from: '2020-01-01' }
     },
   },
+  preview_board_settings: {
+    args: async scene => {
+      await scene.card()
+      return { board_id: scene.boardId }
+    },
+  },
   set_card_waiver: {
     args: async scene => ({ card_id: await scene.card(), gates: ['proof'], reason: 'The tests run by hand only.' }),
   },

@@ -9,6 +9,7 @@ import { Card } from './card.ts'
 import { EvidenceAnalytics } from './evidence-analytics.ts'
 import { EvidenceTier, Sha, TierReason } from './evidence-tiers.ts'
 import { RecordProof, WaivedGate } from './record-proof.ts'
+import { preview_board_settings } from './settings-preview.ts'
 import { listedTests, ProvenScenario, ScenarioStatus } from './spec-items.ts'
 
 export const ReportFormat = z.enum(['junit', 'tap', 'ctrf', 'go'])
@@ -581,5 +582,6 @@ export const evidence = {
   get_proof,
   get_evidence_analytics,
   set_card_waiver,
+  preview_board_settings,
   exchange_ci_token,
 } as const

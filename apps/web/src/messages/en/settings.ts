@@ -94,6 +94,13 @@ export const settings = {
     title: 'Limits of columns',
     lead: 'How many cards a column is to hold at most. The board warns above it; nothing is refused. Empty: no limit.',
   },
+  preview: {
+    now: (refused: number, total: number) =>
+      `Would refuse ${refused} of ${total === 1 ? '1 card' : `${total} cards`} in validation`,
+    tiers: (counts: string, total: number) =>
+      `Would refuse, of ${total === 1 ? '1 card' : `${total} cards`} in validation: ${counts}`,
+    tier: (name: string, refused: number) => `${name}: ${refused}`,
+  },
   tiers: {
     claimed: 'Anyone',
     observed: 'A run that Specboard watched',

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
@@ -70,6 +70,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
     toast(texts.saved)
     if (key !== board.key) navigate(`/b/${key}/settings`, { replace: true })
   }
+  const previews = usePreviews(board)
   const renaming = useMutation({ mutationFn: save })
   const setting = useMutation({ mutationFn: save })
   const rename = (form: FormData) => {
@@ -96,6 +97,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
               key={name}
               name={name as RuleName}
               settings={board.settings}
+              note={previews[name as RuleName]}
               onChange={settings => setting.mutate({ settings })}
             />
           ))}
@@ -113,14 +115,38 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
   )
 }
 
+const tiers = ['observed', 'ci', 'person'] as const
+
+/** How many cards rules about evidence and changes would refuse, by the rule; nothing where none is in validation. */
+function usePreviews(board: BoardListItem): { readonly [N in RuleName]?: string } {
+  const { data } = useQuery({
+    queryKey: keys.list(board.id, 'settings-preview', { settings: board.settings }),
+    queryFn: () => client.previewBoardSettings({ board_id: board.id }),
+  })
+  if (data === undefined || data.in_validation === 0) return {}
+  const { in_validation, refused } = data
+  const says = (count: number | null) => (count === null ? undefined : texts.preview.now(count, in_validation))
+  const byTier = tiers.map(tier => texts.preview.tier(texts.tiers[tier], refused.min_evidence_tier[tier]))
+  const merged = says(refused.require_merged_change)
+  const green = says(refused.require_green_checks)
+  return {
+    min_evidence_tier: texts.preview.tiers(byTier.join(', '), in_validation),
+    require_fresh_evidence: texts.preview.now(refused.require_fresh_evidence, in_validation),
+    ...(merged !== undefined && { require_merged_change: merged }),
+    ...(green !== undefined && { require_green_checks: green }),
+  }
+}
+
 interface RuleProps {
   readonly name: RuleName
   readonly settings: Settings
+  /** The consequences of the rule now. */
+  readonly note?: string | undefined
   readonly onChange: (settings: Partial<Omit<Settings, 'cognitive_llm_config'>>) => void
 }
 
 /** A rule: its description, and its value, which is saved when it changes. */
-function Rule({ name, settings, onChange }: RuleProps) {
+function Rule({ name, settings, note, onChange }: RuleProps) {
   const value = settings[name]
   const label = texts.rules[name]
   if (typeof value === 'boolean')
@@ -132,12 +158,18 @@ function Rule({ name, settings, onChange }: RuleProps) {
           checked={value}
           onChange={event => onChange({ [name]: event.target.checked })}
         />
-        {label}
+        <span className="stack">
+          {label}
+          {note !== undefined && <span className="muted">{note}</span>}
+        </span>
       </label>
     )
   return (
     <div className="rule">
-      <span className="grow">{label}</span>
+      <span className="grow stack">
+        {label}
+        {note !== undefined && <span className="muted">{note}</span>}
+      </span>
       {typeof value === 'number' ? (
         <Input
           // A value that was refused, or changed elsewhere, resets the field.

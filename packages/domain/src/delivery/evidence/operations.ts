@@ -5,6 +5,7 @@ import { listedCases, listedReports } from './listing.ts'
 import { getProof } from './proof.ts'
 import { beginProofRun, finishProofRun } from './runs.ts'
 import { setScenarioTests } from './scenario-tests.ts'
+import { previewBoardSettings } from './settings-preview.ts'
 import { readReportRow, withMapping } from './store.ts'
 import { submitTestReport } from './submitting.ts'
 import { setCardWaiver } from './waiver.ts'
@@ -30,5 +31,6 @@ export const evidenceOperations = {
   finish_proof_run: finishProofRun,
   get_proof: getProof,
   set_card_waiver: setCardWaiver,
+  preview_board_settings: previewBoardSettings,
   exchange_ci_token: exchangeCiToken,
 }

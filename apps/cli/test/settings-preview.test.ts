@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgeSecret, sendEvent, settled } from './support/forge.ts'
+import { McpWire } from './support/mcp.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await World.start()
+})
+
+afterAll(() => world.stop())
+
+const [base, head, merge] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
+
+/** A merged pull request for a card, as GitHub tells of it. */
+const merged = (ref: string) => ({
+  action: 'closed',
+  pull_request: {
+    number: 12,
+    state: 'closed',
+    title: `${ref}: sign in`,
+    draft: false,
+    merged: true,
+    merge_commit_sha: merge,
+    merged_at: '2026-11-20T10:00:00Z',
+    updated_at: '2026-11-20T10:00:00Z',
+    head: { ref: 'work', sha: head, repo: { full_name: 'acme/shop' } },
+    base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
+  },
+})
+
+const green = {
+  check_run: {
+    name: 'unit',
+    head_sha: head,
+    status: 'completed',
+    conclusion: 'success',
+    completed_at: '2026-11-20T09:00:00Z',
+  },
+}
+
+const report = { conclusion: 'Done.', completeness: 100, drift: 0 }
+const reasons = { completeness_justification: 'All.', drift_justification: 'None.' }
+
+/** A board with five cards in validation: with nothing, waived, merged and green, watched, and a test said to pass. */
+async function filled() {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  await world.ok('update_board', { board_id, settings: { require_task_validation: false } })
+  const { id: repository_id } = await world.ok('create_repository', {
+    board_id,
+    url: 'https://github.com/acme/shop',
+    webhook_secret: forgeSecret,
+  })
+  const small = async () => {
+    const card_id = await scene.smallChange()
+    await world.ok('move_card', { card_id, target_status: 'started' })
+    return card_id
+  }
+  const refOf = async (card_id: string) => (await world.ok('get_card', { card_id })).ref as string
+  const [bare, waived, changed, watched] = [await small(), await small(), await small(), await small()]
+  await world.ok('set_card_waiver', { card_id: waived, gates: ['proof', 'change'], reason: 'No code, no test.' })
+  const tell = async (event: string, payload: object) => {
+    await sendEvent(world, repository_id, { event, payload })
+    await settled(world, repository_id)
+  }
+  await tell('pull_request', merged(await refOf(changed)))
+  await tell('check_run', green)
+  const { id: run_id } = await world.ok('begin_proof_run', { board_id, for: [await refOf(watched)], command: 'test' })
+  await world.ok('finish_proof_run', { run_id, exit_code: 0 })
+  const spec_id = await scene.specWithScenarios(1, 'in_progress')
+  const tested = await scene.testCard({ spec_id })
+  await world.ok('move_card', { card_id: tested, target_status: 'started' })
+  await world.ok('record_scenario_result', {
+    spec_id,
+    scenario_id: 's1',
+    status: 'passed',
+    evidence: { output_snippet: 'ok', last_run_at: '2026-11-20T10:00:00Z' },
+  })
+  const cards = [bare, waived, changed, watched, tested]
+  for (const card_id of cards)
+    await world.ok('move_card', {
+      card_id,
+      target_status: 'validation',
+      ...report,
+      ...reasons,
+      check: { how: 'by hand' },
+    })
+  return { board_id, cards }
+}
+
+test('it counts what the moves to done would refuse under each setting (evidence 8, rule 6)', async () => {
+  const { board_id, cards } = await filled()
+  const preview = await world.ok('preview_board_settings', { board_id })
+  expect(preview).toEqual({
+    in_validation: 5,
+    refused: {
+      min_evidence_tier: { claimed: 0, observed: 3, ci: 4, person: 4 },
+      require_fresh_evidence: 2,
+      require_merged_change: 2,
+      require_green_checks: 3,
+    },
+  })
+  const refusing = async (gate: string, settings: object) => {
+    await world.ok('update_board', { board_id, settings })
+    const blocked = await Promise.all(
+      cards.map(async entity_id => {
+        const { moves } = await world.ok('get_allowed_moves', { entity_type: 'card', entity_id })
+        const { gates } = moves.find(({ to }: { to: string }) => to === 'done')
+        return gates.find((each: { gate: string }) => each.gate === gate)?.state === 'blocked'
+      }),
+    )
+    return blocked.filter(Boolean).length
+  }
+  for (const [tier, count] of Object.entries(preview.refused.min_evidence_tier))
+    expect([tier, await refusing('proof', { min_evidence_tier: tier })]).toEqual([tier, count])
+  await world.ok('update_board', { board_id, settings: { min_evidence_tier: 'claimed' } })
+  const { require_fresh_evidence, require_merged_change, require_green_checks } = preview.refused
+  expect(await refusing('proof', { require_fresh_evidence: true })).toBe(require_fresh_evidence)
+  expect(await refusing('change', { require_merged_change: true })).toBe(require_merged_change)
+  expect(await refusing('checks', { require_green_checks: true })).toBe(require_green_checks)
+})
+
+test('what gates of changes would refuse is told to who may read changes', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const reader = await world.agent({ permission_flags: { CHANGES_READ: false } })
+  await scene.admit(reader)
+  const none = { claimed: 0, observed: 0, ci: 0, person: 0 }
+  const refused = { min_evidence_tier: none, require_fresh_evidence: 0 }
+  const answer = { in_validation: 0, refused: { ...refused, require_merged_change: null, require_green_checks: null } }
+  expect(await world.ok('preview_board_settings', { board_id }, { as: reader })).toEqual(answer)
+  const wire = new McpWire(world)
+  const { value } = await wire.tool('preview_board_settings', { board_id }, { as: reader })
+  // Over MCP, members without a value are left out.
+  expect(value).toEqual({ in_validation: 0, refused })
+})

@@ -1,0 +1,35 @@
+/** What settings about evidence and changes would refuse now (evidence 13). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { Id } from '../shared.ts'
+
+const count = z.int().min(0)
+
+const SettingsPreview = z
+  .object({
+    in_validation: count,
+    refused: z
+      .object({
+        min_evidence_tier: z.object({ claimed: count, observed: count, ci: count, person: count }),
+        require_fresh_evidence: count,
+        require_merged_change: count.nullable(),
+        require_green_checks: count.nullable(),
+      })
+      .describe('by setting, were it so; null without CHANGES_READ'),
+  })
+  .meta({ id: 'SettingsPreview' })
+
+export const preview_board_settings = operation({
+  name: 'preview_board_settings',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/settings/preview',
+  permission: 'CARDS_READ',
+  reads: 'board',
+  extension: true,
+  title: 'Preview board settings',
+  description: 'Count the cards in validation that stricter evidence settings would refuse.',
+  params: { board_id: Id },
+  response: SettingsPreview,
+  errors: [],
+  keywords: ['gate', 'tier', 'what if', 'proof', 'merged', 'checks'],
+})

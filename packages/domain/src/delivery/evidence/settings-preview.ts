@@ -1,0 +1,103 @@
+/** preview_board_settings: how many cards settings about evidence and changes would refuse now (evidence 13). */
+import type { features } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { provenSpecs } from '../../planning/proof/proven-specs.ts'
+import { type CardAndSpec, proofsOfCards } from '../../planning/proof/records.ts'
+import { asksProof, type ProofSettings } from '../../planning/proof/rules.ts'
+import { waiversOf } from '../../planning/proof/waivers.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CardsTable } from '../../schema/tables.ts'
+import { type ChangeSettings, changeFacts } from '../git/change-gates.ts'
+import { type ProvenRow, provenCard } from './board-proof.ts'
+
+type Row = ProvenRow & Pick<CardsTable, 'card_type'>
+
+const inValidation = hot<{ board: string }, Row>(
+  (_, param) => sql<Row>`select c.id, c.title, c.status, c.spec_id, c.test_scenario_ids, c.validation_stay, c.card_type
+    from cards c where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'validation'`,
+)
+
+const linked = hot<{ cards: string }, { entity_id: string }>(
+  (_, param) => sql<{ entity_id: string }>`select distinct l.entity_id from change_links l
+    where ${dialect.inList(sql.ref('l.entity_id'), param('cards'))} and l.is_undone = 0`,
+)
+
+/** The cards of a list with the specs that contain their scenarios. */
+async function withSpecs({ db }: Pick<Context, 'db'>, rows: readonly Row[]): Promise<CardAndSpec[]> {
+  const tested = rows.map(provenCard).map(card => ({ card, isTested: card.test_scenario_ids.length > 0 }))
+  const specs = await provenSpecs(
+    db,
+    tested.flatMap(({ card, isTested }) => (isTested ? (card.spec_id ?? []) : [])),
+  )
+  return tested.map(({ card, isTested }) => ({
+    card,
+    spec: isTested && card.spec_id !== null ? (specs.get(card.spec_id) ?? null) : null,
+  }))
+}
+
+/** The number of cards that the gate `proof` would refuse. */
+async function unproven({ db }: Pick<Context, 'db'>, cards: readonly CardAndSpec[], settings: ProofSettings) {
+  if (!asksProof(settings) || cards.length === 0) return 0
+  const proofs = await proofsOfCards(db, cards, settings)
+  return [...proofs.values()].filter(items => items.some(({ problem }) => problem !== 'none')).length
+}
+
+/**
+ * The number of cards that the gates `change` and `checks` would refuse: those without changes without looking, the
+ * others as a move judges them.
+ */
+async function unmerged({ db }: Pick<Context, 'db'>, rows: readonly Row[], settings: ChangeSettings) {
+  const waivers = await waiversOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const changed = new Set(
+    (await linked(db, { cards: JSON.stringify(rows.map(({ id }) => id)) })).map(({ entity_id }) => entity_id),
+  )
+  const asked = { ...settings, require_merged_change: true, require_green_checks: true }
+  let [change, checks] = [0, 0]
+  for (const { id, card_type } of rows) {
+    if (card_type === 'test') continue
+    const waived = waivers.get(id) ?? []
+    const facts = changed.has(id) ? await changeFacts(db, id, asked) : undefined
+    if (!waived.includes('change') && facts?.changes?.length !== 0) change++
+    if (!waived.includes('checks') && facts?.checks?.length !== 0) checks++
+  }
+  return { change, checks }
+}
+
+/** Judges the cards in validation as each of the settings would. */
+export const previewBoardSettings: Implementation<(typeof features.evidence)['preview_board_settings']> = async (
+  _,
+  ctx,
+) => {
+  const { db, boardId: board, access } = ctx
+  const settings = await boardSettings(db, board)
+  const rows = await inValidation(db, { board })
+  const waivers = await waiversOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const asked = rows.filter(({ id }) => waivers.get(id)?.includes('proof') !== true)
+  const cards = await withSpecs(ctx, asked)
+  const refusedBy = (change: Partial<ProofSettings>) => unproven(ctx, cards, { ...settings, ...change })
+  const changes = access.allows('CHANGES_READ') ? await unmerged(ctx, rows, settings) : null
+  return {
+    in_validation: rows.length,
+    refused: {
+      min_evidence_tier: {
+        claimed: await refusedBy({ min_evidence_tier: 'claimed' }),
+        observed: await refusedBy({ min_evidence_tier: 'observed' }),
+        ci: await refusedBy({ min_evidence_tier: 'ci' }),
+        person: await refusedBy({ min_evidence_tier: 'person' }),
+      },
+      require_fresh_evidence: await refusedBy({ require_fresh_evidence: true }),
+      require_merged_change: changes?.change ?? null,
+      require_green_checks: changes?.checks ?? null,
+    },
+  }
+}
