@@ -71,13 +71,15 @@ const needless: ReadonlySet<string> = new Set(['position', 'verdict'])
 /** Members that identify a record, and so its board. */
 const namesRecord = ['ref', 'card_id', 'spec_id', 'ideation_id', 'refinement_id', 'sprint_id'] as const
 
+const namesRecordIn = (object: JsonObject): boolean => namesRecord.some(name => Object.hasOwn(object, name))
+
 const isUsual = (key: string, value: unknown): boolean =>
   value === '' || (Object.hasOwn(usual, key) ? usual[key] === value : value === 0 && counting.test(key))
 
 function isKnownBeside(key: string, value: unknown, among: JsonObject): boolean {
   if (needless.has(key)) return true
   if (key === 'preset_id') return typeof among.preset_name === 'string'
-  if (key === 'board_id') return namesRecord.some(name => Object.hasOwn(among, name))
+  if (key === 'board_id') return namesRecordIn(among)
   const alias = Object.hasOwn(aliases, key) ? aliases[key]! : undefined
   return alias !== undefined && among[alias] === value
 }
@@ -122,9 +124,15 @@ function trimmed(value: unknown, key: string, callerId: string): unknown {
   const object = isClaim(value) ? { ...listed, ...claimLine(value, callerId) } : value
   const members = Object.entries(object)
     .filter(([name, member]) => !isUsual(name, member) && !isKnownBeside(name, member, object))
-    .map(([name, member]) => [name, trimmed(member, name === 'until' ? 'until_at' : name, callerId)] as const)
+    .map(([name, member]) => [name, memberOf(name, member, callerId)] as const)
     .filter(([name, member]) => name !== 'attempts' || !isObject(member) || member.used !== undefined)
   return Object.fromEntries(members)
+}
+
+/** A member of an object; the arguments of a suggested call stay as they have to be sent. */
+function memberOf(name: string, member: unknown, callerId: string): unknown {
+  if (name !== 'arguments' || !isObject(member)) return trimmed(member, name === 'until' ? 'until_at' : name, callerId)
+  return Object.fromEntries(Object.entries(member).filter(([key]) => key !== 'board_id' || !namesRecordIn(member)))
 }
 
 /**
