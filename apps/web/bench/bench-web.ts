@@ -39,6 +39,18 @@ export async function reportWeb(
     await repeated(round => timed(page, () => filter(page, `card ${100 + round}`), clearFilter)),
   )
   show('longest task while scrolling', await repeated(() => longestTask(page)))
+  const list = `${url}/b/${boardKey}/list?group=none`
+  show(
+    `${cards} rows of the list, on the screen and usable`,
+    await repeated(() => timed(page, () => openList(page, list))),
+  )
+  show(
+    'a filter by words on the list, until it is painted',
+    await repeated(round => timed(page, () => filter(page, `card ${100 + round}`), clearListFilter)),
+  )
+  show('longest task while scrolling the list', await repeated(() => longestTaskOfList(page)))
+  lab.report.figure('heap of the list', { MB: (await heapOf(page)) / 1_000_000 })
+  await openBoard(page, board)
   const [card] = (await client.listCards({ board_id: board_id!, limit: 1 })).items
   const shown = await repeated(round => {
     const title = `Changed ${round}`
@@ -136,6 +148,42 @@ async function longestTask(page: Page): Promise<Took> {
     while ((await last.count()) === 0) for (let turn = 0; turn < 10; turn++) await page.mouse.wheel(0, 700)
   })
   return [Math.max(...tasks.map(({ wall }) => wall)), Math.max(...tasks.map(({ cpu }) => cpu))]
+}
+
+/** Opens the list; from the beginning of the load until its first row answers a click, ms. */
+async function openList(page: Page, list: string): Promise<number> {
+  await page.goto(list, { waitUntil: 'commit' })
+  await page.locator('[data-row] input[type="checkbox"]').first().click()
+  await page.locator('[data-row].selected').first().waitFor()
+  return Number(await page.evaluate('performance.now()'))
+}
+
+async function clearListFilter(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.locator('[data-row][data-index="4"]').waitFor()
+}
+
+/** The longest task of the page while its list is scrolled by a wheel from its beginning to its end. */
+async function longestTaskOfList(page: Page): Promise<Took> {
+  const table = page.locator('.records-scroll')
+  await table.evaluate(element => element.scrollTo(0, 0))
+  await table.locator('[data-index="0"]').waitFor()
+  const { x, y, width, height } = (await table.boundingBox())!
+  await page.mouse.move(x + width / 2, y + height / 2)
+  const last = table.locator(`[data-index="${Number(await table.locator('table').getAttribute('aria-rowcount')) - 2}"]`)
+  const { tasks } = await traced(page, async () => {
+    while ((await last.count()) === 0) for (let turn = 0; turn < 10; turn++) await page.mouse.wheel(0, 700)
+  })
+  return [Math.max(...tasks.map(({ wall }) => wall)), Math.max(...tasks.map(({ cpu }) => cpu))]
+}
+
+/** What the scripts of a page hold once nothing is left to be freed, bytes. */
+async function heapOf(page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+  await devtools.detach()
+  return usedSize
 }
 
 /** From the answer of a call until its words are on the screen, ms. */

@@ -22,4 +22,20 @@ describeInBrowser(`a board with ${cards} cards`, () => {
     // One has the number in its title, another in its reference.
     await expect.poll(() => page.locator('.tile').count()).toBeLessThanOrEqual(2)
   })
+
+  test('as a list draws only the rows on the screen, and finds each of them', async () => {
+    const titles = Array.from({ length: cards }, (_, index) => `Row ${index},To Do`)
+    const file = new File([['title,status', ...titles].join('\n')], 'rows.csv', { type: 'text/csv' })
+    const { key } = await here().world.ok('import_board', { file, name: 'Long' })
+    const page = await here().open(`/b/${key}/list?group=none`)
+    const rows = page.locator('[data-row]')
+    await rows.first().waitFor()
+    expect(await rows.count()).toBeLessThan(80)
+    await page.locator('.records-scroll').evaluate(element => element.scrollTo(0, element.scrollHeight))
+    await page.locator(`[data-row][data-index="${cards - 1}"]`).waitFor()
+    expect(await rows.count()).toBeLessThan(80)
+    await page.getByLabel('Filter by words or reference').fill('row 1999')
+    await page.getByRole('link', { name: 'Row 1999' }).waitFor()
+    await expect.poll(() => rows.count()).toBeLessThanOrEqual(2)
+  })
 })

@@ -18,7 +18,8 @@ async function printed(page: Page, selector: string): Promise<number> {
 }
 
 /** What a page shows on paper that is for hands alone, as far as it is visible. */
-const forHands = '.side, .bottom, .toasts, .button, .edit-button, .tile-menu, .tile-select, main form'
+const forHands =
+  '.side, .bottom, .toasts, .button:not(.status-button), .edit-button, .tile-menu, .tile-select, main form'
 
 /** Runs in the page: the scheme of its colours, and by how much it is wider than the paper. */
 const onPaper = `({
