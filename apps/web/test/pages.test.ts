@@ -4,7 +4,7 @@ import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings, smallTargets } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
 import { pageAddresses } from './support/page-addresses.ts'
-import { tinyTargets } from './support/targets.ts'
+import { coveredTargets, tinyTargets } from './support/targets.ts'
 
 /** Some thirty pages in one test, on a machine that may be busy, ms. */
 const walkMs = 180_000
@@ -69,11 +69,14 @@ describeInBrowser('every page', () => {
     ['on a phone', { width: 390, height: 844 }],
     ['at twice the size', { width: 640, height: 400 }],
   ])(
-    '%s fits the width',
+    '%s fits the width, and nothing covers a control',
     async (_, looks) => {
       const page = await here().open('/', looks)
       const tooWide = 'document.documentElement.scrollWidth - innerWidth'
-      await walk(page, async path => expect([path, await page.evaluate(tooWide)]).toEqual([path, 0]))
+      await walk(page, async path => {
+        expect([path, await page.evaluate(tooWide)]).toEqual([path, 0])
+        expect([path, await coveredTargets(page)]).toEqual([path, []])
+      })
     },
     walkMs,
   )

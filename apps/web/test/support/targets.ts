@@ -15,3 +15,22 @@ const script = `[...document.querySelectorAll('a, button, input, select, textare
 
 /** What is too small to be pressed with a finger, though it may have room around it. */
 export const tinyTargets = (page: Page): Promise<string[]> => page.evaluate(script)
+
+/**
+ * Runs in the page: brings each control into sight and looks what a pointer meets at its middle. Another control there, or a
+ * bar above it, keeps it from being pressed.
+ */
+const coveredScript = `[...document.querySelectorAll('main :is(a, button, input, select, textarea, summary)')].flatMap(element => {
+  const isMeant = element.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })
+  if (!isMeant || getComputedStyle(element).pointerEvents === 'none') return []
+  element.scrollIntoView({ block: 'center', inline: 'center' })
+  const [box] = element.getClientRects()
+  if (box === undefined || box.width < 2 || box.height < 2) return []
+  const met = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+  const label = element.closest('label')
+  if (met === null || element.contains(met) || met.contains(element) || label?.contains(met)) return []
+  return [element.outerHTML + ' under ' + met.outerHTML.slice(0, 200)]
+})`
+
+/** The controls of a page that something else covers. */
+export const coveredTargets = (page: Page): Promise<string[]> => page.evaluate(coveredScript)
