@@ -41,5 +41,5 @@ export async function ask(owner: Client, { boards }: Notified, number: number): 
   return { title, at: performance.now() }
 }
 
-/** The title of the card that a message tells of; undefined in a summary. */
-export const toldIn = (text: string): string | undefined => /Card number \d+/.exec(text)?.[0]
+/** The titles of the cards that a message tells of: one, or in a summary several. */
+export const toldIn = (text: string): readonly string[] => text.match(/Card number \d+/g) ?? []

@@ -134,28 +134,29 @@ export class PersonWatch {
   }
 
   async #look(): Promise<void> {
-    const { looks, clock, stop } = this.#parts
-    const look = await looks.run(stop, () => this.#lookNow())
-    if (look === undefined) return
+    const { looks, clock, stop, database, newId } = this.#parts
+    const found = await looks.run(stop, () => this.#lookNow())
+    if (found === undefined) return
+    const { look, read, at } = found
+    this.#boards = new Set(look.boards)
+    // Outside the budget, which is for the processor: this waits for the disk, and only where something changed.
+    const now = () => new Date(clock()).toISOString()
+    await keepLook(this.#id, look, read, { database, newId, now }, this.#lastAt)
+    this.#lastAt = at
     clearTimeout(this.#timer)
     if (look.nextAt !== null) this.#wakeIn(Date.parse(look.nextAt) - clock() + 1)
   }
 
-  /** What there is for the person now; undefined when the service stops, or the person is gone. */
+  /** What there is for the person at a time; undefined when the service stops, or the person is gone. */
   async #lookNow() {
-    const { database, callerOf, readAs, clock, stop, newId } = this.#parts
+    const { database, callerOf, readAs, clock, stop } = this.#parts
     if (stop.aborted) return undefined
     const caller = await database.read(db => callerOf(db, this.#id))
     if (caller === undefined) return undefined
-    const now = () => new Date(clock()).toISOString()
-    const at = now()
+    const at = new Date(clock()).toISOString()
     this.#isStale = false
     const read = <Value>(run: (ctx: Context) => Promise<Value>): Promise<Value> => readAs(caller, run)
-    const look = await lookAt(read)
-    this.#boards = new Set(look.boards)
-    await keepLook(this.#id, look, read, { database, newId, now }, this.#lastAt)
-    this.#lastAt = at
-    return look
+    return { look: await lookAt(read), read, at }
   }
 
   async #end(): Promise<void> {
