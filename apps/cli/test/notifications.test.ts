@@ -300,8 +300,11 @@ describe('what is told (people 5.2, 5.4)', () => {
     const { id: channel_id } = await slack({ kinds: ['question'] })
     const card_id = await muted.workableCard()
     await world.ok('ask_card_question', { card_id, question: 'Muted?' }, { as: agent })
+    // Off meanwhile, or a slow machine would tell it before it is answered.
+    await owner.ok('update_notification_channel', { channel_id, active: false })
     const settled = await asked('Settled?')
     await world.ok('answer_card_question', { qa_id: settled.id, answer: 'Yes.' })
+    await owner.ok('update_notification_channel', { channel_id, active: true })
     const told = await asked('Told?')
     await chat.taken(1)
     await eventually(async () => {
