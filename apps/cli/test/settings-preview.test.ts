@@ -41,6 +41,8 @@ const green = {
   },
 }
 
+const none = { moves: 0, cards: [] }
+
 const report = { conclusion: 'Done.', completeness: 100, drift: 0 }
 const reasons = { completeness_justification: 'All.', drift_justification: 'None.' }
 
@@ -102,6 +104,12 @@ test('it counts what the moves to done would refuse under each setting (evidence
       require_merged_change: 2,
       require_green_checks: 3,
     },
+    automations: {
+      auto_start_on_change: none,
+      auto_validation_on_pull_request: none,
+      auto_done_on_merge: none,
+      notify_failed_checks: none,
+    },
   })
   const refusing = async (gate: string, settings: object) => {
     await world.ok('update_board', { board_id, settings })
@@ -123,14 +131,58 @@ test('it counts what the moves to done would refuse under each setting (evidence
   expect(await refusing('checks', { require_green_checks: true })).toBe(require_green_checks)
 })
 
+test('it tells what automations would have done lately (git 7, rule 8)', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const url = 'https://github.com/acme/shop'
+  const { id } = await world.ok('create_repository', { board_id, url, webhook_secret: forgeSecret })
+  await world.ok('put_authors', { board_id, authors: [{ login: 'mo', agent_id: world.owner.id }] })
+  const card_id = await scene.smallChange()
+  const { ref } = await world.ok('get_card', { card_id })
+  await world.ok('claim_card', { card_id })
+  const tell = async (event: string, payload: object) => {
+    await sendEvent(world, id, { event, payload })
+    await settled(world, id)
+  }
+  const told = async () => (await world.ok('preview_board_settings', { board_id })).automations
+  const once = { moves: 1, cards: [ref] }
+  const email = `${world.owner.id}@specboard`
+  const commit = { sha: head, subject: `${ref}: sign in`, author_name: 'Mo', author_email: email }
+  await world.ok('record_changes', { board_id, repository_id: id, commits: [{ ...commit, branch: 'work' }] })
+  expect(await told()).toMatchObject({ auto_start_on_change: once, auto_validation_on_pull_request: none })
+  await world.ok('move_card', { card_id, target_status: 'started' })
+  const { pull_request } = merged(ref)
+  const open = { ...pull_request, user: { login: 'mo' }, state: 'open', merged: false, merge_commit_sha: null }
+  await tell('pull_request', {
+    action: 'opened',
+    pull_request: { ...open, merged_at: null, updated_at: '2026-11-20T09:00:00Z' },
+  })
+  await tell('check_run', { check_run: { ...green.check_run, conclusion: 'failure' } })
+  await world.ok('move_card', {
+    card_id,
+    target_status: 'validation',
+    ...report,
+    ...reasons,
+    check: { how: 'by hand' },
+  })
+  await tell('pull_request', merged(ref))
+  expect(await told()).toEqual({
+    auto_start_on_change: once,
+    auto_validation_on_pull_request: once,
+    auto_done_on_merge: once,
+    notify_failed_checks: once,
+  })
+})
+
 test('what gates of changes would refuse is told to who may read changes', async () => {
   const scene = await Scene.on(world)
   const { boardId: board_id } = scene
   const reader = await world.agent({ permission_flags: { CHANGES_READ: false } })
   await scene.admit(reader)
-  const none = { claimed: 0, observed: 0, ci: 0, person: 0 }
-  const refused = { min_evidence_tier: none, require_fresh_evidence: 0 }
-  const answer = { in_validation: 0, refused: { ...refused, require_merged_change: null, require_green_checks: null } }
+  const noTier = { claimed: 0, observed: 0, ci: 0, person: 0 }
+  const refused = { min_evidence_tier: noTier, require_fresh_evidence: 0 }
+  const changes = { require_merged_change: null, require_green_checks: null }
+  const answer = { in_validation: 0, refused: { ...refused, ...changes }, automations: null }
   expect(await world.ok('preview_board_settings', { board_id }, { as: reader })).toEqual(answer)
   const wire = new McpWire(world)
   const { value } = await wire.tool('preview_board_settings', { board_id }, { as: reader })

@@ -1,9 +1,11 @@
 /** What settings about evidence and changes would refuse now (evidence 13). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Id } from '../shared.ts'
+import { Id, Ref } from '../shared.ts'
 
 const count = z.int().min(0)
+
+const WouldHave = z.object({ moves: count, cards: z.array(Ref).describe('the first 5') }).meta({ id: 'WouldHave' })
 
 const SettingsPreview = z
   .object({
@@ -16,6 +18,15 @@ const SettingsPreview = z
         require_green_checks: count.nullable(),
       })
       .describe('by setting, were it so; null without CHANGES_READ'),
+    automations: z
+      .object({
+        auto_start_on_change: WouldHave,
+        auto_validation_on_pull_request: WouldHave,
+        auto_done_on_merge: WouldHave,
+        notify_failed_checks: WouldHave,
+      })
+      .nullable()
+      .describe('what each would have done in 7 days; null without CHANGES_READ'),
   })
   .meta({ id: 'SettingsPreview' })
 

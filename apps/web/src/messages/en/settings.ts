@@ -100,6 +100,14 @@ export const settings = {
     tiers: (counts: string, total: number) =>
       `Would refuse, of ${total === 1 ? '1 card' : `${total} cards`} in validation: ${counts}`,
     tier: (name: string, refused: number) => `${name}: ${refused}`,
+    moved: (moves: number, cards: string) =>
+      moves === 0
+        ? 'In the last 7 days it would have moved no card'
+        : `In the last 7 days it would have moved ${moves === 1 ? '1 card' : `${moves} cards`}: ${cards}`,
+    told: (count: number, cards: string) =>
+      count === 0
+        ? 'In the last 7 days no checks failed'
+        : `In the last 7 days checks of ${count === 1 ? '1 card' : `${count} cards`} failed: ${cards}`,
   },
   tiers: {
     claimed: 'Anyone',

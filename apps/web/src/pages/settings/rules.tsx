@@ -17,6 +17,7 @@ import type { Needs } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { Advice } from './advice.tsx'
 import { ColumnLimits } from './column-limits.tsx'
+import { repositoriesOf } from './repository.ts'
 
 const texts = messages.settings
 
@@ -123,19 +124,42 @@ function usePreviews(board: BoardListItem): { readonly [N in RuleName]?: string 
     queryKey: keys.list(board.id, 'settings-preview', { settings: board.settings }),
     queryFn: () => client.previewBoardSettings({ board_id: board.id }),
   })
-  if (data === undefined || data.in_validation === 0) return {}
-  const { in_validation, refused } = data
+  // On a board without a repository nothing is said of changes.
+  const isConnected = (useQuery(repositoriesOf(board.id)).data?.length ?? 0) > 0
+  if (data === undefined) return {}
+  const { in_validation, refused, automations } = data
+  const done = automations === null || !isConnected ? {} : automationNotes(automations)
+  if (in_validation === 0) return done
   const says = (count: number | null) => (count === null ? undefined : texts.preview.now(count, in_validation))
   const byTier = tiers.map(tier => texts.preview.tier(texts.tiers[tier], refused.min_evidence_tier[tier]))
   const merged = says(refused.require_merged_change)
   const green = says(refused.require_green_checks)
   return {
+    ...done,
     min_evidence_tier: texts.preview.tiers(byTier.join(', '), in_validation),
     require_fresh_evidence: texts.preview.now(refused.require_fresh_evidence, in_validation),
     ...(merged !== undefined && { require_merged_change: merged }),
     ...(green !== undefined && { require_green_checks: green }),
   }
 }
+
+type Preview = Awaited<ReturnType<typeof client.previewBoardSettings>>
+
+/** What each automation would have done in the last 7 days (git 10). */
+function automationNotes(automations: NonNullable<Preview['automations']>): { readonly [N in RuleName]?: string } {
+  const moved = ({ moves, cards }: (typeof automations)['auto_start_on_change']) =>
+    texts.preview.moved(moves, listed(moves, cards))
+  const { moves, cards } = automations.notify_failed_checks
+  return {
+    auto_start_on_change: moved(automations.auto_start_on_change),
+    auto_validation_on_pull_request: moved(automations.auto_validation_on_pull_request),
+    auto_done_on_merge: moved(automations.auto_done_on_merge),
+    notify_failed_checks: texts.preview.told(moves, listed(moves, cards)),
+  }
+}
+
+const listed = (total: number, refs: readonly string[]): string =>
+  [...refs, ...(total > refs.length ? ['…'] : [])].join(', ')
 
 interface RuleProps {
   readonly name: RuleName

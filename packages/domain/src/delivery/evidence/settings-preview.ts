@@ -1,4 +1,5 @@
-/** preview_board_settings: how many cards settings about evidence and changes would refuse now (evidence 13). */
+/** preview_board_settings: how many cards settings about evidence and changes would refuse now, and what
+ * automations would have done lately (evidence 13, git 10). */
 import type { features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -11,6 +12,7 @@ import { asksProof, type ProofSettings } from '../../planning/proof/rules.ts'
 import { waiversOf } from '../../planning/proof/waivers.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
+import { automationsPreview } from '../automations/preview.ts'
 import { type ChangeSettings, changeFacts } from '../git/change-gates.ts'
 import { type ProvenRow, provenCard } from './board-proof.ts'
 
@@ -99,5 +101,6 @@ export const previewBoardSettings: Implementation<(typeof features.evidence)['pr
       require_merged_change: changes?.change ?? null,
       require_green_checks: changes?.checks ?? null,
     },
+    automations: changes === null ? null : await automationsPreview(ctx),
   }
 }

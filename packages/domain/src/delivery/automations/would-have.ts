@@ -1,0 +1,89 @@
+/** What automations would have done lately, by what the log tells (git 10). Pure. */
+
+/** An automation that moves cards. */
+export type Automation = 'auto_start_on_change' | 'auto_validation_on_pull_request' | 'auto_done_on_merge'
+
+/** An entry of the log about a card, oldest first. */
+export interface Entry {
+  readonly seq: number
+  readonly action: string
+  readonly card: string
+  readonly actor: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** The card of an entry as it stands now. */
+export interface CardNow {
+  readonly status: string
+  /** Who works on it now: the holder of its claim, or its assignee by id and name. */
+  readonly workers: readonly string[]
+}
+
+/** A change that an entry names. */
+export interface NamedChange {
+  readonly kind: string
+  readonly isDraft: boolean
+  readonly isExternal: boolean
+  /** The names of the agent that made it; none if unknown. */
+  readonly authors: readonly string[]
+}
+
+const automationOf = ({ action, details }: Entry): Automation | undefined => {
+  if (action === 'change_linked')
+    return details.kind === 'pull_request' ? undefined : details.how === 'manual' ? undefined : 'auto_start_on_change'
+  if (action === 'pull_request_merged') return 'auto_done_on_merge'
+  return action.startsWith('pull_request_') ? 'auto_validation_on_pull_request' : undefined
+}
+
+const fromOf: Readonly<Record<Automation, readonly string[]>> = {
+  auto_start_on_change: ['not_started'],
+  auto_validation_on_pull_request: ['started', 'in_progress'],
+  auto_done_on_merge: ['validation'],
+}
+
+/** The status that a card had at an entry: that from which its next move left, else its present one. */
+const statusAt = (entry: Entry, moves: readonly Entry[], { status }: CardNow): string => {
+  const next = moves.find(({ seq }) => seq > entry.seq)
+  return next === undefined ? status : String(next.details.from_status)
+}
+
+/**
+ * The cards that each automation would have moved, once each: their status and the author of the change fit when it came.
+ * Whether the gates would have let them through is not told.
+ */
+export function wouldHaveMoved(
+  entries: readonly Entry[],
+  cards: ReadonlyMap<string, CardNow>,
+  changes: ReadonlyMap<string, NamedChange>,
+): Readonly<Record<Automation, readonly string[]>> {
+  const moved = {
+    auto_start_on_change: new Set<string>(),
+    auto_validation_on_pull_request: new Set<string>(),
+    auto_done_on_merge: new Set<string>(),
+  }
+  const byCard = Map.groupBy(entries, ({ card }) => card)
+  for (const [id, own] of byCard) {
+    const card = cards.get(id)
+    if (card === undefined) continue
+    const moves = own.filter(({ action }) => action === 'card_moved')
+    for (const entry of own) {
+      const automation = automationOf(entry)
+      const change = changes.get(String(entry.details.change_id))
+      if (automation === undefined || change === undefined || change.isExternal) continue
+      if (automation === 'auto_validation_on_pull_request' && change.isDraft && entry.action !== 'pull_request_ready')
+        continue
+      if (!fromOf[automation].includes(statusAt(entry, moves, card))) continue
+      const claimed = own.flatMap(({ action, seq, actor }) =>
+        action === 'card_claimed' && seq <= entry.seq ? [actor] : [],
+      )
+      const workers = [...card.workers, ...claimed]
+      if (automation !== 'auto_done_on_merge' && !change.authors.some(author => workers.includes(author))) continue
+      moved[automation].add(id)
+    }
+  }
+  return {
+    auto_start_on_change: [...moved.auto_start_on_change],
+    auto_validation_on_pull_request: [...moved.auto_validation_on_pull_request],
+    auto_done_on_merge: [...moved.auto_done_on_merge],
+  }
+}
