@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { looksNow } from '../data/looks.ts'
 
 /** A key binding and its description in the key sheet. */
 export interface KeyBinding {
@@ -74,6 +75,7 @@ export function useKeyboard(): void {
         (isTyping(event.target) || document.querySelector('dialog[open], [popover]:not(.toasts):popover-open'))
       )
         return
+      if (!isMod && event.key.length === 1 && looksNow().isWithoutLetters) return
       const name = isMod ? `mod+${event.key.toLowerCase()}` : event.key
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : undefined
       const found =

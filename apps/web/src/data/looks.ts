@@ -11,11 +11,13 @@ export interface Looks {
   readonly density: Density
   /** Whether the sidebar shows icons only. */
   readonly isFolded: boolean
+  /** Whether keys that are a single character do nothing (WCAG 2.1.4). */
+  readonly isWithoutLetters: boolean
 }
 
 const keptAs = 'specboard-looks'
 
-const usual: Looks = { theme: 'system', density: 'roomy', isFolded: false }
+const usual: Looks = { theme: 'system', density: 'roomy', isFolded: false, isWithoutLetters: false }
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value =>
   values.find(known => known === value) ?? otherwise
@@ -28,6 +30,7 @@ function read(): Looks {
       theme: oneOf(themes, kept.theme, usual.theme),
       density: oneOf(densities, kept.density, usual.density),
       isFolded: kept.isFolded === true,
+      isWithoutLetters: kept.isWithoutLetters === true,
     }
   } catch {
     return usual

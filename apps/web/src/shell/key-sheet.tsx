@@ -1,5 +1,8 @@
 import { Dialog } from '../components/dialog.tsx'
+import { DisplaySwitch } from '../components/display-parts.tsx'
 import { type KeyBinding, useBindings } from '../components/keyboard.ts'
+import { setLooks } from '../data/looks.ts'
+import { useLooks } from '../data/use-looks.ts'
 import { messages } from '../messages/messages.ts'
 
 const shown: Readonly<Record<string, string>> = {
@@ -38,9 +41,15 @@ const List = ({ title, bindings }: { readonly title: string; readonly bindings: 
 /** The list of key bindings on this page. */
 export default function KeySheet({ onClose }: { readonly onClose: () => void }) {
   const bindings = useBindings()
+  const { isWithoutLetters } = useLooks()
   const { keySheet } = messages.shell
   return (
     <Dialog title={keySheet.title} onClose={onClose}>
+      <DisplaySwitch
+        label={keySheet.letters}
+        isOn={!isWithoutLetters}
+        onChange={isOn => setLooks({ isWithoutLetters: !isOn })}
+      />
       <List title={keySheet.here} bindings={bindings.filter(({ place }) => place === 'here')} />
       <List title={keySheet.everywhere} bindings={bindings.filter(({ place }) => place === 'everywhere')} />
     </Dialog>

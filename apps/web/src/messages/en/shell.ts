@@ -117,6 +117,7 @@ export const shell = {
     here: 'On this page',
     palette: 'Search or jump to',
     help: 'Show keyboard shortcuts',
+    letters: 'Shortcuts that are a single key',
     inbox: 'Go to the inbox',
     board: 'Go to the board',
   },
