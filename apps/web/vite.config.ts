@@ -62,6 +62,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Each page takes the texts that it names: that they are put into another language is no reason to take all.
+      treeshake: { moduleSideEffects: [{ test: /[\\/]src[\\/]messages[\\/](?:en|messages)\b/, sideEffects: false }] },
       output: {
         codeSplitting: { groups: scripts },
         // The builder names what pages share after all of them.

@@ -1,7 +1,8 @@
 import { openPath } from './base-path.ts'
-import { showLooks } from './data/looks.ts'
 import { hasHalf, keepHalf, onOtherTabs } from './data/session-half.ts'
 import { signInByLink } from './data/sign-in.ts'
+import { showLooks } from './looks.ts'
+import { readTexts } from './messages/language.ts'
 import { showSignIn } from './pages/sign-in/sign-in.ts'
 import { showStartFault } from './pages/sign-in/start-fault.ts'
 import './styles/tokens.css'
@@ -55,6 +56,7 @@ function askWho(): void {
 
 async function begin(): Promise<void> {
   const token = takeToken()
+  await readTexts({ de: () => import('./messages/de.ts') })
   // A link that was used before is no fault of a person who is signed in; others see the form.
   if (token !== undefined) await signInByLink(token).catch(() => {})
   // An invitation is for people who have no session yet, too.

@@ -25,7 +25,8 @@ export interface Found {
 export const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-function* nodesIn(value: unknown): Generator<SyntaxNode> {
+/** All nodes in a tree, the outer ones first. */
+export function* nodesIn(value: unknown): Generator<SyntaxNode> {
   if (Array.isArray(value)) for (const item of value) yield* nodesIn(item)
   else if (isNode(value)) {
     yield value

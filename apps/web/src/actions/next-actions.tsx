@@ -7,6 +7,7 @@ import { callNamed } from '../data/client.ts'
 import { refreshRelated } from '../data/moves.ts'
 import type { NextAction } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
+import { statusWords } from '../messages/status-words.ts'
 import { MoveContext } from '../moves/move-context.ts'
 import { useOpenBoardKey } from '../open-board.ts'
 import { type FormName, stepOf, subjectOf } from './step.ts'
@@ -127,7 +128,7 @@ function labelOf(action: NextAction): string {
   const { name, arguments: args } = action
   const kind = subjectOf(action)?.kind ?? ''
   const to = args.target_status ?? args.status
-  if (name.startsWith('move_') && typeof to === 'string') return texts.move(kind, to.replaceAll('_', ' '))
+  if (name.startsWith('move_') && typeof to === 'string') return texts.move(kind, statusWords(to))
   if (/^(?:get|update)_/.test(name)) return texts.read(kind)
   return texts.actions[name] ?? name.replaceAll('_', ' ')
 }

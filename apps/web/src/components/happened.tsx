@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { isCardStatus } from '../data/cards.ts'
 import { messages } from '../messages/messages.ts'
+import { statusWords } from '../messages/status-words.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { isPlanStatus } from './plan-status.tsx'
 import { StatusSign } from './status.tsx'
 import './happened.css'
 
@@ -42,13 +42,14 @@ export const iconOfAction = (action: string): IconName => icons.find(([named]) =
 interface HappenedProps {
   readonly action: string
   readonly details: Readonly<Record<string, unknown>> | null | undefined
-  /** The record, as it appears in the sentence. */
-  readonly it: ReactNode
+  /** The record, as it appears in the sentence; none where the page is its own. */
+  readonly it?: ReactNode
 }
 
 /** What somebody did, as the rest of a sentence that starts with the name; a move includes its statuses. */
 export function Happened({ action, details, it }: HappenedProps) {
-  const [before, after = ''] = phraseOf(action).split('{it}')
+  const says = phraseOf(action)
+  const [before, after = ''] = (it === undefined ? texts.itself(says) : says).split('{it}')
   const { from_status: from, to_status: to } = details ?? {}
   return (
     <>
@@ -80,5 +81,5 @@ function StatusWord({ status }: { readonly status: string }) {
         {messages.board.statuses[status]}
       </span>
     )
-  return isPlanStatus(status) ? messages.planning.statuses[status] : status.replaceAll('_', ' ')
+  return statusWords(status)
 }

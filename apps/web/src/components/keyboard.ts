@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { looksNow } from '../data/looks.ts'
+import { looksNow } from '../looks.ts'
 
 /** A key binding and its description in the key sheet. */
 export interface KeyBinding {

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useId } from 'react'
+import { number } from '../messages/format.ts'
 
 /** The level of section headings: below the title of a page, or below that of a record in a dialog. */
 export const SectionHeading = createContext<'h2' | 'h3' | 'h4'>('h4')
@@ -21,7 +22,7 @@ export function Section({ title, count, note, actions, children }: SectionProps)
     <section className="section" aria-labelledby={id}>
       <div className="section-head">
         <Heading id={id} className="section-title">
-          {title} {count !== undefined && count > 0 && <span className="muted numbers">{count}</span>}
+          {title} {count !== undefined && count > 0 && <span className="muted numbers">{number(count)}</span>}
           {note !== undefined && <span className="muted numbers">{note}</span>}
         </Heading>
         {actions}

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { dates } from '../messages/format.ts'
+import { locale } from '../messages/language.ts'
 import { messages } from '../messages/messages.ts'
 
 const units = [
@@ -10,10 +12,10 @@ const units = [
   ['minute', 60],
 ] as const
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' })
+const exact = dates({ dateStyle: 'medium', timeStyle: 'short' })
+const day = dates({ day: 'numeric', month: 'short' })
+const clock = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 /** A relative time: "3 hours ago". */
 export function relativeTime(at: string, now: number): string {

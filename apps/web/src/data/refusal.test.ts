@@ -14,7 +14,7 @@ test('a 409 tells its message, and each thing that is missing with its reference
   expect(refused(409, detail)).toEqual({
     code: 'DEPENDENCIES_NOT_MET',
     message: 'Two cards are open.',
-    missing: [{ text: 'Log in (in progress)', ref: 'WS-2' }],
+    missing: [{ text: 'Log in (In progress)', ref: 'WS-2' }],
     heldBy: [],
     nextActions: [],
   })

@@ -1,5 +1,6 @@
 import { ClientError } from '@specboard/client/calls'
 import { messages } from '../messages/messages.ts'
+import { statusWords } from '../messages/status-words.ts'
 import { faultOf } from './fault.ts'
 
 /** One missing item, with the record where it can be fixed. */
@@ -43,7 +44,7 @@ function missingOf(value: unknown): Missing[] {
     textOf(value.title) ?? textOf(value.text) ?? textOf(value.name) ?? textOf(value.label) ?? textOf(value.id)
   const status = textOf(value.status)
   if (says === undefined && ref === null) return []
-  return [{ text: status === undefined ? (says ?? '') : `${says ?? ''} (${status.replaceAll('_', ' ')})`, ref }]
+  return [{ text: status === undefined ? (says ?? '') : `${says ?? ''} (${statusWords(status)})`, ref }]
 }
 
 const isAction = (value: unknown): value is NextAction =>

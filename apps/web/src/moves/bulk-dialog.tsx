@@ -7,6 +7,7 @@ import { Form } from '../components/form.tsx'
 import { Input } from '../components/input.tsx'
 import { RefusalText } from '../components/refusal.tsx'
 import { Submit } from '../components/submit.tsx'
+import { number } from '../messages/format.ts'
 import { messages } from '../messages/messages.ts'
 import {
   type AskingCard,
@@ -115,7 +116,7 @@ const Reasons = ({ refused }: { readonly refused: readonly RefusedCard[] }) =>
   [...Map.groupBy(refused, ({ refusal }) => refusal.code)].map(([code, cards]) => (
     <section key={code} className="stack" aria-label={texts.reason(code)}>
       <h3>
-        {texts.reason(code)} <span className="muted numbers">{cards.length}</span>
+        {texts.reason(code)} <span className="muted numbers">{number(cards.length)}</span>
       </h3>
       <ul className="plain stack">
         {cards.map(({ card, refusal }) => (

@@ -1,8 +1,8 @@
 import { Dialog } from '../components/dialog.tsx'
 import { DisplaySwitch } from '../components/display-parts.tsx'
 import { type KeyBinding, useBindings } from '../components/keyboard.ts'
-import { setLooks } from '../data/looks.ts'
 import { useLooks } from '../data/use-looks.ts'
+import { setLooks } from '../looks.ts'
 import { messages } from '../messages/messages.ts'
 
 const shown: Readonly<Record<string, string>> = {

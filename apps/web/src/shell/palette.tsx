@@ -7,11 +7,11 @@ import { Dialog } from '../components/dialog.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
-import { setLooks, themes } from '../data/looks.ts'
 import { useSignOut } from '../data/session.ts'
 import { useLooks } from '../data/use-looks.ts'
 import { addressOfView } from '../data/view-address.ts'
 import { useViews, type View } from '../data/views.ts'
+import { languageChoices, setLanguage, setLooks, themes } from '../looks.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey } from '../open-board.ts'
 import { routes } from '../routes.ts'
@@ -193,7 +193,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
   const records = useRecords(query)
   const { data: views = noViews } = useViews(boards?.find(({ key }) => key === boardKey)?.id)
   const offered = useOfferedCommands()
-  const { theme, density } = useLooks()
+  const { theme, density, language } = useLooks()
   return useMemo(() => {
     const { palette, keySheet } = messages.shell
     const words = query.toLowerCase().split(/\s+/)
@@ -273,6 +273,14 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
         sign: <Icon name="list" />,
         run: closing(() => setLooks({ density: density === 'compact' ? 'roomy' : 'compact' })),
       },
+      ...languageChoices
+        .filter(other => other !== language)
+        .map(other => ({
+          id: `language ${other}`,
+          label: palette.languages[other],
+          sign: <Icon name="display" />,
+          run: () => setLanguage(other),
+        })),
       { id: 'keys', label: keySheet.help, sign: <Icon name="keyboard" />, key: '?', run: onKeys },
       {
         id: 'sign-out',
@@ -291,7 +299,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
       { name: palette.actions, entries: doings.filter(fits) },
     ]
     return all.filter(({ entries }) => entries.length > 0)
-  }, [boards, records, views, offered, theme, density, query, boardKey, navigate, onClose, onKeys, signOut])
+  }, [boards, records, views, offered, theme, density, language, query, boardKey, navigate, onClose, onKeys, signOut])
 }
 
 const noViews: readonly View[] = []

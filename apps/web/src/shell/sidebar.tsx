@@ -8,12 +8,13 @@ import { Menu, MenuItem } from '../components/menu.tsx'
 import { Avatar } from '../components/person.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useWaiting } from '../data/inbox.ts'
-import { setLooks } from '../data/looks.ts'
 import { useMe, useSignOut } from '../data/session.ts'
 import { useLooks } from '../data/use-looks.ts'
 import { addressOfView, viewName } from '../data/view-address.ts'
 import { useViews } from '../data/views.ts'
 import { loadAhead } from '../later.ts'
+import { setLooks } from '../looks.ts'
+import { number } from '../messages/format.ts'
 import { messages } from '../messages/messages.ts'
 import { type NavigationGroup, type PageRoute, routes } from '../routes.ts'
 
@@ -82,7 +83,7 @@ function Waiting() {
   if (waiting === 0) return null
   return (
     <span className="waiting">
-      <span aria-hidden="true">{waiting}</span>
+      <span aria-hidden="true">{number(waiting)}</span>
       <span className="hidden">{messages.shell.inboxOf(waiting)}</span>
     </span>
   )

@@ -8,8 +8,8 @@ interface Row {
 }
 
 const columns: readonly TableColumn<Row>[] = [
-  { id: 'ref', label: 'Ref', cell: () => null, text: ({ id }) => id },
-  { id: 'title', label: 'Title', cell: () => null, text: ({ title }) => title },
+  { id: 'ref', label: 'Referenz', heading: 'Ref', cell: () => null, text: ({ id }) => id },
+  { id: 'title', label: 'Titel', heading: 'Title', cell: () => null, text: ({ title }) => title },
 ]
 
 test('what is said has its quotes, and nothing is a formula', () => {

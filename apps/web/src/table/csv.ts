@@ -11,6 +11,6 @@ function fieldOf(value: string): string {
 
 /** Rows as comma-separated values (RFC 4180), with a mark by which spreadsheets know that it is UTF-8. */
 export function csvOf<Row extends TableRow>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
-  const lines = [columns.map(({ label }) => label), ...rows.map(row => columns.map(({ text }) => text(row)))]
+  const lines = [columns.map(({ heading }) => heading), ...rows.map(row => columns.map(({ text }) => text(row)))]
   return `\uFEFF${lines.map(line => line.map(fieldOf).join(',')).join('\r\n')}\r\n`
 }

@@ -11,6 +11,7 @@ interface Card {
 const column = (id: string, sortBy?: TableColumn<Card>['sortBy']): TableColumn<Card> => ({
   id,
   label: id,
+  heading: id,
   cell: () => null,
   text: () => '',
   ...(sortBy && { sortBy }),

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { byName } from '../messages/format.ts'
 
 /** A record of a table. */
 export interface TableRow {
@@ -9,6 +10,8 @@ export interface TableRow {
 export interface TableColumn<Row extends TableRow> {
   readonly id: string
   readonly label: string
+  /** What it is called in files, in whatever language the page is read. */
+  readonly heading: string
   readonly cell: (row: Row) => ReactNode
   /** What a cell says, for files. */
   readonly text: (row: Row) => string
@@ -46,10 +49,8 @@ export interface Sort {
   readonly isDescending: boolean
 }
 
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 function compare(a: string | number, b: string | number): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+  return typeof a === 'number' && typeof b === 'number' ? a - b : byName(String(a), String(b))
 }
 
 /** Rows in the order of a column; what stands equal stays in the order in which it came. */
@@ -85,7 +86,7 @@ export function grouped<Row extends TableRow>(
   }
   return groups.sort((a, b) => {
     const [one, other] = [placeOf(a.key), placeOf(b.key)]
-    return one === other ? collator.compare(title(a.key), title(b.key)) : one - other
+    return one === other ? byName(title(a.key), title(b.key)) : one - other
   })
 }
 

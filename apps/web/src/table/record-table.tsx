@@ -14,6 +14,7 @@ import { useIsNarrow } from '../components/narrow.ts'
 import { usePrinting } from '../components/printing.ts'
 import { useChanged } from '../data/changed.ts'
 import { useLooks } from '../data/use-looks.ts'
+import { number } from '../messages/format.ts'
 import { messages } from '../messages/messages.ts'
 import type { TableLook } from './address.ts'
 import {
@@ -296,7 +297,7 @@ function GroupHead<Row extends TableRow>({
             {grouping?.sign?.(group.key)}
             <bdi className="truncate">{grouping?.title(group.key)}</bdi>
           </button>
-          <span className="numbers records-count">{group.rows.length}</span>
+          <span className="numbers records-count">{number(group.rows.length)}</span>
           <bdi className="records-summary truncate">{summaryOf(group.rows)}</bdi>
         </span>
       </th>

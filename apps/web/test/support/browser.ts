@@ -24,6 +24,8 @@ interface Looks {
   readonly reducedMotion?: 'reduce'
   readonly hasTouch?: boolean
   readonly isMobile?: boolean
+  /** The language that its browser prefers; English if none is named. */
+  readonly locale?: string
   /** Where the service is reached, if not directly. */
   readonly url?: string
 }

@@ -1,4 +1,7 @@
-export const activity = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const activity = inLanguage('activity', {
   title: 'Activity',
   empty: 'Nothing has happened here',
   emptyLead: 'Every change on the board appears here, newest first, as it happens.',
@@ -14,8 +17,8 @@ export const activity = {
   until: 'Until',
   open: 'Open',
   older: 'Older',
-  andMore: (count: number) => `and ${count} more`,
-  the: (kind: string) => `the ${kind}`,
+  andMore: (count: number) => `and ${number(count)} more`,
+  the: (kind: string) => `the ${kind.toLowerCase()}`,
   design: 'a design',
   kinds: {
     board: 'Board',
@@ -29,10 +32,11 @@ export const activity = {
   },
   change: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   nothing: 'nothing',
-  entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+  entries: (count: number) => (count === 1 ? '1 entry' : `${number(count)} entries`),
   status: 'status',
   to: 'to',
-  it: 'it',
+  /** The same where the page is the record's own. */
+  itself: (says: string) => says.replace('{it}', 'it'),
   otherwise: (words: string) => `${words}: {it}`,
   /** What somebody did, after the name; `{it}` is the record. By the suffix of the action's name. */
   verbs: {
@@ -99,4 +103,4 @@ export const activity = {
     board_shared: 'shared {it}',
     board_unshared: 'ended a share of {it}',
   },
-} as const
+})

@@ -1,7 +1,10 @@
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
 /** The names of kinds of record as permissions use them. */
 const resources: Readonly<Partial<Record<string, string>>> = { KG: 'Knowledge graph', QA: 'Questions' }
 
-export const administration = {
+export const administration = inLanguage('administration', {
   title: 'Administration',
   agents: 'Agents',
   presets: 'Presets',
@@ -64,7 +67,7 @@ export const administration = {
   filterPermissions: 'Find a permission',
   onlyDifferent: 'Only differences',
   resource: (name: string) => resources[name] ?? `${name[0]}${name.slice(1).toLowerCase()}`,
-  allowedOf: (allowed: number, all: number) => `${allowed} of ${all}`,
+  allowedOf: (allowed: number, all: number) => `${number(allowed)} of ${number(all)}`,
   allowed: 'Allowed',
   denied: 'Not allowed',
   otherAllows: 'The other allows it',
@@ -82,7 +85,8 @@ export const administration = {
   comesFrom: (name: string, preset: string, access: string | null) =>
     `${name} has the preset ${preset}${access === null ? '' : ` and ${access}`}.`,
   saved: 'Saved',
-  range: (min: number, max: number, standard: number) => `${min} to ${max}, usually ${standard}.`,
+  range: (min: number, max: number, standard: number) =>
+    `${number(min)} to ${number(max)}, usually ${number(standard)}.`,
   pinned: 'Set by the environment of the service.',
   runtime: {
     page_cache_mb: 'Memory for pages of the database (MB)',
@@ -99,14 +103,14 @@ export const administration = {
   version: 'Version',
   started: 'Started',
   database: 'Database',
-  migrations: (count: number) => `${count} migrations`,
+  migrations: (count: number) => `${number(count)} migrations`,
   disk: 'Free on the disk',
   backup: 'Backup',
   noBackup: 'Never made',
   nextBackup: 'the next',
   queue: 'Knowledge queue',
-  queued: (pending: number, failed: number) => `${pending} wait, ${failed} failed`,
+  queued: (pending: number, failed: number) => `${number(pending)} wait, ${number(failed)} failed`,
   webhooks: 'Webhooks',
-  webhookCounts: (active: number, failing: number) => `${active} active, ${failing} failing`,
+  webhookCounts: (active: number, failing: number) => `${number(active)} active, ${number(failing)} failing`,
   nodes: 'Processes',
-} as const
+})

@@ -1,5 +1,8 @@
-export const analytics = {
-  more: (count: number) => `Show ${count} more`,
+import { fixed, number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const analytics = inLanguage('analytics', {
+  more: (count: number) => `Show ${number(count)} more`,
   title: 'Analytics',
   from: 'From',
   to: 'To',
@@ -24,10 +27,10 @@ export const analytics = {
     done: 'Done',
     shown: 'in the time shown',
     open: 'Open',
-    of: (total: number) => `of ${total}`,
+    of: (total: number) => `of ${number(total)}`,
     cycle: 'on average',
     firstPass: 'First time right',
-    judged: (count: number) => (count === 1 ? 'of 1 card judged' : `of ${count} cards judged`),
+    judged: (count: number) => (count === 1 ? 'of 1 card judged' : `of ${number(count)} cards judged`),
     bugs: 'Open bugs',
   },
   unfinished: 'Not over yet',
@@ -41,7 +44,7 @@ export const analytics = {
   },
   velocity: 'Velocity',
   velocityLead: (done: number, trend: string | undefined) =>
-    `${done} ${done === 1 ? 'card' : 'cards'} completed${trend === undefined ? '' : `; ${trend}`}`,
+    `${number(done)} ${done === 1 ? 'card' : 'cards'} completed${trend === undefined ? '' : `; ${trend}`}`,
   trends: { up: 'rising', down: 'falling', stable: 'steady' },
   week: 'Week',
   proof: {
@@ -58,7 +61,7 @@ export const analytics = {
     const minutes = Math.round(hours * 60)
     if (minutes < 1) return 'under a minute'
     if (minutes < 60) return `${minutes} min`
-    return hours < 48 ? `${hours.toFixed(1)} h` : `${(hours / 24).toFixed(1)} d`
+    return hours < 48 ? `${fixed(hours, 1)} h` : `${fixed(hours / 24, 1)} d`
   },
   coverage: 'Coverage',
   spec: 'Spec',
@@ -84,4 +87,4 @@ export const analytics = {
     spec_no_cards: 'Spec without cards',
     uncovered_scenario: 'Scenario without a card',
   },
-} as const
+})

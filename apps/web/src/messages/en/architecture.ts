@@ -1,4 +1,7 @@
-export const architecture = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const architecture = inLanguage('architecture', {
   title: 'Architecture',
   empty: 'No designs yet',
   emptyLead:
@@ -28,7 +31,7 @@ export const architecture = {
   endpoint: 'Address',
   versions: 'Versions',
   compare: 'Compare with the previous one',
-  compared: (from: number, to: number) => `From version ${from} to ${to}`,
+  compared: (from: number, to: number) => `From version ${number(from)} to ${number(to)}`,
   same: 'No differences.',
   fields: {
     title: 'Title',
@@ -40,4 +43,4 @@ export const architecture = {
   added: 'New',
   removed: 'Removed',
   changed: 'Changed',
-} as const
+})

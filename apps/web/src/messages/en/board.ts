@@ -1,3 +1,6 @@
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
 const statuses = {
   not_started: 'Not started',
   started: 'Started',
@@ -38,7 +41,7 @@ const reasons: Readonly<Partial<Record<string, string>>> = {
   VALIDATION_REQUIRED: 'Not validated yet',
 }
 
-export const board = {
+export const board = inLanguage('board', {
   title: 'Board',
   statuses,
   priorities: {
@@ -50,8 +53,8 @@ export const board = {
     none: 'No priority',
   },
   types: { normal: 'Task', test: 'Test', bug: 'Bug' },
-  count: (shown: number, all: number) => (shown === all ? String(all) : `${shown} of ${all}`),
-  cardCount: (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`,
+  count: (shown: number, all: number) => (shown === all ? number(all) : `${number(shown)} of ${number(all)}`),
+  cardCount: (count: number) => `${number(count)} ${count === 1 ? 'card' : 'cards'}`,
   emptyColumn: 'No cards',
   emptyBoard: 'This board has no cards yet.',
   emptyBoardLead:
@@ -59,9 +62,11 @@ export const board = {
   addFirst: 'Add the first card',
   noMatch: 'No card matches the filters.',
   limit: {
-    of: (limit: number) => `of at most ${limit}`,
-    over: (total: number, limit: number) => `${total} cards, ${total - limit} more than the limit of ${limit}`,
-    full: (total: number, limit: number) => `Above the limit: it would hold ${total} cards, of at most ${limit}.`,
+    of: (limit: number) => `of at most ${number(limit)}`,
+    over: (total: number, limit: number) =>
+      `${number(total)} cards, ${number(total - limit)} more than the limit of ${number(limit)}`,
+    full: (total: number, limit: number) =>
+      `Above the limit: it would hold ${number(total)} cards, of at most ${number(limit)}.`,
   },
   filters: {
     filter: 'Filter',
@@ -117,15 +122,15 @@ export const board = {
     },
   },
   newCard: 'New card',
-  atWork: (count: number) => `${count} at work`,
-  columnOf: (status: string, count: number) => `${status}, ${count} ${count === 1 ? 'card' : 'cards'}`,
+  atWork: (count: number) => `${number(count)} at work`,
+  columnOf: (status: string, count: number) => `${status}, ${number(count)} ${count === 1 ? 'card' : 'cards'}`,
   fold: (status: string) => `Fold ${status}`,
   unfold: (status: string) => `Unfold ${status}`,
   unfoldIt: 'Unfold',
   closedFor: (what: string) => `Closed for ${what}`,
   dropTo: (what: string, status: string) => `Drop to move ${what} to ${status}`,
   putBack: 'puts it back',
-  waitsFor: (count: number) => `Waits for ${count} ${count === 1 ? 'card' : 'cards'}`,
+  waitsFor: (count: number) => `Waits for ${number(count)} ${count === 1 ? 'card' : 'cards'}`,
   checksFail: 'Checks fail',
   changes: {
     branch: 'Branch, no pull request yet',
@@ -141,17 +146,17 @@ export const board = {
     asks: 'Waits for an answer',
   },
   choose: {
-    assignee: (count: number) => (count === 1 ? 'Assign to…' : `Assign ${count} cards to…`),
-    priority: (count: number) => (count === 1 ? 'Priority…' : `Priority of ${count} cards…`),
-    label: (count: number) => (count === 1 ? 'Label…' : `Label ${count} cards…`),
+    assignee: (count: number) => (count === 1 ? 'Assign to…' : `Assign ${number(count)} cards to…`),
+    priority: (count: number) => (count === 1 ? 'Priority…' : `Priority of ${number(count)} cards…`),
+    label: (count: number) => (count === 1 ? 'Label…' : `Label ${number(count)} cards…`),
   },
   noSpec: 'Without a spec',
   smallChange: 'None: a small change',
   noSprint: 'Without a sprint',
   unassigned: 'Unassigned',
-  blockedBy: (count: number) => `Waiting for ${count} open ${count === 1 ? 'card' : 'cards'}`,
-  questions: (count: number) => `${count} open ${count === 1 ? 'question' : 'questions'}`,
-  comments: (count: number) => `${count} ${count === 1 ? 'comment' : 'comments'}`,
+  blockedBy: (count: number) => `Waiting for ${number(count)} open ${count === 1 ? 'card' : 'cards'}`,
+  questions: (count: number) => `${number(count)} open ${count === 1 ? 'question' : 'questions'}`,
+  comments: (count: number) => `${number(count)} ${count === 1 ? 'comment' : 'comments'}`,
   proof: {
     statuses: {
       proven: 'Proven',
@@ -163,7 +168,7 @@ export const board = {
     tiers: { claimed: 'said only', observed: 'by a watched run', ci: 'by CI', person: 'by a person' },
     stale: 'older than the code',
   },
-  scenarios: (passed: number, total: number) => `${passed} of ${total} scenarios passed`,
+  scenarios: (passed: number, total: number) => `${number(passed)} of ${number(total)} scenarios passed`,
   claimed: (name: string, until: string) => `${name} is working on it until ${until}`,
   overdue: (date: string) => `Overdue since ${date}`,
   due: (date: string) => `Due ${date}`,
@@ -197,21 +202,21 @@ export const board = {
   },
   create: 'Create card',
   select: (ref: string) => `Select ${ref}`,
-  selected: (count: number) => `${count} selected`,
+  selected: (count: number) => `${number(count)} selected`,
   clearSelection: 'Clear selection',
   bulk: {
-    moveTo: (count: number) => `Move ${count} cards to…`,
-    moving: (count: number) => `Moving ${count} ${count === 1 ? 'card' : 'cards'}…`,
-    moved: (count: number, to: Status) => `${count} ${count === 1 ? 'card' : 'cards'} moved to ${statuses[to]}`,
-    changed: (count: number) => `Changed ${count} ${count === 1 ? 'card' : 'cards'}`,
+    moveTo: (count: number) => `Move ${number(count)} cards to…`,
+    moving: (count: number) => `Moving ${number(count)} ${count === 1 ? 'card' : 'cards'}…`,
+    moved: (count: number, to: Status) => `${number(count)} ${count === 1 ? 'card' : 'cards'} moved to ${statuses[to]}`,
+    changed: (count: number) => `Changed ${number(count)} ${count === 1 ? 'card' : 'cards'}`,
     allThere: (count: number, to: Status) =>
-      count === 1 ? `It is in ${statuses[to]} already` : `All ${count} are in ${statuses[to]} already`,
-    notAll: (done: number, all: number) => `Done with ${done} of ${all} cards`,
+      count === 1 ? `It is in ${statuses[to]} already` : `All ${number(count)} are in ${statuses[to]} already`,
+    notAll: (done: number, all: number) => `Done with ${number(done)} of ${number(all)} cards`,
     ask: (count: number, to: Status) =>
-      `${count} ${count === 1 ? 'card needs' : 'cards need'} a report before ${count === 1 ? 'it moves' : 'they move'} to ${statuses[to]}.`,
+      `${number(count)} ${count === 1 ? 'card needs' : 'cards need'} a report before ${count === 1 ? 'it moves' : 'they move'} to ${statuses[to]}.`,
     forEach: 'A report for each card',
-    report: (count: number) => `Report and move ${count} ${count === 1 ? 'card' : 'cards'}`,
-    someMay: (count: number, all: number) => `${count} of ${all} may go there`,
+    report: (count: number) => `Report and move ${number(count)} ${count === 1 ? 'card' : 'cards'}`,
+    someMay: (count: number, all: number) => `${number(count)} of ${number(all)} may go there`,
     reason: (code: string): string => reasons[code] ?? 'Not done',
     isKnown: (code: string): boolean => Object.hasOwn(reasons, code),
   },
@@ -235,4 +240,4 @@ export const board = {
     filter: 'Filter by words',
     add: 'Add a card',
   },
-} as const
+})

@@ -1,4 +1,6 @@
-export const connect = {
+import { inLanguage } from '../language.ts'
+
+export const connect = inLanguage('connect', {
   title: 'Connect an app',
   verified: (name: string, host: string) => `${name} (${host}) wants to work with Specboard in your name.`,
   says: (name: string) =>
@@ -23,4 +25,4 @@ export const connect = {
   allow: 'Allow',
   deny: 'Deny',
   done: 'You can close this window.',
-} as const
+})

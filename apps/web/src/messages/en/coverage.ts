@@ -1,4 +1,7 @@
-export const coverage = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const coverage = inLanguage('coverage', {
   title: (ref: string) => `Coverage of ${ref}`,
   lead: 'What covers what, as the gates see it. Select a cell to link a card to an item, or to remove the link.',
   requirements: 'Requirements and the rules they lead to',
@@ -17,7 +20,7 @@ export const coverage = {
   testsAlone: 'Only test cards cover scenarios.',
   doesNotCount: 'This card does not count here',
   skipped: 'Not required',
-  covered: (done: number, total: number) => `${done} of ${total} covered`,
+  covered: (done: number, total: number) => `${number(done)} of ${number(total)} covered`,
   link: (item: string, ref: string) => `${item}: ${ref}`,
   addTest: (scenario: string) => `New test card: ${scenario}`,
   nameIn: (sentence: string) => `Name it: ${sentence}`,
@@ -28,10 +31,10 @@ export const coverage = {
     counted: 'Counted in the newest report:',
     addTo: (scenario: string) => `Add a test of ${scenario}`,
     remove: (pattern: string) => `Remove ${pattern}`,
-    count: (total: number) => (total === 1 ? '1 test' : `${total} tests`),
+    count: (total: number) => (total === 1 ? '1 test' : `${number(total)} tests`),
     matching: (total: number) =>
-      total === 1 ? 'Names 1 test of the newest report.' : `Names ${total} tests of the newest report.`,
+      total === 1 ? 'Names 1 test of the newest report.' : `Names ${number(total)} tests of the newest report.`,
   },
   noCards: 'This spec has no cards yet.',
   nothing: 'This spec has no items yet.',
-} as const
+})

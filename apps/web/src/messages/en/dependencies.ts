@@ -1,6 +1,9 @@
-const cards = (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
 
-export const dependencies = {
+const cards = (count: number) => `${number(count)} ${count === 1 ? 'card' : 'cards'}`
+
+export const dependencies = inLanguage('dependencies', {
   title: 'Dependencies',
   of: 'Cards of',
   wholeBoard: 'The whole board',
@@ -19,7 +22,7 @@ export const dependencies = {
     waiting: 'Wait for others',
     most: 'Blocks most',
     alone: 'Without links',
-    ofOpen: (count: number) => `of ${count} open`,
+    ofOpen: (count: number) => `of ${number(count)} open`,
     inARow: 'in a row',
     blocked: (count: number) => `${cards(count)} wait`,
   },
@@ -43,4 +46,4 @@ export const dependencies = {
     yes: 'yes',
   },
   keys: { view: 'Graph or table', critical: 'First card of the critical path' },
-} as const
+})

@@ -1,4 +1,7 @@
-export const inbox = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const inbox = inLanguage('inbox', {
   title: 'Inbox',
   empty: 'Nothing needs your attention.',
   emptyLead: 'Questions, reviews and stuck cards appear here as they come up.',
@@ -32,7 +35,7 @@ export const inbox = {
   },
   then: {
     title: 'First steps',
-    share: (done: number, total: number) => `${done} of ${total}`,
+    share: (done: number, total: number) => `${number(done)} of ${number(total)}`,
     isDone: 'Done:',
     signedIn: 'Signed in',
     board: 'A board of your own',
@@ -49,8 +52,8 @@ export const inbox = {
   importBoard: 'Import a board',
   demoBoard: 'Load the demo board',
   demoBoardLead: 'A small web shop halfway through its delivery, to explore. Delete it when you are done.',
-  cards: (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`,
-  specs: (count: number) => `${count} ${count === 1 ? 'spec' : 'specs'}`,
+  cards: (count: number) => `${number(count)} ${count === 1 ? 'card' : 'cards'}`,
+  specs: (count: number) => `${number(count)} ${count === 1 ? 'spec' : 'specs'}`,
   kinds: {
     question: 'Questions',
     choice_comment: 'Choices',
@@ -114,7 +117,7 @@ export const inbox = {
   moveTo: (status: string) => `Move to ${status}`,
   missing: (labels: readonly string[]) => `Missing: ${labels.join('; ')}`,
   refusedEvents: (count: number) =>
-    `${count} events with a bad signature in a day: does the forge have the secret of this repository?`,
+    `${number(count)} events with a bad signature in a day: does the forge have the secret of this repository?`,
   lost: {
     expired: 'Your claim on this card ran out.',
     taken_over: 'Somebody else has taken over this card.',
@@ -131,4 +134,4 @@ export const inbox = {
   onHold: 'It has been on hold for more than a day.',
   waitsFor: 'It was started, but is waiting for:',
   asked: (name: string) => `${name} asks`,
-} as const
+})

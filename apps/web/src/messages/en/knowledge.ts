@@ -1,4 +1,7 @@
-export const knowledge = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const knowledge = inLanguage('knowledge', {
   title: 'Knowledge',
   parts: { search: 'Search', graph: 'Graph', queue: 'Queue', health: 'Health', sessions: 'Sessions' },
   query: 'What do you want to know?',
@@ -20,15 +23,15 @@ export const knowledge = {
     Alternative: 'Alternative',
   },
   newest: 'Newest first',
-  found: (count: number) => (count === 1 ? '1 found' : `${count} found`),
+  found: (count: number) => (count === 1 ? '1 found' : `${number(count)} found`),
   nothing: 'Nothing is known about this',
   nothingLead: 'Try other words, or search by meaning.',
   empty: 'Nothing is known yet',
   emptyLead: 'What ideations, specs and cards say appears here moments after it is written.',
   older: 'Show more',
-  similarity: (percent: number) => `${percent} % similar`,
+  similarity: (percent: number) => `${number(percent)} % similar`,
   nearest: 'No good match; these are the closest.',
-  also: (count: number) => `in ${count + 1} records`,
+  also: (count: number) => `in ${number(count + 1)} records`,
   superseded: 'Superseded',
   revoked: {
     source_cancelled: 'Its record was cancelled',
@@ -44,7 +47,7 @@ export const knowledge = {
   context: 'Context',
   justification: 'Notes',
   contradictions: 'Contradicts',
-  certainty: (percent: number) => `${percent} % sure`,
+  certainty: (percent: number) => `${number(percent)} % sure`,
   tookPlaceOf: 'Replaces',
   newer: 'Replaced by',
   edges: { out: 'Leads to', in: 'Comes from' },
@@ -114,7 +117,8 @@ export const knowledge = {
     error: 'Last error',
     action: 'Action',
     retry: 'Try again',
-    retried: (count: number) => (count === 1 ? '1 record is queued again' : `${count} records are queued again`),
+    retried: (count: number) =>
+      count === 1 ? '1 record is queued again' : `${number(count)} records are queued again`,
     gone: 'Deleted record',
   },
   health: {
@@ -139,7 +143,7 @@ export const knowledge = {
     backfillLead: 'Queues every record of the board; unchanged records take little time.',
     start: 'Start',
     cancel: 'Cancel',
-    progress: (done: number, total: number) => `${done} of ${total} records`,
+    progress: (done: number, total: number) => `${number(done)} of ${number(total)} records`,
     clear: 'Empty the graph',
     clearLead: 'Records are kept. Knowledge returns as records change, or when everything is processed again.',
     clearTitle: 'Empty the graph of this board?',
@@ -156,7 +160,7 @@ export const knowledge = {
     force: 'Undo anyway',
     undone: 'Undone',
     changes: (added: number, updated: number, removed: number) =>
-      `${added} added, ${updated} changed, ${removed} removed`,
-    connections: (added: number, removed: number) => `connections +${added} −${removed}`,
+      `${number(added)} added, ${number(updated)} changed, ${number(removed)} removed`,
+    connections: (added: number, removed: number) => `connections +${number(added)} −${number(removed)}`,
   },
-} as const
+})

@@ -1,4 +1,7 @@
-export const lineage = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const lineage = inLanguage('lineage', {
   title: 'Lineage',
   titleOf: (ref: string) => `Lineage of ${ref}`,
   lead: 'How ideas became specs and cards. Select a record to see everything downstream of it.',
@@ -15,8 +18,8 @@ export const lineage = {
   open: (name: string) => `Expand ${name}`,
   close: (name: string) => `Collapse ${name}`,
   select: (name: string) => `Show what is downstream of ${name}`,
-  done: (done: number, total: number) => `${done}/${total}`,
-  doneOf: (done: number, total: number) => `${done} of ${total} cards done`,
+  done: (done: number, total: number) => `${number(done)}/${number(total)}`,
+  doneOf: (done: number, total: number) => `${number(done)} of ${number(total)} cards done`,
   kinds: {
     ideation: 'Ideation',
     refinement: 'Refinement',
@@ -60,7 +63,8 @@ export const lineage = {
   cameFrom: 'Came from',
   downstream: 'Downstream',
   noDownstream: 'Nothing is derived from it yet.',
-  counted: (done: number, total: number) => (done === 0 ? `${total}` : `${total}, ${done} done`),
+  counted: (done: number, total: number) =>
+    done === 0 ? `${number(total)}` : `${number(total)}, ${number(done)} done`,
   relations: {
     waitsFor: 'Depends on',
     holdsUp: 'Blocks',
@@ -80,4 +84,4 @@ export const lineage = {
   keys: {
     filter: 'Filter',
   },
-} as const
+})

@@ -1,7 +1,10 @@
-export const list = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const list = inLanguage('list', {
   title: 'List',
   caption: (board: string) => `Cards of ${board}`,
-  count: (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`,
+  count: (count: number) => `${number(count)} ${count === 1 ? 'card' : 'cards'}`,
   selectAll: 'Select all',
   select: (name: string) => `Select ${name}`,
   sortBy: (column: string) => `Sort by ${column.toLowerCase()}`,
@@ -41,7 +44,7 @@ export const list = {
   noLabels: 'No labels',
   noDate: 'No due date',
   of: (what: string, ref: string) => `${what} of ${ref}: `,
-  due: (count: number) => (count === 1 ? 'Due date…' : `Due date of ${count} cards…`),
+  due: (count: number) => (count === 1 ? 'Due date…' : `Due date of ${number(count)} cards…`),
   dueDate: 'Due date',
   setDate: 'Set the date',
   removeDate: 'Remove the date',
@@ -50,12 +53,12 @@ export const list = {
   conflictLead: (theirs: string, mine: string) => `It is “${theirs}” now. You chose “${mine}”.`,
   setMine: (mine: string) => `Set “${mine}”`,
   sums: {
-    blocked: (count: number) => `${count} blocked`,
-    questions: (count: number) => `${count} open ${count === 1 ? 'question' : 'questions'}`,
-    working: (count: number) => `${count} at work`,
-    failing: (count: number) => `${count} with failing checks`,
-    late: (count: number) => `${count} late`,
-    scenarios: (passed: number, total: number) => `${passed} of ${total} scenarios passed`,
+    blocked: (count: number) => `${number(count)} blocked`,
+    questions: (count: number) => `${number(count)} open ${count === 1 ? 'question' : 'questions'}`,
+    working: (count: number) => `${number(count)} at work`,
+    failing: (count: number) => `${number(count)} with failing checks`,
+    late: (count: number) => `${number(count)} late`,
+    scenarios: (passed: number, total: number) => `${number(passed)} of ${number(total)} scenarios passed`,
   },
   keys: { due: 'Set the due date', next: 'Next row', previous: 'Previous row' },
-} as const
+})

@@ -1,3 +1,5 @@
+import { inLanguage } from '../language.ts'
+
 /** The sentence that a channel sends, by kind of inbox item; the reference and title of the record follow. */
 const told: Readonly<Partial<Record<string, string>>> = {
   question: 'A question is asked',
@@ -22,7 +24,7 @@ const told: Readonly<Partial<Record<string, string>>> = {
   connection_ended: 'An app was disconnected',
 }
 
-export const me = {
+export const me = inLanguage('me', {
   title: 'Your profile',
   parts: { profile: 'Profile', sessions: 'Sessions', apps: 'Connected apps', notifications: 'Notifications' },
   notPerson: 'You are signed in as an agent. Only people have a profile.',
@@ -146,4 +148,4 @@ export const me = {
   },
   muted: 'Boards that tell you nothing',
   noBoards: 'You see no board yet.',
-} as const
+})

@@ -1,4 +1,7 @@
-export const now = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const now = inLanguage('now', {
   title: 'Now',
   allBoards: 'All boards',
   which: 'Which boards',
@@ -18,7 +21,7 @@ export const now = {
   connect: 'Connect an agent',
   stats: {
     atWork: 'At work',
-    of: (count: number) => `of ${count}`,
+    of: (count: number) => `of ${number(count)}`,
     forYou: 'Waits for you',
     oldest: (time: string) => `oldest ${time}`,
     silent: 'Silent',
@@ -35,7 +38,7 @@ export const now = {
   attempt: 'Attempt',
   refusals: 'Refused',
   ends: (time: string, ref: string) => `Its claim ends at ${time}; then ${ref} is free for another agent.`,
-  refusedTimes: (count: number) => `Refused ${count} times in the last hour`,
+  refusedTimes: (count: number) => `Refused ${number(count)} times in the last hour`,
   because: (reasons: string) => `mostly: ${reasons}`,
   giveBack: 'Give back now',
   giveBackOf: (ref: string) => `Give back ${ref}`,
@@ -48,7 +51,7 @@ export const now = {
   more: (name: string) => `More for ${name}`,
   keys: { next: 'Next worker', previous: 'Previous worker' },
   holdsUp: 'What holds up most',
-  blocks: (count: number) => `blocks ${count} ${count === 1 ? 'card' : 'cards'}`,
+  blocks: (count: number) => `blocks ${number(count)} ${count === 1 ? 'card' : 'cards'}`,
   overlaps: 'Works on the same files',
   both: (path: string) => `both may change ${path}`,
-} as const
+})

@@ -1,4 +1,6 @@
-export const people = {
+import { inLanguage } from '../language.ts'
+
+export const people = inLanguage('people', {
   tab: 'People',
   lead: 'People sign in as themselves: by an invitation, a link or their account at a provider.',
   persons: 'People',
@@ -44,4 +46,4 @@ export const people = {
   providers: 'Providers',
   providersLead: 'They come from the file that SPECBOARD_SIGN_IN_FILE names. Enter this address at the provider:',
   redirect: (name: string) => `Redirect URI for ${name}`,
-} as const
+})

@@ -1,3 +1,5 @@
+import { inLanguage } from '../language.ts'
+
 /** Kinds of record whose name in a sentence differs from their name in permissions. */
 const resources: Readonly<Partial<Record<string, string>>> = { KG: 'the knowledge graph', QA: 'questions' }
 
@@ -34,9 +36,9 @@ const named = (names: readonly string[]): string =>
     ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`
     : names.join(', ')
 
-export const permissions = {
+export const permissions = inLanguage('permissions', {
   lacks: (name: string) => `You may not ${sayings[name] ?? saying(name)} (${name})`,
   heldBy: (names: readonly string[]) => `Allowed for ${named(names)}`,
   heldByNobody: 'Nobody else on this board is allowed to',
   presets: (names: readonly string[]) => `Presets that allow it: ${named(names)}`,
-} as const
+})

@@ -1,4 +1,7 @@
-export const planning = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const planning = inLanguage('planning', {
   kinds: { ideation: 'Ideation', refinement: 'Refinement', spec: 'Spec', sprint: 'Sprint' },
   lists: {
     ideation: {
@@ -34,7 +37,7 @@ export const planning = {
   newTitle: 'Title',
   of: { ideation: 'Of the ideation', refinement: 'Of the refinement', spec: 'Of the spec', sprint: 'Of the sprint' },
   create: 'Create',
-  openQuestions: (count: number) => (count === 1 ? '1 open question' : `${count} open questions`),
+  openQuestions: (count: number) => (count === 1 ? '1 open question' : `${number(count)} open questions`),
   columns: {
     ref: 'Ref',
     title: 'Title',
@@ -49,10 +52,10 @@ export const planning = {
   },
   noParent: 'From nothing else',
   byUpdate: 'Changed last',
-  cardsDone: (done: number, total: number) => `${done} of ${total} cards done`,
+  cardsDone: (done: number, total: number) => `${number(done)} of ${number(total)} cards done`,
   notChanged: 'It was not changed',
   file: (key: string, folder: string) => `${key}-${folder}.csv`,
-  count: (count: number) => (count === 1 ? '1 record' : `${count} records`),
+  count: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   statuses: {
     draft: 'Draft',
     review: 'In review',
@@ -64,6 +67,14 @@ export const planning = {
     closed: 'Closed',
     done: 'Done',
     cancelled: 'Cancelled',
+  },
+  itemStatuses: {
+    passed: 'Passed',
+    failed: 'Failed',
+    ready: 'Ready to run',
+    automated: 'Automated',
+    superseded: 'Superseded',
+    revoked: 'Revoked',
   },
   archived: 'Archived',
   locked: 'Locked',
@@ -104,14 +115,14 @@ export const planning = {
   },
   checks: 'Gates',
   keyMove: 'Move this record',
-  before: (status: string) => `Before it is ${status}`,
-  passedOf: (passed: number, total: number) => `${passed} of ${total} scenarios passed`,
-  passed: (count: number) => `${count} passed`,
-  failed: (count: number) => `${count} failed`,
-  notRun: (count: number) => `${count} not run`,
+  before: (status: string) => `Before it is ${status.toLowerCase()}`,
+  passedOf: (passed: number, total: number) => `${number(passed)} of ${number(total)} scenarios passed`,
+  passed: (count: number) => `${number(count)} passed`,
+  failed: (count: number) => `${number(count)} failed`,
+  notRun: (count: number) => `${number(count)} not run`,
   unsaid: 'Not said yet',
   noTest: 'No test yet',
-  proved: (passed: number, total: number) => `${passed} of ${total} scenarios passed`,
+  proved: (passed: number, total: number) => `${number(passed)} of ${number(total)} scenarios passed`,
   factsBy: (name: string) => `by ${name}`,
   actions: 'Actions',
   notYet: (action: string) => `${action}: not yet`,
@@ -161,7 +172,7 @@ export const planning = {
   starts: 'Starts',
   ends: 'Ends',
   progress: 'Cards done',
-  progressOf: (done: number, total: number) => `${done} of ${total}`,
+  progressOf: (done: number, total: number) => `${number(done)} of ${number(total)}`,
   fields: {
     title: 'Title',
     description: 'Description',
@@ -197,9 +208,9 @@ export const planning = {
     context: 'Context',
   },
   itemTitle: (list: string) => `${list}: edit`,
-  answeredBy: (count: number) => (count === 0 ? 'No card' : count === 1 ? '1 card' : `${count} cards`),
+  answeredBy: (count: number) => (count === 0 ? 'No card' : count === 1 ? '1 card' : `${number(count)} cards`),
   evaluations: 'Evaluations',
-  score: (value: number) => `${value} of 100`,
+  score: (value: number) => `${number(value)} of 100`,
   stale: 'Out of date',
   recommendations: { approve: 'Approves', request_changes: 'Asks for changes', reject: 'Rejects' },
   suggested: {
@@ -208,14 +219,15 @@ export const planning = {
     lead: (ref: string) => `The open cards of ${ref} that are not in a sprint, ordered by their dependencies.`,
     size: 'Cards per sprint, at most',
     none: 'Every open card is in a sprint.',
-    make: (count: number) => (count === 1 ? 'Create this sprint of 1 card' : `Create this sprint of ${count} cards`),
+    make: (count: number) =>
+      count === 1 ? 'Create this sprint of 1 card' : `Create this sprint of ${number(count)} cards`,
   },
   refinements: 'Refinements',
   specs: 'Specs',
   sprints: 'Sprints',
   cards: 'Cards',
   history: 'History',
-  historyLead: (shown: number, total: number) => `The last ${shown} of ${total} changes`,
+  historyLead: (shown: number, total: number) => `The last ${number(shown)} of ${number(total)} changes`,
   whatChanged: 'What changed',
   sinceReview: 'Changes since the last review',
   nothingChanged: 'No field has changed.',
@@ -224,4 +236,4 @@ export const planning = {
   nothing: 'Empty',
   snapshots: 'Finished versions',
   versionOf: (version: number) => `Version ${version}`,
-} as const
+})

@@ -1,4 +1,6 @@
-export const presence = {
+import { inLanguage } from '../language.ts'
+
+export const presence = inLanguage('presence', {
   label: 'How you are signed in',
   byKey: 'You are signed in with a key: look and work, but approvals want you yourself.',
   byLink: 'A link signs you in as yourself; on the machine that runs the service:',
@@ -9,4 +11,4 @@ export const presence = {
     `No messages reach you any more by ${names.join(', ')}: sending there failed too often.`,
   channels: 'See your channels',
   close: 'Hide',
-} as const
+})

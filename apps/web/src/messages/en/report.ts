@@ -1,12 +1,15 @@
-export const report = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const report = inLanguage('report', {
   title: (name: string) => `Report ${name}`,
   crumb: 'Report',
   outcomes: { passed: 'Passed', failed: 'Failed', empty: 'No test ran' },
   totals: (executed: number, passed: number) =>
-    executed === 1 ? `1 test ran, ${passed} passed` : `${executed} tests ran, ${passed} passed`,
-  failedCount: (count: number) => `${count} failed`,
-  skipped: (count: number) => `${count} skipped`,
-  flaky: (count: number) => `${count} flaky`,
+    executed === 1 ? `1 test ran, ${number(passed)} passed` : `${number(executed)} tests ran, ${number(passed)} passed`,
+  failedCount: (count: number) => `${number(count)} failed`,
+  skipped: (count: number) => `${number(count)} skipped`,
+  flaky: (count: number) => `${number(count)} flaky`,
   run: 'Run',
   toRun: 'Open the run',
   by: 'Sent by',
@@ -25,7 +28,7 @@ export const report = {
     spec_status: 'the spec is not being worked on',
     archived: 'the spec is archived',
   },
-  tests: (count: number) => (count === 1 ? '1 test' : `${count} tests`),
+  tests: (count: number) => (count === 1 ? '1 test' : `${number(count)} tests`),
   unmatched: (patterns: string) => `no test: ${patterns}`,
   unknown: 'Names that fit no scenario',
   unmapped: 'Tests that prove nothing yet',
@@ -35,5 +38,5 @@ export const report = {
   scenarioOf: (test: string) => `Scenario that it proves: ${test}`,
   chooseScenario: 'Proves…',
   linked: (scenario: string) => `Proves ${scenario}`,
-  first: (shown: number, total: number) => `The first ${shown} of ${total}`,
-} as const
+  first: (shown: number, total: number) => `The first ${number(shown)} of ${number(total)}`,
+})

@@ -1,4 +1,7 @@
-export const repositories = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const repositories = inLanguage('repositories', {
   lead: 'Git repositories whose commits, branches and pull requests belong to the cards of this board.',
   empty: 'No repositories yet',
   emptyLead: 'Connect one: cards then show their changes and checks, and a merge can finish a card.',
@@ -49,7 +52,7 @@ export const repositories = {
   synced: 'Told by the command line',
   active: 'Active',
   inactive: 'Off',
-  refused: (count: number) => `${count} with a wrong signature in 24 hours`,
+  refused: (count: number) => `${number(count)} with a wrong signature in 24 hours`,
   actionsOf: (name: string) => `Actions for ${name}`,
   connect: 'How to connect it',
   ci: {
@@ -90,7 +93,7 @@ export const repositories = {
   statuses: { queued: 'Waiting', done: 'Done', ignored: 'Ignored', failed: 'Failed' },
   effect: 'Changes',
   effects: (changes: number, links: number) =>
-    `${changes === 1 ? '1 change' : `${changes} changes`}, ${links === 1 ? '1 link' : `${links} links`}`,
+    `${changes === 1 ? '1 change' : `${number(changes)} changes`}, ${links === 1 ? '1 link' : `${number(links)} links`}`,
   attempts: 'Attempts',
   retry: 'Try again',
   authors: 'Authors',
@@ -102,4 +105,4 @@ export const repositories = {
   agent: 'Person or agent',
   agentOf: (author: string) => `Person or agent of ${author}`,
   nobody: 'Unknown',
-} as const
+})

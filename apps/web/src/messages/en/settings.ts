@@ -1,4 +1,7 @@
-export const settings = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const settings = inLanguage('settings', {
   title: 'Settings',
   parts: {
     rules: 'Rules',
@@ -96,18 +99,18 @@ export const settings = {
   },
   preview: {
     now: (refused: number, total: number) =>
-      `Would refuse ${refused} of ${total === 1 ? '1 card' : `${total} cards`} in validation`,
+      `Would refuse ${number(refused)} of ${total === 1 ? '1 card' : `${number(total)} cards`} in validation`,
     tiers: (counts: string, total: number) =>
-      `Would refuse, of ${total === 1 ? '1 card' : `${total} cards`} in validation: ${counts}`,
-    tier: (name: string, refused: number) => `${name}: ${refused}`,
+      `Would refuse, of ${total === 1 ? '1 card' : `${number(total)} cards`} in validation: ${counts}`,
+    tier: (name: string, refused: number) => `${name}: ${number(refused)}`,
     moved: (moves: number, cards: string) =>
       moves === 0
         ? 'In the last 7 days it would have moved no card'
-        : `In the last 7 days it would have moved ${moves === 1 ? '1 card' : `${moves} cards`}: ${cards}`,
+        : `In the last 7 days it would have moved ${moves === 1 ? '1 card' : `${number(moves)} cards`}: ${cards}`,
     told: (count: number, cards: string) =>
       count === 0
         ? 'In the last 7 days no checks failed'
-        : `In the last 7 days checks of ${count === 1 ? '1 card' : `${count} cards`} failed: ${cards}`,
+        : `In the last 7 days checks of ${count === 1 ? '1 card' : `${number(count)} cards`} failed: ${cards}`,
   },
   tiers: {
     claimed: 'Anyone',
@@ -152,7 +155,7 @@ export const settings = {
     never: 'Never',
     kinds: { owner: 'Owner', share: 'Share', grant: 'Grant', none: 'None' },
     levels: { viewer: 'Viewer', editor: 'Editor', admin: 'Admin' },
-    overrides: (count: number) => `${count} removed`,
+    overrides: (count: number) => `${number(count)} removed`,
     levelOf: (name: string) => `Share of ${name}`,
     revoke: 'Revoke',
     revokeOf: (name: string) => `Revoke the access of ${name}`,
@@ -198,13 +201,13 @@ export const settings = {
     kind: 'Kind',
     outcomes: { read: 'Read', created: 'New', updated: 'Changed', unchanged: 'Unchanged', skipped: 'Skipped' },
     reasons: 'Why records were skipped',
-    notRead: (count: number) => `${count} not read`,
+    notRead: (count: number) => `${number(count)} not read`,
     inferred: 'Inferred',
     words: 'Words',
     word: (field: string, word: string, value: string) => `${field} ${word} read as ${value}`,
     unknownWord: 'unknown',
-    times: (count: number) => `${count} ${count === 1 ? 'time' : 'times'}`,
-    problems: (count: number) => `${count} ${count === 1 ? 'note' : 'notes'}`,
+    times: (count: number) => `${number(count)} ${count === 1 ? 'time' : 'times'}`,
+    problems: (count: number) => `${number(count)} ${count === 1 ? 'note' : 'notes'}`,
     severities: { skipped: 'Skipped', changed: 'Changed', note: 'Note' },
     sums: {
       read: 'Read',
@@ -215,8 +218,8 @@ export const settings = {
       not_read: 'Not read',
     },
     all: 'All records',
-    line: (line: number) => `line ${line}`,
-    more: (count: number) => `and ${count} more`,
+    line: (line: number) => `line ${number(line)}`,
+    more: (count: number) => `and ${number(count)} more`,
     doIt: 'Import',
     open: (key: string) => `Open ${key}`,
   },
@@ -262,4 +265,4 @@ export const settings = {
     again: 'Send again',
     test: 'Test',
   },
-} as const
+})

@@ -1,4 +1,7 @@
-export const shell = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const shell = inLanguage('shell', {
   product: 'Specboard',
   skip: 'Skip to content',
   boards: 'Boards',
@@ -8,7 +11,7 @@ export const shell = {
   groups: { work: 'Work', plan: 'Plan', know: 'Know', measure: 'Measure' },
   switchBoard: 'Switch board',
   allBoards: 'Find a board…',
-  inboxOf: (count: number) => `${count} waiting for you`,
+  inboxOf: (count: number) => `${number(count)} waiting for you`,
   fold: 'Fold the sidebar',
   unfold: 'Unfold the sidebar',
   crumbs: 'Where you are',
@@ -95,6 +98,7 @@ export const shell = {
     doIt: 'do it',
     allKeys: 'all keys',
     themes: { system: 'Theme as the system', light: 'Light theme', dark: 'Dark theme' },
+    languages: { browser: 'Language: as the browser', en: 'Language: English', de: 'Language: Deutsch' },
     densities: { roomy: 'Roomy rows', compact: 'Compact rows' },
     kinds: {
       ideation: 'Ideation',
@@ -144,12 +148,12 @@ export const shell = {
     } as Readonly<Partial<Record<string, string>>>,
   },
   lasting: {
-    minutes: (count: number) => `${count} min`,
-    hours: (count: number) => `${count} h`,
-    days: (count: number) => `${count} d`,
+    minutes: (count: number) => `${number(count)} min`,
+    hours: (count: number) => `${number(count)} h`,
+    days: (count: number) => `${number(count)} d`,
   },
   ago: {
     now: 'just now',
     exact: (time: string) => time,
   },
-} as const
+})

@@ -1,4 +1,6 @@
-export const signIn = {
+import { inLanguage } from '../language.ts'
+
+export const signIn = inLanguage('signIn', {
   title: 'Sign in',
   with: (name: string) => `Continue with ${name}`,
   or: 'or',
@@ -35,4 +37,4 @@ export const signIn = {
     joining: 'Joining…',
     accept: 'Accept',
   },
-} as const
+})

@@ -1,4 +1,7 @@
-export const timeline = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const timeline = inLanguage('timeline', {
   title: 'Timeline',
   withDone: 'Show done',
   zoom: 'Scale',
@@ -22,7 +25,7 @@ export const timeline = {
   from: (day: string) => `from ${day}`,
   until: (day: string) => `until ${day}`,
   dueOn: (day: string) => `due ${day}`,
-  progress: (done: number, total: number) => `${done} of ${total} cards done`,
+  progress: (done: number, total: number) => `${number(done)} of ${number(total)} cards done`,
   late: 'late',
   hint: 'Arrow keys move it, Shift with an arrow moves its end, Enter saves, Escape puts it back, D opens its dates. Enter opens it while nothing has changed.',
   hintDue:
@@ -33,4 +36,4 @@ export const timeline = {
   before: (waiting: string, awaited: string) => `${waiting} comes before ${awaited}, which it waits for`,
   legend: { derived: 'From its sprints and cards', waits: 'Waits for', odds: 'Planned before what it waits for' },
   keys: { today: 'Go to today', larger: 'Larger scale', smaller: 'Smaller scale' },
-} as const
+})

@@ -1,4 +1,7 @@
-export const verdicts = {
+import { number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+export const verdicts = inLanguage('verdicts', {
   operations: {
     evaluate_ideation: 'Evaluate the scope',
     derive_spec_from_ideation: 'Derive a spec',
@@ -23,7 +26,7 @@ export const verdicts = {
   review: 'Review the spec',
   reviewLead: 'Once approved, it can be validated, and cards can be added to it. To send it back, open its page.',
   thresholds: (completeness: number, assertiveness: number, ambiguity: number) =>
-    `It passes with a completeness of at least ${completeness}, an assertiveness of at least ${assertiveness} and an ambiguity of at most ${ambiguity}.`,
+    `It passes with a completeness of at least ${number(completeness)}, an assertiveness of at least ${number(assertiveness)} and an ambiguity of at most ${number(ambiguity)}.`,
   scores: {
     domains: 'Areas it touches',
     ambiguity: 'Ambiguity (0–100, 0 = clear)',
@@ -50,4 +53,4 @@ export const verdicts = {
   scope: 'Scope',
   scopeOf: (domains: string, ambiguity: string, dependencies: string) =>
     `areas ${domains}, unclear ${ambiguity}, dependencies ${dependencies}`,
-} as const
+})

@@ -1,4 +1,6 @@
-export const views = {
+import { inLanguage } from '../language.ts'
+
+export const views = inLanguage('views', {
   title: 'Views',
   save: 'Save view',
   saveAs: 'Save as a new view…',
@@ -20,4 +22,4 @@ export const views = {
   removed: (name: string) => `${name} was deleted`,
   saved: (name: string) => `Saved as ${name}`,
   sharedOne: (name: string) => `${name}, shared`,
-} as const
+})

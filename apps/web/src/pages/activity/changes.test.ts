@@ -28,6 +28,6 @@ test('an event without changes tells none', () => {
 test('a move tells its statuses; a move within a column none', () => {
   const moved = (from_status: string, to_status: string) =>
     changesOf({ changes: null, details: { from_status, to_status } })
-  expect(moved('not_started', 'done')).toEqual(['status: not started → done'])
+  expect(moved('not_started', 'done')).toEqual(['status: Not started → Done'])
   expect(moved('done', 'done')).toEqual([])
 })

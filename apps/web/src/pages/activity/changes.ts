@@ -1,5 +1,6 @@
 import type { BoardEvent } from '../../data/stream.ts'
 import { messages } from '../../messages/messages.ts'
+import { statusWords } from '../../messages/status-words.ts'
 
 /** Values longer than this are cut. */
 const most = 60
@@ -25,6 +26,6 @@ export function changesOf({ changes, details }: Pick<BoardEvent, 'changes' | 'de
   )
   const { from_status, to_status } = details ?? {}
   if (to_status === undefined || from_status === to_status) return told
-  const [before, after] = [from_status, to_status].map(status => said(status).replaceAll('_', ' '))
+  const [before, after] = [from_status, to_status].map(status => statusWords(said(status)))
   return [messages.activity.change(messages.activity.status, before!, after!), ...told]
 }

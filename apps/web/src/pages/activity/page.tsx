@@ -203,7 +203,7 @@ function RecordName({ event: { entity_type, entity_id, ref, details }, boardKey,
         {named !== undefined && <bdi>{named}</bdi>}
       </Link>
     )
-  const word = texts.kinds[entity_type]?.toLowerCase() ?? ''
+  const word = texts.kinds[entity_type] ?? ''
   return entity_type === 'architecture_design' ? (
     <Link href={addressOfDesign(boardKey, entity_id)}>{texts.design}</Link>
   ) : (

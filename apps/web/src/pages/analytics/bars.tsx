@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 
 /** A value with its name. */
@@ -23,7 +24,7 @@ interface BarsProps {
 const most = 12
 
 /** Values side by side, as bars. */
-export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => value)), format = String }: BarsProps) {
+export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => value)), format = number }: BarsProps) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? bars : bars.slice(0, most)
   return (

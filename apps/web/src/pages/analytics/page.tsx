@@ -11,6 +11,7 @@ import { dayOf } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { saveFile } from '../../data/save-file.ts'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Ageing } from './ageing.tsx'
@@ -112,11 +113,11 @@ function Stats(props: RangeProps) {
   const stats: readonly Stat[] = [
     {
       label: texts.stats.done,
-      value: String(velocity.completed_cards),
+      value: number(velocity.completed_cards),
       note: texts.stats.shown,
       address: onBoard,
     },
-    ...(open > 0 ? [{ label: texts.stats.open, value: String(open), address: onBoard }] : []),
+    ...(open > 0 ? [{ label: texts.stats.open, value: number(open), address: onBoard }] : []),
     ...(cycle === null
       ? []
       : [{ label: texts.cycleHours, value: texts.duration(cycle), note: texts.stats.cycle, address: onBoard }]),
@@ -135,7 +136,7 @@ function Stats(props: RangeProps) {
       : [
           {
             label: texts.stats.bugs,
-            value: String(funnel.bugs_open),
+            value: number(funnel.bugs_open),
             note: texts.stats.of(funnel.bugs_total),
             address: onBoard,
           },
@@ -175,7 +176,7 @@ interface BarFigureProps {
   readonly format?: (value: number) => string
 }
 
-const BarFigure = ({ title, bars, valueLabel, format = String }: BarFigureProps) => (
+const BarFigure = ({ title, bars, valueLabel, format = number }: BarFigureProps) => (
   <Figure
     title={title}
     chart={<Bars bars={bars} format={format} />}

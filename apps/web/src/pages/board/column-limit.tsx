@@ -1,4 +1,5 @@
 import { type CardStatus, useCards } from '../../data/cards.ts'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 import type { DragState } from './drag.ts'
@@ -31,7 +32,7 @@ interface ColumnCountProps {
 /** The number of cards of a column, with its limit. */
 export function ColumnCount({ status, count }: ColumnCountProps) {
   const found = useLimit(status)
-  if (found === undefined) return <span className="muted numbers grow">{count}</span>
+  if (found === undefined) return <span className="muted numbers grow">{number(count)}</span>
   const { total, limit } = found
   const isOver = total > limit
   const says = isOver ? texts.over(total, limit) : texts.of(limit)

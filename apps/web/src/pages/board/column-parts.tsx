@@ -5,6 +5,7 @@ import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus } from '../../data/cards.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 import { ColumnCount } from './column-limit.tsx'
@@ -79,7 +80,7 @@ export function FoldedColumn({ status, count, isClosed, isInLane, note, onUnfold
         {!isInLane && <StatusSign status={status} />}
         <span className="hidden">{texts.unfoldIt}</span>
         <span className={isInLane ? 'hidden' : 'column-name'}>{name}</span>
-        <span className="numbers column-count">{count}</span>
+        <span className="numbers column-count">{number(count)}</span>
         {isClosed && <Icon name="lock" size={14} />}
       </button>
       {note !== undefined && (

@@ -34,7 +34,7 @@ export function CommentItem({ board, card, comment, number }: CommentItemProps) 
     <li>
       <Avatar name={name} />
       <article className="say">
-        <header className="row">
+        <header className="row wrap">
           <bdi className="name">{name}</bdi>
           {comment.choices === null ? texts.stream.said : texts.stream.chose}
           <Time at={comment.created_at} />

@@ -36,7 +36,7 @@ export function QuestionItem({ board, card, question: asked, number }: QuestionI
     <li id={idOfQuestion(id)}>
       <Avatar name={name} />
       <article className={answer === null ? 'say ask' : 'say'}>
-        <header className="row">
+        <header className="row wrap">
           <bdi className="name">{name}</bdi>
           {texts.stream.asked}
           <Time at={created_at} />
@@ -66,7 +66,7 @@ export function QuestionItem({ board, card, question: asked, number }: QuestionI
           />
         ) : (
           <div className="answer">
-            <header className="row">
+            <header className="row wrap">
               <Icon name="check" size={14} />
               <bdi className="name">{nameOf(answered_by ?? '')}</bdi>
               {texts.stream.answered}

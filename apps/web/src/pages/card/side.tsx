@@ -21,6 +21,7 @@ import { client } from '../../data/client.ts'
 import { cardMoves } from '../../data/moves.ts'
 import { allowingAttempts, changing as changingField } from '../../data/needs.ts'
 import { useMe } from '../../data/session.ts'
+import { byName } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
@@ -90,7 +91,7 @@ function Properties({ board, card }: SideProps) {
     ...(hasSprint || sprintsOfSpec.length === 0 ? [] : [texts.more.sprint]),
     ...(hasPaths ? [] : [texts.more.paths]),
   ]
-  const known = useMemo(() => [...new Set((cards ?? []).flatMap(({ labels }) => labels))].sort(), [cards])
+  const known = useMemo(() => [...new Set((cards ?? []).flatMap(({ labels }) => labels))].sort(byName), [cards])
   return (
     <>
       <dl className="properties">

@@ -76,8 +76,7 @@ export function Stream({ board, card }: StreamProps) {
             </span>
             <p>
               <bdi className="name">{shownName(entry.actor_name)}</bdi>{' '}
-              <Happened action={entry.action} details={entry.details} it={messages.activity.it} />{' '}
-              <Time at={entry.created_at} />
+              <Happened action={entry.action} details={entry.details} /> <Time at={entry.created_at} />
             </p>
           </li>
         ),

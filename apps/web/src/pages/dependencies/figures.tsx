@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { blockingMost, type Network } from './network.ts'
 import '../../components/figures.css'
@@ -27,7 +28,7 @@ export function Figures({ network, open, boardKey }: FiguresProps) {
             texts.pathNone
           ) : (
             <>
-              <Link href={addressOfCard(boardKey, first.card.ref)}>{criticalPath.length}</Link>{' '}
+              <Link href={addressOfCard(boardKey, first.card.ref)}>{number(criticalPath.length)}</Link>{' '}
               <small>{texts.inARow}</small>
             </>
           )}

@@ -5,6 +5,7 @@ import { ArrowHeads, LegendLine } from '../../components/arrow-heads.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { StatusSign } from '../../components/status.tsx'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { layoutOf, type NetworkLayout, nodeSize, pathOf } from './layout.ts'
 import { chainOf, type LinkedCard, type Network } from './network.ts'
@@ -55,7 +56,7 @@ export function NetworkGraph({ network, boardKey }: NetworkGraphProps) {
         <Legend />
         <span className="grow" />
         <IconButton icon="minus" label={texts.zoomOut} disabled={scale === 0} onClick={() => setScale(scale - 1)} />
-        <span className="numbers network-scale">{Math.round(factor * 100)} %</span>
+        <span className="numbers network-scale">{number(Math.round(factor * 100))} %</span>
         <IconButton
           icon="plus"
           label={texts.zoomIn}

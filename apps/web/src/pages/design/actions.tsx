@@ -11,8 +11,8 @@ import Picker from '../../components/picker.tsx'
 import { Removal } from '../../components/removal.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { toast } from '../../components/toast.tsx'
-import type { Theme } from '../../data/looks.ts'
 import type { Allowed } from '../../data/rights.ts'
+import type { Theme } from '../../looks.ts'
 import { Sample, State } from './sample.tsx'
 
 const forbidden: Allowed = { state: 'forbidden', permission: 'CARDS_DELETE', held_by: [] }

@@ -3,8 +3,8 @@ import { Choice } from '../../components/choice.tsx'
 import { InputField, TextField } from '../../components/field.tsx'
 import { Input } from '../../components/input.tsx'
 import { Select } from '../../components/select.tsx'
-import type { Theme } from '../../data/looks.ts'
 import type { Allowed } from '../../data/rights.ts'
+import type { Theme } from '../../looks.ts'
 import { Sample } from './sample.tsx'
 
 const forbidden: Allowed = { state: 'forbidden', permission: 'CARDS_UPDATE', held_by: [] }

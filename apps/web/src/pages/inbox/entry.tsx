@@ -18,6 +18,7 @@ import { keys } from '../../data/keys.ts'
 import { isPlanKind } from '../../data/planning.ts'
 import { shownName } from '../../data/shown-name.ts'
 import { messages } from '../../messages/messages.ts'
+import { statusWords } from '../../messages/status-words.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import { isVerdict } from '../planning/verdict-forms.ts'
 
@@ -396,7 +397,7 @@ function NextStep({ item }: EntryProps) {
       {item.kind === 'card_attempts' && <p className="muted">{texts.attempts}</p>}
       {item.operation === 'allow_attempts' && <OneCall item={item} label={texts.allowAttempt} />}
       {isOneClick ? (
-        <OneCall item={item} label={texts.moveTo(target.replaceAll('_', ' '))} />
+        <OneCall item={item} label={texts.moveTo(statusWords(target))} />
       ) : (
         ref !== null && (
           <div className="row">

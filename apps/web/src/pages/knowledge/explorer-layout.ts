@@ -1,4 +1,5 @@
 import type { GraphEdge, GraphNode } from '../../data/knowledge.ts'
+import { byName } from '../../messages/format.ts'
 
 /** The side of a node: what leads to the centre is left of it, what the centre leads to is right of it. */
 export type Side = 'left' | 'middle' | 'right'
@@ -58,7 +59,7 @@ export function explorerLayout({ nodes, edges, center, isOpen, isShown }: Layout
         reached.add(node.id)
         return [{ node, via, branches: [] }]
       })
-      .toSorted((a, b) => a.via.edge_type.localeCompare(b.via.edge_type) || a.node.title.localeCompare(b.node.title))
+      .toSorted((a, b) => a.via.edge_type.localeCompare(b.via.edge_type) || byName(a.node.title, b.node.title))
   }
   /** Breadth first, so that a node is as near to the centre as possible. */
   function grow(level: readonly Branch[]): void {

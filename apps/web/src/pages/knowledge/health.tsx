@@ -11,6 +11,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { againMs, graphKey, nodeTypes } from '../../data/knowledge.ts'
+import { fixed, number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.knowledge.health
@@ -47,11 +48,11 @@ export function Health({ board }: BoardProps) {
         <Property label={messages.knowledge.parts.health}>
           <span className={status === 'healthy' ? 'badge green' : 'badge red'}>{texts.status[status]}</span>
         </Property>
-        <Property label={texts.nodes}>{total_nodes}</Property>
-        <Property label={texts.edges}>{edges}</Property>
-        <Property label={texts.waiting}>{queue_depth}</Property>
-        <Property label={texts.failed}>{dead_letter_count}</Property>
-        <Property label={texts.relevance}>{avg_relevance.toFixed(2)}</Property>
+        <Property label={texts.nodes}>{number(total_nodes)}</Property>
+        <Property label={texts.edges}>{number(edges)}</Property>
+        <Property label={texts.waiting}>{number(queue_depth)}</Property>
+        <Property label={texts.failed}>{number(dead_letter_count)}</Property>
+        <Property label={texts.relevance}>{fixed(avg_relevance, 2)}</Property>
         <Property label={texts.last}>
           {last_consolidation_at === null ? texts.never : <Time at={last_consolidation_at} />}
         </Property>

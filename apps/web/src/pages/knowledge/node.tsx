@@ -15,6 +15,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { faultOf } from '../../data/fault.ts'
 import { graphKey, type KnowledgeNode, useKnowledgeNode } from '../../data/knowledge.ts'
+import { fixed } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { addressOfGraph, addressOfNode, percentOf, RecordLink, TypeBadge } from './parts.tsx'
@@ -158,7 +159,7 @@ function Side({ board, node }: NodeProps) {
   const boosting = useMutation({
     mutationFn: async () => {
       const { score_before, score_after } = await client.boostKgNode({ board_id: board.id, node_id: node.id })
-      toast(texts.boosted(score_before.toFixed(2), score_after.toFixed(2)))
+      toast(texts.boosted(fixed(score_before, 2), fixed(score_after, 2)))
       await queries.invalidateQueries({ queryKey: graphKey(board.id, 'node', { nodeId: node.id }) })
     },
   })
@@ -174,8 +175,8 @@ function Side({ board, node }: NodeProps) {
       </p>
       <Failure error={boosting.error} />
       <dl className="properties numbers">
-        <Property label={texts.relevance}>{node.relevance_score.toFixed(2)}</Property>
-        <Property label={texts.confidence}>{node.source_confidence.toFixed(2)}</Property>
+        <Property label={texts.relevance}>{fixed(node.relevance_score, 2)}</Property>
+        <Property label={texts.confidence}>{fixed(node.source_confidence, 2)}</Property>
         <Property label={texts.degree}>{node.degree}</Property>
         <Property label={texts.hits}>{node.query_hits}</Property>
         <Property label={texts.created}>

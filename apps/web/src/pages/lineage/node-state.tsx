@@ -4,6 +4,7 @@ import { Status } from '../../components/status.tsx'
 import { cardStatuses } from '../../data/cards.ts'
 import type { LineageKind, LineageNode } from '../../data/lineage.ts'
 import { messages } from '../../messages/messages.ts'
+import { statusWords } from '../../messages/status-words.ts'
 
 /** The icon of each kind of node. */
 export const kindIcons: Readonly<Record<LineageKind, IconName>> = {
@@ -37,7 +38,7 @@ export function NodeState({ node }: { readonly node: LineageNode }) {
   if (cardStatus !== undefined) return <Status status={cardStatus} />
   if (node.status === null) return null
   if (isPlanStatus(node.status)) return <PlanStatusBadge status={node.status} />
-  return <span className="badge">{node.status.replaceAll('_', ' ')}</span>
+  return <span className="badge">{statusWords(node.status)}</span>
 }
 
 /** The state of a node in words, for screen readers. */
@@ -45,5 +46,5 @@ export function stateWords(node: LineageNode): string {
   const cardStatus = cardStatusOf(node)
   if (cardStatus !== undefined) return messages.board.statuses[cardStatus]
   if (node.status === null) return ''
-  return isPlanStatus(node.status) ? messages.planning.statuses[node.status] : node.status.replaceAll('_', ' ')
+  return statusWords(node.status)
 }

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { PrioritySign, StatusSign } from '../../components/status.tsx'
-import { exactTime, Time } from '../../components/time.tsx'
+import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useNames, useSprints } from '../../data/boards.ts'
 import { type CardPriority, type CardStatus, type CardSummary, cardPriorities, cardStatuses } from '../../data/cards.ts'
 import { shownName } from '../../data/shown-name.ts'
+import { inEnglish } from '../../messages/language.ts'
 import { messages } from '../../messages/messages.ts'
 import type { UsualLook } from '../../table/address.ts'
 import type { Grouping, TableColumn } from '../../table/model.ts'
@@ -26,6 +27,8 @@ import {
 
 const texts = messages.list
 const { board: words } = messages
+const inFiles = inEnglish(words)
+const { columns: headings } = inEnglish(texts)
 
 /** The columns that can be hidden, in their order; reference and title always stay. */
 export const choosable = [
@@ -92,11 +95,13 @@ function columnsOf({ people, specs, sprints }: Names): readonly TableColumn<Card
   const specOf = ({ spec_id }: CardSummary) => (spec_id === null ? undefined : specs.get(spec_id))
   const sprintOf = ({ sprint_id }: CardSummary) => (sprint_id === null ? undefined : sprints.get(sprint_id))
   const { columns: labels } = texts
-  const all: Readonly<Record<(typeof columnOrder)[number], Omit<TableColumn<CardSummary>, 'id' | 'label'>>> = {
+  const all: Readonly<
+    Record<(typeof columnOrder)[number], Omit<TableColumn<CardSummary>, 'id' | 'label' | 'heading'>>
+  > = {
     priority: {
       isSign: true,
       cell: card => <PriorityCell card={card} />,
-      text: ({ priority }) => words.priorities[priority],
+      text: ({ priority }) => inFiles.priorities[priority],
       sortBy: ({ priority }) => importance.get(priority)!,
     },
     ref: { cell: ({ ref }) => <span className="ref">{ref}</span>, text: ({ ref }) => ref, sortBy: ({ ref }) => ref },
@@ -108,12 +113,12 @@ function columnsOf({ people, specs, sprints }: Names): readonly TableColumn<Card
     },
     status: {
       cell: card => <StatusCell card={card} />,
-      text: ({ status }) => words.statuses[status],
+      text: ({ status }) => inFiles.statuses[status],
       sortBy: ({ status }) => cardStatuses.indexOf(status),
     },
     type: {
       cell: ({ card_type }) => words.types[card_type],
-      text: ({ card_type }) => words.types[card_type],
+      text: ({ card_type }) => inFiles.types[card_type],
       sortBy: ({ card_type }) => words.types[card_type],
     },
     spec: {
@@ -167,7 +172,7 @@ function columnsOf({ people, specs, sprints }: Names): readonly TableColumn<Card
     updated: {
       isNumber: true,
       cell: ({ updated_at }) => <Time at={updated_at} />,
-      text: ({ updated_at }) => exactTime(updated_at),
+      text: ({ updated_at }) => updated_at,
       sortBy: ({ updated_at }) => -Date.parse(updated_at),
     },
     comments: {
@@ -183,7 +188,7 @@ function columnsOf({ people, specs, sprints }: Names): readonly TableColumn<Card
       sortBy: card => whoOf(card) ?? null,
     },
   }
-  return columnOrder.map(id => ({ id, label: labels[id], ...all[id] }))
+  return columnOrder.map(id => ({ id, label: labels[id], heading: headings[id], ...all[id] }))
 }
 
 function scenariosOf(cards: readonly CardSummary[]) {

@@ -9,6 +9,7 @@ import { type BoardListItem, useBoards } from '../../data/boards.ts'
 import { useCards } from '../../data/cards.ts'
 import { useInbox } from '../../data/inbox.ts'
 import { useWorkers } from '../../data/workers.ts'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { HoldsUp } from './holds-up.tsx'
@@ -112,7 +113,7 @@ function Workers({ boards }: { readonly boards: readonly BoardListItem[] }) {
         return (
           <section key={group} aria-labelledby={`now-${group}`}>
             <h2 id={`now-${group}`} className="now-title">
-              {texts.groups[group]} <span className="muted numbers">{ofGroup.length}</span>
+              {texts.groups[group]} <span className="muted numbers">{number(ofGroup.length)}</span>
             </h2>
             <ul className="plain workers">
               {ofGroup.map(standing => (
@@ -163,7 +164,7 @@ function Figures({ workers, since, board }: FiguresProps) {
       <div>
         <dt>{stats.forYou}</dt>
         <dd>
-          <Link href="/">{since.length}</Link>{' '}
+          <Link href="/">{number(since.length)}</Link>{' '}
           {oldest !== undefined && <small className="warn">{stats.oldest(lasting(oldest, now))}</small>}
         </dd>
       </div>
@@ -192,7 +193,7 @@ function DoneToday({ board }: { readonly board: BoardListItem }) {
     <div>
       <dt>{texts.stats.doneToday}</dt>
       <dd>
-        <Link href={`/b/${board.key}/board?updated=day`}>{done.length}</Link>
+        <Link href={`/b/${board.key}/board?updated=day`}>{number(done.length)}</Link>
       </dd>
     </div>
   )

@@ -10,6 +10,7 @@ import { counts, type LinkedType } from '../../data/coverage.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import type { PlanRecord } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
+import { statusWords } from '../../messages/status-words.ts'
 import type { FieldName, ItemsField } from './fields.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { freeId, type Item } from './lists.ts'
@@ -99,7 +100,7 @@ const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
   <>
     <strong className="grow plan-item">{headOf(item)}</strong>
     {typeof item.status === 'string' && (
-      <span className={`badge ${statusColours[item.status] ?? ''}`}>{item.status}</span>
+      <span className={`badge ${statusColours[item.status] ?? ''}`}>{statusWords(item.status)}</span>
     )}
     <Answered item={item} field={field} record={record} />
   </>

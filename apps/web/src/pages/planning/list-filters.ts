@@ -1,4 +1,5 @@
 import type { PlanSummary } from '../../data/planning.ts'
+import { byName } from '../../messages/format.ts'
 
 /** The filters of a list, kept in the address. */
 export interface PlanFilters {
@@ -39,4 +40,4 @@ export function matches(record: Filtered, { q, status, label }: PlanFilters): bo
 }
 
 export const labelsOf = (records: readonly Pick<Filtered, 'labels'>[]): string[] =>
-  [...new Set(records.flatMap(({ labels }) => labels))].toSorted()
+  [...new Set(records.flatMap(({ labels }) => labels))].toSorted(byName)

@@ -11,6 +11,7 @@ import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { type PlanKind, type PlanSummary, planStatuses } from '../../data/planning.ts'
 import { shownName } from '../../data/shown-name.ts'
+import { inEnglish } from '../../messages/language.ts'
 import { messages } from '../../messages/messages.ts'
 import type { UsualLook } from '../../table/address.ts'
 import type { Grouping, TableColumn } from '../../table/model.ts'
@@ -162,7 +163,8 @@ export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumn
       assignee_id === null ? undefined : shownName(names?.get(assignee_id) ?? assignee_id)
     const madeAt = ({ id }: PlanSummary) => made.get(id)
     const statusOf = (status: string | null) => (isPlanStatus(status) ? texts.statuses[status] : '')
-    const all: Readonly<Record<ColumnId, Omit<TableColumn<PlanSummary>, 'id' | 'label'>>> = {
+    const inFiles = inEnglish(texts)
+    const all: Readonly<Record<ColumnId, Omit<TableColumn<PlanSummary>, 'id' | 'label' | 'heading'>>> = {
       ref: {
         cell: ({ ref }) => <span className="ref">{ref}</span>,
         text: ({ ref }) => ref ?? '',
@@ -175,7 +177,7 @@ export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumn
       },
       status: {
         cell: record => <StatusCell kind={kind} record={record} />,
-        text: ({ status }) => statusOf(status),
+        text: ({ status }) => (isPlanStatus(status) ? inFiles.statuses[status] : ''),
         sortBy: ({ status }) => statuses.indexOf(status ?? ''),
       },
       parent: {
@@ -266,7 +268,12 @@ export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumn
       },
     }
     return {
-      columns: columnsOfKind(kind).map(id => ({ id, label: labelOf(kind, id), ...all[id] })),
+      columns: columnsOfKind(kind).map(id => ({
+        id,
+        label: labelOf(kind, id),
+        heading: labelOf(kind, id, inFiles),
+        ...all[id],
+      })),
       groupings: planGroupings.map(id => ({ id, label: labelOf(kind, id), ...groupings[id] })),
       summaryOf: (records: readonly PlanSummary[]) => {
         const sum = summed(records, progress)
@@ -291,7 +298,7 @@ function summed(records: readonly PlanSummary[], progress: ReadonlyMap<string, P
 }
 
 /** What a column is called; that of the parent by its kind. */
-export function labelOf(kind: PlanKind, id: ColumnId): string {
-  if (id !== 'parent') return texts.columns[id]
-  return kind === 'refinement' ? texts.kinds.ideation : kind === 'sprint' ? texts.kinds.spec : texts.columns.parent
+export function labelOf(kind: PlanKind, id: ColumnId, { columns, kinds } = texts): string {
+  if (id !== 'parent') return columns[id]
+  return kind === 'refinement' ? kinds.ideation : kind === 'sprint' ? kinds.spec : columns.parent
 }

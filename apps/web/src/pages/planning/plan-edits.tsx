@@ -15,6 +15,7 @@ import { allowedMoves, refreshRelated } from '../../data/moves.ts'
 import { type PlanKind, type PlanSummary, planCalls, type ReadPlan, readPlan } from '../../data/planning.ts'
 import { writeOn } from '../../data/write-on.ts'
 import { later } from '../../later.ts'
+import { byName } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { MovesMenu } from '../../moves/moves-menu.tsx'
 import type { PlanField } from './plan-cells.tsx'
@@ -160,7 +161,7 @@ function Choosing({ kind, all, names, editing, onWrite, onClose }: ChoosingProps
   }
   const options =
     field === 'labels'
-      ? [...new Set(all.flatMap(({ labels }) => labels))].toSorted().map(value => ({ value, label: value }))
+      ? [...new Set(all.flatMap(({ labels }) => labels))].toSorted(byName).map(value => ({ value, label: value }))
       : [
           { value: nobody, label: messages.board.unassigned, sign: <span className="avatar nobody" /> },
           ...[...names].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> })),

@@ -217,7 +217,7 @@ function Before({ kind, record }: ShownPlan) {
   return (
     <section className="plan-before">
       <h2 className="section-title">
-        {texts.before(texts.statuses[next.to].toLowerCase())}{' '}
+        {texts.before(texts.statuses[next.to])}{' '}
         <span className="muted numbers">{messages.card.proof.share(met, gates.length)}</span>
       </h2>
       <Gates move={next} isWhole />

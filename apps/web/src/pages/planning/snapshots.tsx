@@ -6,6 +6,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { dayOf } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { fieldsOf } from './fields.ts'
 import type { ShownPlan } from './shown.ts'
@@ -54,7 +55,7 @@ function KeptVersions({ kind, id }: { readonly kind: KeptKind; readonly id: stri
   return (
     <details className="section">
       <summary className="section-title">
-        {texts.snapshots} <span className="muted numbers">{data.length}</span>
+        {texts.snapshots} <span className="muted numbers">{number(data.length)}</span>
       </summary>
       <ul className="plain row wrap">
         {data.map(snapshot => (

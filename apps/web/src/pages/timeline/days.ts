@@ -1,3 +1,5 @@
+import { dates } from '../../messages/format.ts'
+
 /** Days are numbers since 1970, as the dates of records name them: a date is the same day everywhere. */
 const dayMs = 86_400_000
 
@@ -13,7 +15,7 @@ export function todayOf(now: number): number {
   return Date.UTC(here.getFullYear(), here.getMonth(), here.getDate()) / dayMs
 }
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' })
+const format = (options: Intl.DateTimeFormatOptions) => dates({ ...options, timeZone: 'UTC' })
 const formats = {
   year: format({ year: 'numeric' }),
   month: format({ month: 'short' }),

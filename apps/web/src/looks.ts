@@ -6,9 +6,18 @@ export type Theme = (typeof themes)[number]
 export const densities = ['roomy', 'compact'] as const
 export type Density = (typeof densities)[number]
 
+/** Languages of the pages. */
+export const languages = ['en', 'de'] as const
+export type Language = (typeof languages)[number]
+
+/** As the browser says, or always the same. */
+export const languageChoices = ['browser', ...languages] as const
+export type LanguageChoice = (typeof languageChoices)[number]
+
 export interface Looks {
   readonly theme: Theme
   readonly density: Density
+  readonly language: LanguageChoice
   /** Whether the sidebar shows icons only. */
   readonly isFolded: boolean
   /** Whether keys that are a single character do nothing (WCAG 2.1.4). */
@@ -17,7 +26,13 @@ export interface Looks {
 
 const keptAs = 'specboard-looks'
 
-const usual: Looks = { theme: 'system', density: 'roomy', isFolded: false, isWithoutLetters: false }
+const usual: Looks = {
+  theme: 'system',
+  density: 'roomy',
+  language: 'browser',
+  isFolded: false,
+  isWithoutLetters: false,
+}
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown, otherwise: Value): Value =>
   values.find(known => known === value) ?? otherwise
@@ -29,6 +44,7 @@ function read(): Looks {
     return {
       theme: oneOf(themes, kept.theme, usual.theme),
       density: oneOf(densities, kept.density, usual.density),
+      language: oneOf(languageChoices, kept.language, usual.language),
       isFolded: kept.isFolded === true,
       isWithoutLetters: kept.isWithoutLetters === true,
     }
@@ -56,6 +72,15 @@ export function setLooks(change: Partial<Looks>): void {
     // A browser without storage uses it as long as the tab is open.
   }
   for (const listener of listeners) listener()
+}
+
+/**
+ * Shows the pages in another language. Their texts are read when they are loaded, so they are loaded again; what was typed
+ * is kept as a draft.
+ */
+export function setLanguage(language: LanguageChoice): void {
+  setLooks({ language })
+  location.reload()
 }
 
 /** Applies the preferences of this browser. Called once, before anything is rendered. */

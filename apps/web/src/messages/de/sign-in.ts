@@ -1,0 +1,41 @@
+import type { Messages } from '../messages.ts'
+
+export const signIn: Messages['signIn'] = {
+  title: 'Anmelden',
+  with: name => `Weiter mit ${name}`,
+  or: 'oder',
+  byLink: 'Dieser Link meldet einmal an.',
+  email: 'E-Mail-Adresse',
+  mailLink: 'Link per E-Mail senden',
+  linkMailed: 'Wenn diese Adresse hier bekannt ist, ist ein Link unterwegs. Er funktioniert einmal, 10 Minuten lang.',
+  lead: 'Der Schlüssel eines Agenten meldet an. Der Dienst gibt beim ersten Start einen aus.',
+  key: 'API-Schlüssel',
+  submit: 'Anmelden',
+  signingIn: 'Anmeldung läuft …',
+  unreachable: 'Der Dienst antwortet nicht, oder das Netz ist unterbrochen. Erneut versuchen, sobald es wieder geht.',
+  hint: 'Auf dem Rechner, auf dem der Dienst läuft, öffnet dieser Befehl das Board ohne Schlüssel:',
+  command: 'npx -y pnpm@12 specboard open',
+  lost: 'Dieser legt einen neuen Schlüssel für den Eigentümer an:',
+  lostCommand: 'npx -y pnpm@12 specboard key reset-owner',
+  errors: {
+    expired: 'Das hat zu lange gedauert oder wurde schon verwendet. Bitte neu anmelden.',
+    refused: 'Der Antwort des Anbieters war nicht zu trauen, oder das Konto gehört jemand anderem. Bitte neu anmelden.',
+    not_allowed: 'Solche Konten sind hier nicht zugelassen. Auskunft gibt, wer diesen Dienst betreibt.',
+    unverified: 'Der Anbieter hat die Adresse nicht bestätigt. Dort bestätigen und neu anmelden.',
+    not_linked:
+      'Dieses Konto gehört hier niemandem. Um eine Einladung bitten, oder auf anderem Weg anmelden und es verknüpfen.',
+    provider: 'Der Anbieter hat einen Fehler gemeldet. Erneut versuchen oder auf anderem Weg anmelden.',
+    disabled: 'Dieser Zugang ist ausgeschaltet. Auskunft gibt, wer diesen Dienst betreibt.',
+  },
+  invitation: {
+    title: 'Einladung',
+    by: name => `${name} lädt zu Specboard ein.`,
+    as: preset => `Rolle: ${preset}.`,
+    boards: 'Boards:',
+    board: (name, share) => `${name} (${share})`,
+    name: 'Name',
+    join: 'Beitreten',
+    joining: 'Beitritt läuft …',
+    accept: 'Annehmen',
+  },
+}

@@ -1,0 +1,25 @@
+import type { Messages } from '../messages.ts'
+
+export const views: Messages['views'] = {
+  title: 'Ansichten',
+  save: 'Ansicht speichern',
+  saveAs: 'Als neue Ansicht speichern …',
+  newView: 'Diese Ansicht speichern',
+  name: 'Name',
+  forAll: board => `Für alle auf ${board}`,
+  changed: 'geändert',
+  isChanged: name => `${name}, geändert und nicht gespeichert`,
+  update: 'Änderung in dieser Ansicht speichern',
+  updated: name => `In ${name} gespeichert`,
+  reset: 'Zurück zum gespeicherten Stand',
+  rename: 'Umbenennen …',
+  renameOf: name => `${name} umbenennen`,
+  share: 'Mit dem Board teilen',
+  shared: name => `${name} ist mit dem Board geteilt`,
+  unshare: 'Nicht mehr teilen',
+  unshared: name => `${name} wird nicht mehr geteilt`,
+  remove: 'Ansicht löschen',
+  removed: name => `${name} wurde gelöscht`,
+  saved: name => `Als ${name} gespeichert`,
+  sharedOne: name => `${name}, geteilt`,
+}

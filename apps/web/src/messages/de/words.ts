@@ -1,0 +1,36 @@
+/*
+ * How the German texts say things. Nobody is addressed: buttons are infinitives (Anlegen, Verschieben), sentences speak of
+ * the thing. Names of operations, fields, codes and tools stay as they are, and so do Board, Spec, Sprint, Ideation,
+ * Refinement, Gate, Agent, Label, Commit, Branch and Pull Request.
+ *
+ * acceptance criterion  Akzeptanzkriterium     knowledge         Wissen
+ * approve, approval     freigeben, Freigabe    lane              Bahn
+ * assignee              Zuständig              lineage           Herkunft
+ * attempt               Versuch                observed run      beobachteter Lauf
+ * card                  Karte                  permission        Berechtigung
+ * checkpoint            Zwischenstand          preset            Rolle
+ * claim                 Übernahme              proof, evidence   Nachweis
+ * confidence            Konfidenz              release, give back  zurückgeben
+ * contract              API-Vertrag            report            Bericht
+ * coverage              Abdeckung              rework            Nacharbeit
+ * drift                 Abweichung             rule              Regel
+ * due                   fällig                 scenario          Szenario
+ * evaluate, evaluation  bewerten, Bewertung    share, grant      geteilter Zugriff, Arbeitszugriff
+ * gate                  Gate                   timeline          Zeitachse
+ * guideline             Leitlinie              validate          prüfen, Prüfung
+ * inbox                 Eingang                verdict           Urteil
+ * key                   Schlüssel              view              Ansicht
+ *
+ * Nothing of the pages is imported here: these texts are read before them.
+ */
+
+const numbers = new Intl.NumberFormat(
+  typeof document === 'undefined' ? 'de' : [...navigator.languages.filter(tag => tag.startsWith('de')), 'de'],
+)
+
+/** A number as it is written in German: 1.234. */
+export const number = (value: number): string => numbers.format(value)
+
+/** So many of something: "1 Karte", "1.234 Karten". */
+export const counted = (count: number, one: string, many: string): string =>
+  `${number(count)} ${count === 1 ? one : many}`

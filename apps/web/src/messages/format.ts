@@ -1,0 +1,30 @@
+import { locale } from './language.ts'
+
+/*
+ * How numbers, days and orders are written in the language of the person. Files and addresses say them in a way that is
+ * the same everywhere.
+ */
+
+const wholes = new Intl.NumberFormat(locale)
+const fixes = new Map<number, Intl.NumberFormat>()
+const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })
+
+/** A number: 1,234. */
+export const number = (value: number): string => wholes.format(value)
+
+/** A number with so many digits after its point, always: 2.50. */
+export function fixed(value: number, digits: number): string {
+  let format = fixes.get(digits)
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    fixes.set(digits, format)
+  }
+  return format.format(value)
+}
+
+/** Formats of dates. */
+export const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, options)
+
+/** Which of two names comes first, as people sort them: A2 before A10, ä beside a. */
+export const byName = (a: string, b: string): number => collator.compare(a, b)

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { filledAddresses, walk, walkMs } from './support/all-pages.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+const german = { locale: 'de-DE' } as const
+
+/** What records of these tests say in the same words as the pages. */
+const ofRecords = new Set(['Card', 'Everything', 'Goal'])
+
+/** All texts of a language that stand by themselves. */
+function textsIn(language: string): ReadonlySet<string> {
+  const folder = join(import.meta.dirname, '../src/messages', language)
+  const sources = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))
+  return new Set(sources.flatMap(source => [...source.matchAll(/'([^'\n]{3,})'/g)].map(([, text]) => text!)))
+}
+
+/** What a page says and what it tells screen readers, but for what its records say. */
+const saidOn = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const said = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) if (texts.currentNode.parentElement.closest('bdi, [dir=auto], code, pre') === null) said.push(texts.currentNode.data.trim())
+    for (const name of ['title', 'aria-label', 'placeholder', 'alt'])
+      for (const element of document.querySelectorAll('[' + name + ']')) said.push(element.getAttribute(name))
+    return said
+  })()`)
+
+const tooWide = 'document.documentElement.scrollWidth - innerWidth'
+
+/** The pages that people see most. */
+const isMain = (path: string): boolean =>
+  /^\/$|\/(?:now|board|list|timeline|analytics|activity|settings|presets)$|\/(?:cards|specs)\/[^/]+$/.test(path)
+
+const languageOf = (page: Page) => page.evaluate<string>('document.documentElement.lang')
+
+describeInBrowser('in a German browser', () => {
+  const here = browsing()
+  let addresses: readonly string[]
+
+  beforeAll(async () => {
+    addresses = await filledAddresses(here())
+  })
+
+  test('the form to sign in is German', async () => {
+    const page = await here().visit('/', german)
+    await page.getByLabel('API-Schlüssel').waitFor()
+    expect(await languageOf(page)).toBe('de')
+    expect(await page.title()).toBe('Anmelden · Specboard')
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test(
+    'every page is German, and fits the width of a desk and of a phone',
+    async () => {
+      const own = textsIn('de')
+      const english = new Set([...textsIn('en')].filter(text => !own.has(text) && !ofRecords.has(text)))
+      const page = await here().open('/', { ...german, width: 1440 })
+      await walk(page, addresses, async path => {
+        expect.soft([path, await languageOf(page)]).toEqual([path, 'de'])
+        expect.soft([path, (await saidOn(page)).filter(text => english.has(text))]).toEqual([path, []])
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 })
+          expect.soft([path, width, await page.evaluate(tooWide)]).toEqual([path, width, 0])
+        }
+        await page.setViewportSize({ width: 1440, height: 900 })
+      })
+    },
+    walkMs,
+  )
+
+  test(
+    'axe finds nothing serious on the main pages',
+    async () => {
+      const page = await here().open('/', german)
+      await walk(page, addresses.filter(isMain), async path =>
+        expect.soft([path, await seriousFindings(page)]).toEqual([path, []]),
+      )
+    },
+    walkMs,
+  )
+
+  test('dates and numbers are written as in German, files as everywhere', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    await scene.card({ title: 'Jahresende', due_date: '2031-12-24' })
+    const page = await here().open(`/b/${await scene.boardKey()}/list`, german)
+    await page.getByText('24. Dez.').first().waitFor()
+    await page.getByRole('button', { name: 'Mehr zu dieser Liste' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Als CSV exportieren' }).click(),
+    ])
+    const [head, ...rows] = readFileSync(await file.path(), 'utf8').split('\r\n')
+    expect(head).toBe('\uFEFFPriority,Ref,Title,Spec,Proof,Change,Due,Age,Assignee')
+    expect(rows).toContainEqual(expect.stringMatching(/^No priority,SCE2-\d+,Jahresende,.*,2031-12-24,/))
+  })
+
+  test('a chosen language stays, and the browser is asked again when it is to say', async () => {
+    const page = await here().open('/', german)
+    const choose = async (words: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill(words)
+      await page.getByRole('option', { name: words }).click()
+    }
+    await page.getByRole('heading', { name: 'Eingang' }).waitFor()
+    await choose('English')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    expect(await languageOf(page)).toBe('en')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await choose('as the browser')
+    await page.getByRole('heading', { name: 'Eingang' }).waitFor()
+  })
+
+  test('the texts come in one script, and pages are English where it does not come', async () => {
+    const page = await here().open('/', german)
+    await page.getByRole('heading', { name: 'Eingang' }).waitFor()
+    const scripts = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter(name => /\\/assets\\/de-/.test(name))`,
+    )
+    expect(scripts).toHaveLength(1)
+    await page.route('**/assets/de-*.js', route => route.abort())
+    await page.goto(`${here().url}/?again`)
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    expect(await languageOf(page)).toBe('en')
+  })
+})
+
+describeInBrowser('in any other browser', () => {
+  const here = browsing()
+
+  test('pages are English, and none of the German texts are loaded', async () => {
+    await Scene.on(here().world)
+    const page = await here().open('/', { locale: 'fr-FR' })
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    expect(await languageOf(page)).toBe('en')
+    expect(
+      await page.evaluate(`performance.getEntriesByType('resource').some(({ name }) => /\\/assets\\/de-/.test(name))`),
+    ).toBe(false)
+  })
+})
