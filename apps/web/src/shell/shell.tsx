@@ -14,6 +14,7 @@ import { useLooks } from '../data/use-looks.ts'
 import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey, useOpenBoardKey } from '../open-board.ts'
+import { usePageFocus } from './page-focus.ts'
 import { Palette } from './palette.tsx'
 import { addressIn, labelAt, navigated, PageLink, Sidebar } from './sidebar.tsx'
 import './shell.css'
@@ -42,6 +43,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     waiting,
   })
   useAppBadge(waiting)
+  usePageFocus(location)
   useKeyboard()
   useLoadedAhead(KeySheet)
   const { keySheet } = messages.shell
