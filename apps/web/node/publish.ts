@@ -22,6 +22,9 @@ export async function publish(folder: string, config: InlineConfig): Promise<voi
   }
 }
 
+/** The names of folders with builds: hashes of their sources. Other folders beside them are nobody's to remove. */
+const buildName = /^[0-9a-f]{16}$/
+
 /** Another process may have built the same sources first. */
 function takePlace(unfinished: string, folder: string): void {
   const parent = dirname(folder)
@@ -30,6 +33,6 @@ function takePlace(unfinished: string, folder: string): void {
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
-  for (const name of readdirSync(parent).filter(name => name !== basename(folder) && !name.includes('.')))
+  for (const name of readdirSync(parent).filter(name => name !== basename(folder) && buildName.test(name)))
     rmSync(join(parent, name), { recursive: true, force: true })
 }
