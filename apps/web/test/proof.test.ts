@@ -88,6 +88,14 @@ describeInBrowser('proof', () => {
     await page.goto(page.url().replace(/\/b\/.*$/, `/b/${key}/coverage/${spec}`))
     await page.getByRole('columnheader', { name: 'Proof' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
+    // Its page counts its cards by the state of their changes, and leads to them.
+    await page.goto(page.url().replace(/\/coverage\/.*$/, `/specs/${spec}`))
+    if (width < 600) await page.locator('summary', { hasText: 'Properties' }).first().click()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('1 open').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await changes.getByRole('link', { name: 'Changes' }).click()
+    await page.getByRole('link', { name: title }).first().waitFor()
   })
 
   test.each([

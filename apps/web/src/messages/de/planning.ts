@@ -88,6 +88,14 @@ export const planning: Messages['planning'] = {
   locked: 'Gesperrt',
   lockedLead:
     'Die Texte sind gesperrt, bis der Eintrag in einen Status zurückkehrt, in dem sie geändert werden können.',
+  changes: 'Änderungen',
+  changeStates: {
+    merged: 'gemergt',
+    open: 'offen',
+    draft: 'Entwurf',
+    branch: 'auf einem Branch',
+    closed: 'geschlossen',
+  },
   side: 'Eigenschaften',
   moves: 'Statuswechsel',
   moved: (ref, to) => `${ref} ist jetzt: ${to}`,

@@ -79,6 +79,8 @@ export const planning = inLanguage('planning', {
   archived: 'Archived',
   locked: 'Locked',
   lockedLead: 'Its texts are locked until it moves back to a status in which they can be edited.',
+  changes: 'Changes',
+  changeStates: { merged: 'merged', open: 'open', draft: 'draft', branch: 'on a branch', closed: 'closed' },
   side: 'Properties',
   moves: 'Moves',
   moved: (ref: string, to: string) => `${ref} is now ${to.toLowerCase()}`,

@@ -18,6 +18,7 @@ import { type PlanStatus, planCalls, refreshPlan } from '../../data/planning.ts'
 import { type Refusal, refusalOf } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
 import { Actions } from './actions.tsx'
+import { ChangeShare } from './change-share.tsx'
 import { Properties } from './properties.tsx'
 import type { ShownPlan } from './shown.ts'
 
@@ -31,6 +32,7 @@ export const Side = (shown: ShownPlan) => (
     <Folded label={texts.side}>
       <Before {...shown} />
       <ProofShare {...shown} />
+      <ChangeShare {...shown} />
       <Properties {...shown} />
       <Actions {...shown} />
     </Folded>
