@@ -90,7 +90,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
     getScrollElement: () => scroller.current,
     estimateSize: () => usualHeight[density],
     getItemKey,
-    overscan: 12,
+    overscan: 6,
     scrollPaddingStart: headHeight + usualHeight.roomy,
     scrollPaddingEnd: footRoom,
   })
