@@ -57,8 +57,8 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
     ['path', 'listed by the system'],
   ],
   'apps/cli/src/hook/state.ts': [
-    ['`down-{digest(url)}`', 'a hash'],
-    ['`session-{digest(session)}.json`', 'a hash'],
+    ['`down-{inName(url)}`', 'percent-encoded, behind a prefix'],
+    ['`session-{inName(session)}.json`', 'percent-encoded, behind a prefix'],
     ['`spoke-{client}`', 'one of the known clients'],
   ],
   'apps/cli/src/hook/work-tree.ts': [

@@ -181,6 +181,9 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
   const unused = (excuses: Readonly<Record<string, string>>, faults: readonly string[]): string[] =>
     Object.keys(excuses).filter(excuse => !faults.some(fault => fault.startsWith(excuse)))
 
+  /** How long a read of full tables may take, ms; an export reads them all. */
+  const longest = 300_000
+
   describe('of a service without workers', () => {
     let opened: OpenedService
     let caller: Caller
@@ -217,22 +220,26 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
       await Promise.all(Array.from({ length: readers }, read))
     }
 
-    test.each(named(reads))('%s', async (name, operation) => {
-      const planned = await plansOf(async () => {
-        for (const input of inputsOf(operation, argsOf.get(name)!))
-          await opened.service.perform({ operation, input, caller })
-        await readsEnded()
-      })
-      if (name === 'list_my_inbox') for (const { sql } of planned) readByInbox.add(sql)
-      const excused = accepted[name] ?? {}
-      // Analytics count whole boards, to which the server compares the cards of all.
-      const passed = (fault: string) =>
-        fault in excused ||
-        ((name in features.analytics || name === 'get_evidence_analytics') && fault === 'scans cards')
-      const found = faultsIn(planned, fault => fault.startsWith('reads'))
-      expect(faultsIn(planned, fault => fault.startsWith('reads') || passed(fault))).toEqual([])
-      expect(unused(excused, found)).toEqual([])
-    })
+    test.each(named(reads))(
+      '%s',
+      async (name, operation) => {
+        const planned = await plansOf(async () => {
+          for (const input of inputsOf(operation, argsOf.get(name)!))
+            await opened.service.perform({ operation, input, caller })
+          await readsEnded()
+        })
+        if (name === 'list_my_inbox') for (const { sql } of planned) readByInbox.add(sql)
+        const excused = accepted[name] ?? {}
+        // Analytics count whole boards, to which the server compares the cards of all.
+        const passed = (fault: string) =>
+          fault in excused ||
+          ((name in features.analytics || name === 'get_evidence_analytics') && fault === 'scans cards')
+        const found = faultsIn(planned, fault => fault.startsWith('reads'))
+        expect(faultsIn(planned, fault => fault.startsWith('reads') || passed(fault))).toEqual([])
+        expect(unused(excused, found)).toEqual([])
+      },
+      longest,
+    )
 
     test('a start', () => {
       expect(started.length).toBeGreaterThan(5)

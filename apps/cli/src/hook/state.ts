@@ -18,7 +18,7 @@ export const hookClients = [
 const restMs = 30_000
 
 /** A text as a part of a file name. */
-const inName = (text: string): string => encodeURIComponent(text).replaceAll('*', '%2A').slice(0, 200)
+const inName = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll('*', '%2A').slice(0, 200)
 
 /** The user's state folder. */
 export function stateFolder({ SPECBOARD_STATE_DIR: own, XDG_STATE_HOME: shared }: Variables): string {
