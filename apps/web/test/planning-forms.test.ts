@@ -225,7 +225,7 @@ describeInBrowser('forms of planning records', () => {
     await scenarios.getByRole('button', { name: 'Record result: Works' }).click()
     await page.getByLabel('Output of the run').fill('1 passed')
     await page.getByRole('dialog').getByRole('button', { name: 'Record result' }).click()
-    await scenarios.getByText('passed', { exact: true }).waitFor()
+    await scenarios.getByText('Passed', { exact: true }).waitFor()
     expect((await now()).test_scenarios[0].latest_evidence.output_snippet).toBe('1 passed')
   })
 
