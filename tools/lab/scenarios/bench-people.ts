@@ -178,7 +178,10 @@ export default scenario({
     const member = provider.member({ create_persons: true, allow_everyone: true, scopes: 'openid profile' })
     writeFileSync(signInFile, JSON.stringify({ providers: [member] }))
     await measureMemory(lab, Math.min(10, settle))
-    const service = await lab.start('people', await atAddress({ SPECBOARD_SIGN_IN_FILE: signInFile, SPECBOARD_MCP_RATE_LIMIT: '0' }))
+    const service = await lab.start(
+      'people',
+      await atAddress({ SPECBOARD_SIGN_IN_FILE: signInFile, SPECBOARD_MCP_RATE_LIMIT: '0' }),
+    )
     await measureSignIn(lab, service, provider, calls)
     await measureTokens(lab, service, calls)
     await service.stop()
