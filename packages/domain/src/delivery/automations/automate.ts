@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { resolveBase } from '../../kernel/access/base.ts'
 import type { Address } from '../../kernel/access/records.ts'
-import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
@@ -21,6 +21,7 @@ import { isConfirmedMerge } from '../git/change-gates.ts'
 import type { ChangeSource, ChangesHappened, Occurrence } from '../git/occurrences.ts'
 import { allLinksOf, contentOf, findChange } from '../git/store.ts'
 import { cardsOfCommits, tellScopesLeft } from '../scopes/left.ts'
+import { fromOf, settingOf } from './occasions.ts'
 import { reportOfChange } from './report-of-change.ts'
 
 /**
@@ -29,19 +30,7 @@ import { reportOfChange } from './report-of-change.ts'
  */
 const oldAfterMs = 7 * 86_400_000
 
-const settingOf = {
-  linked: 'auto_start_on_change',
-  opened: 'auto_validation_on_pull_request',
-  merged: 'auto_done_on_merge',
-} as const satisfies Readonly<Record<Occurrence['what'], keyof Settings>>
-
 const targetOf = { linked: 'started', opened: 'validation', merged: 'done' } as const
-
-const fromOf: Readonly<Record<Occurrence['what'], readonly Status[]>> = {
-  linked: ['not_started'],
-  opened: ['started', 'in_progress'],
-  merged: ['validation'],
-}
 
 /** The caller in whose name automations of a repository move cards. */
 const automationCaller = ({ id }: Pick<RepositoriesTable, 'id'>): Caller => ({

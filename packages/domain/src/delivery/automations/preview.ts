@@ -8,7 +8,8 @@ import { refOf } from '../../schema/refs.ts'
 import type { CardsTable, ChangesTable, EventsTable } from '../../schema/tables.ts'
 import { Authors } from '../git/authors.ts'
 import { contentOf } from '../git/store.ts'
-import { type Automation, type Entry, wouldHaveMoved } from './would-have.ts'
+import type { Automation } from './occasions.ts'
+import { type Entry, wouldHaveMoved } from './would-have.ts'
 
 /** How far back it looks, ms. */
 const lookedBackMs = 7 * 86_400_000
@@ -82,7 +83,6 @@ export async function automationsPreview(
         return [
           change.id,
           {
-            kind: change.kind,
             isDraft: contentOf(change).draft === true,
             isExternal: change.is_external === 1,
             authors: agent === undefined ? [] : authors.named(agent.id),

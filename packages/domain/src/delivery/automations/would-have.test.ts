@@ -13,7 +13,7 @@ const moved = (from_status: string, to_status: string) => entry('card_moved', { 
 
 const card = (status: CardNow['status'], ...workers: string[]) => new Map([['c', { status, workers }]])
 const change = (fields: Partial<NamedChange> = {}) =>
-  new Map([['x', { kind: 'commit', isDraft: false, isExternal: false, authors: ['mo'], ...fields }]])
+  new Map([['x', { isDraft: false, isExternal: false, authors: ['mo'], ...fields }]])
 
 const none = { auto_start_on_change: [], auto_validation_on_pull_request: [], auto_done_on_merge: [] }
 
@@ -71,7 +71,7 @@ test.each<[string, Entry[], ReadonlyMap<string, CardNow>, ReadonlyMap<string, Na
     'a pull request moves it to validation',
     [entry('pull_request_opened')],
     card('in_progress', 'mo'),
-    change({ kind: 'pull_request' }),
+    change(),
     { auto_validation_on_pull_request: ['c'] },
   ],
   ['a draft does not', [entry('pull_request_opened')], card('in_progress', 'mo'), change({ isDraft: true }), {}],

@@ -1,7 +1,5 @@
 /** What automations would have done lately, by what the log tells (git 10). Pure. */
-
-/** An automation that moves cards. */
-export type Automation = 'auto_start_on_change' | 'auto_validation_on_pull_request' | 'auto_done_on_merge'
+import { type Automation, fromOf, type Occasion, settingOf } from './occasions.ts'
 
 /** An entry of the log about a card, oldest first. */
 export interface Entry {
@@ -21,24 +19,18 @@ export interface CardNow {
 
 /** A change that an entry names. */
 export interface NamedChange {
-  readonly kind: string
   readonly isDraft: boolean
   readonly isExternal: boolean
   /** The names of the agent that made it; none if unknown. */
   readonly authors: readonly string[]
 }
 
-const automationOf = ({ action, details }: Entry): Automation | undefined => {
+/** What an entry tells of a change that an automation answers: a commit or branch linked by hand moves no card. */
+function occasionOf({ action, details }: Entry): Occasion | undefined {
   if (action === 'change_linked')
-    return details.kind === 'pull_request' ? undefined : details.how === 'manual' ? undefined : 'auto_start_on_change'
-  if (action === 'pull_request_merged') return 'auto_done_on_merge'
-  return action.startsWith('pull_request_') ? 'auto_validation_on_pull_request' : undefined
-}
-
-const fromOf: Readonly<Record<Automation, readonly string[]>> = {
-  auto_start_on_change: ['not_started'],
-  auto_validation_on_pull_request: ['started', 'in_progress'],
-  auto_done_on_merge: ['validation'],
+    return details.kind === 'pull_request' || details.how === 'manual' ? undefined : 'linked'
+  if (action === 'pull_request_merged') return 'merged'
+  return action.startsWith('pull_request_') ? 'opened' : undefined
 }
 
 /** The status that a card had at an entry: that from which its next move left, else its present one. */
@@ -67,18 +59,18 @@ export function wouldHaveMoved(
     if (card === undefined) continue
     const moves = own.filter(({ action }) => action === 'card_moved')
     for (const entry of own) {
-      const automation = automationOf(entry)
+      const occasion = occasionOf(entry)
       const change = changes.get(String(entry.details.change_id))
-      if (automation === undefined || change === undefined || change.isExternal) continue
-      if (automation === 'auto_validation_on_pull_request' && change.isDraft && entry.action !== 'pull_request_ready')
-        continue
-      if (!fromOf[automation].includes(statusAt(entry, moves, card))) continue
+      if (occasion === undefined || change === undefined || change.isExternal) continue
+      if (occasion === 'opened' && change.isDraft && entry.action !== 'pull_request_ready') continue
+      const status = statusAt(entry, moves, card)
+      if (!fromOf[occasion].some(from => from === status)) continue
       const claimed = own.flatMap(({ action, seq, actor }) =>
         action === 'card_claimed' && seq <= entry.seq ? [actor] : [],
       )
       const workers = [...card.workers, ...claimed]
-      if (automation !== 'auto_done_on_merge' && !change.authors.some(author => workers.includes(author))) continue
-      moved[automation].add(id)
+      if (occasion !== 'merged' && !change.authors.some(author => workers.includes(author))) continue
+      moved[settingOf[occasion]].add(id)
     }
   }
   return {
