@@ -7,9 +7,9 @@ import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { provenSpecs } from '../../planning/proof/proven-specs.ts'
-import { type CardAndSpec, proofsOfCards } from '../../planning/proof/records.ts'
+import { type CardAndSpec, readProofOfCards } from '../../planning/proof/records.ts'
 import { asksProof, type ProofSettings } from '../../planning/proof/rules.ts'
-import { waiversOf } from '../../planning/proof/waivers.ts'
+import { type Waivable, waiversOf } from '../../planning/proof/waivers.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { automationsPreview } from '../automations/preview.ts'
@@ -41,22 +41,26 @@ async function withSpecs({ db }: Pick<Context, 'db'>, rows: readonly Row[]): Pro
   }))
 }
 
-/** The number of cards that the gate `proof` would refuse. */
-async function unproven({ db }: Pick<Context, 'db'>, cards: readonly CardAndSpec[], settings: ProofSettings) {
-  if (!asksProof(settings) || cards.length === 0) return 0
-  const proofs = await proofsOfCards(db, cards, settings)
-  return [...proofs.values()].filter(items => items.some(({ problem }) => problem !== 'none')).length
+/** Counts the cards that the gate `proof` would refuse under some settings; what proves them is read once. */
+async function unprovenUnder({ db }: Pick<Context, 'db'>, cards: readonly CardAndSpec[]) {
+  const judge = await readProofOfCards(db, cards)
+  return async (settings: ProofSettings): Promise<number> => {
+    if (!asksProof(settings)) return 0
+    const proofs = await judge(settings)
+    return [...proofs.values()].filter(items => items.some(({ problem }) => problem !== 'none')).length
+  }
 }
 
 /**
  * The number of cards that the gates `change` and `checks` would refuse: those without changes without looking, the
  * others as a move judges them.
  */
-async function unmerged({ db }: Pick<Context, 'db'>, rows: readonly Row[], settings: ChangeSettings) {
-  const waivers = await waiversOf(
-    db,
-    rows.map(({ id }) => id),
-  )
+async function unmerged(
+  { db }: Pick<Context, 'db'>,
+  rows: readonly Row[],
+  waivers: ReadonlyMap<string, readonly Waivable[]>,
+  settings: ChangeSettings,
+) {
   const changed = new Set(
     (await linked(db, { cards: JSON.stringify(rows.map(({ id }) => id)) })).map(({ entity_id }) => entity_id),
   )
@@ -86,8 +90,9 @@ export const previewBoardSettings: Implementation<(typeof features.evidence)['pr
   )
   const asked = rows.filter(({ id }) => waivers.get(id)?.includes('proof') !== true)
   const cards = await withSpecs(ctx, asked)
-  const refusedBy = (change: Partial<ProofSettings>) => unproven(ctx, cards, { ...settings, ...change })
-  const changes = access.allows('CHANGES_READ') ? await unmerged(ctx, rows, settings) : null
+  const unproven = await unprovenUnder(ctx, cards)
+  const refusedBy = (change: Partial<ProofSettings>) => unproven({ ...settings, ...change })
+  const changes = access.allows('CHANGES_READ') ? await unmerged(ctx, rows, waivers, settings) : null
   return {
     in_validation: rows.length,
     refused: {

@@ -144,18 +144,20 @@ const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
   return (spec?.test_scenarios ?? []).filter(({ id }) => own.has(id))
 }
 
+/** Judges records, of which everything is read already, by what a board may ask; their proofs by id. */
+type Judging = (settings: ProofSettings) => Promise<ReadonlyMap<string, RecordProof>>
+
 /**
- * What proves each of some cards, by their ids.
+ * Reads what proves each of some cards, to be judged by one setting or several.
  * @param among all of them, or only those of which something but words tells
  * @param known the changes of the cards, where they are read already
  */
-export async function proofsOfCards(
+export async function readProofOfCards(
   db: Db,
   cards: readonly CardAndSpec[],
-  settings: ProofSettings,
   among: 'all' | 'told' = 'all',
   known?: Coverages,
-): Promise<ReadonlyMap<string, RecordProof>> {
+): Promise<Judging> {
   const tested = cards.flatMap(each => {
     const scenarios = scenariosOfCard(each)
     return scenarios.length === 0 || each.spec === null ? [] : [{ id: each.card.id, spec: each.spec, scenarios }]
@@ -170,21 +172,32 @@ export async function proofsOfCards(
   const ofScenarios = new Set(tested.map(({ id }) => id))
   const others = cards.flatMap(({ card }) => (ofScenarios.has(card.id) ? [] : [card]))
   const ids = [...told.map(({ id }) => id), ...others.map(({ id }) => id)]
-  if (ids.length === 0) return new Map()
+  if (ids.length === 0) return async () => new Map()
   const coverages = known ?? (await coverageOf(db, 'card', ids))
   const subjects = new Map([
     ...(await scenarioSubjects(db, 'card', told, results)),
     ...(await ownSubjects(db, others, coverages)),
   ])
-  const proofs = new Map<string, RecordProof>()
-  const judges = new Judges(settings)
-  for (const [id, own] of subjects) {
-    if (among === 'told' && own.every(({ results: all }) => all.every(({ tier }) => tier === 'claimed'))) continue
-    const proof = judges.judged(own, coverages(id))
-    proofs.set(id, proof instanceof Promise ? await proof : proof)
+  return async settings => {
+    const proofs = new Map<string, RecordProof>()
+    const judges = new Judges(settings)
+    for (const [id, own] of subjects) {
+      if (among === 'told' && own.every(({ results: all }) => all.every(({ tier }) => tier === 'claimed'))) continue
+      const proof = judges.judged(own, coverages(id))
+      proofs.set(id, proof instanceof Promise ? await proof : proof)
+    }
+    return proofs
   }
-  return proofs
 }
+
+/** What proves each of some cards, by their ids; with the parameters of `readProofOfCards`. */
+export const proofsOfCards = async (
+  db: Db,
+  cards: readonly CardAndSpec[],
+  settings: ProofSettings,
+  among?: 'all' | 'told',
+  known?: Coverages,
+): Promise<ReadonlyMap<string, RecordProof>> => (await readProofOfCards(db, cards, among, known))(settings)
 
 /**
  * The proof of a card.
