@@ -5,7 +5,7 @@ import { PrioritySign } from '../../components/status.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { type CardPriority, type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
-import { byName } from '../../messages/format.ts'
+import { knownLabels } from '../../data/labels.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBulk } from '../../moves/bulk-context.ts'
 import { Picker } from './filter-chips.tsx'
@@ -63,7 +63,7 @@ export function CardPicker({ board, cards, all, field, anchor, onChoose, onClose
         label: texts.priorities[value],
         sign: <PrioritySign priority={value} />,
       })),
-    label: () => [...new Set(all.flatMap(({ labels }) => labels))].sort(byName).map(value => ({ value, label: value })),
+    label: () => knownLabels(all).map(value => ({ value, label: value })),
   }
   const [first] = cards
   const chosen = cards.length !== 1 || first === undefined ? [] : chosenOf(first)[field]

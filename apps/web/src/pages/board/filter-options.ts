@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { type BoardListItem, useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardSummary, cardPriorities } from '../../data/cards.ts'
-import { byName } from '../../messages/format.ts'
+import { knownLabels } from '../../data/labels.ts'
 import { messages } from '../../messages/messages.ts'
 import { type ChoiceField, dueChoices, none, updatedChoices } from './filters.ts'
 
@@ -23,7 +23,7 @@ export function useFilterOptions(board: BoardListItem, cards: readonly CardSumma
   const { data: names } = useNames(board.id)
   return useMemo(() => {
     const assignees = [...new Set(cards.flatMap(card => card.assignee_id ?? []))]
-    const labels = [...new Set(cards.flatMap(card => card.labels))].sort(byName)
+    const labels = knownLabels(cards)
     return {
       spec: [...(specs ?? []).map(({ ref, title }) => option(ref, `${ref} ${title}`)), option(none, texts.noSpec)],
       sprint: [

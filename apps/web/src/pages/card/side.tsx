@@ -18,10 +18,10 @@ import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNameOf, useSpecs, useSprints } from '../../data/boards.ts'
 import { type Card, cardPriorities, refreshCard, useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { knownLabels } from '../../data/labels.ts'
 import { cardMoves } from '../../data/moves.ts'
 import { allowingAttempts, changing as changingField } from '../../data/needs.ts'
 import { useMe } from '../../data/session.ts'
-import { byName } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
@@ -91,7 +91,7 @@ function Properties({ board, card }: SideProps) {
     ...(hasSprint || sprintsOfSpec.length === 0 ? [] : [texts.more.sprint]),
     ...(hasPaths ? [] : [texts.more.paths]),
   ]
-  const known = useMemo(() => [...new Set((cards ?? []).flatMap(({ labels }) => labels))].sort(byName), [cards])
+  const known = useMemo(() => knownLabels(cards ?? []), [cards])
   return (
     <>
       <dl className="properties">

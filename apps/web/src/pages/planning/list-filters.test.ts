@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { labelsOf, matches, readPlanFilters } from './list-filters.ts'
+import { knownLabels } from '../../data/labels.ts'
+import { matches, readPlanFilters } from './list-filters.ts'
 
 const record = { ref: 'WS-7', title: 'Log in by key', status: 'draft', labels: ['web', 'auth'], parent: null }
 const filters = (query: string) => readPlanFilters(new URLSearchParams(query))
@@ -25,5 +26,5 @@ test('the words of a parent find its children', () => {
 })
 
 test('each label is named once, in order', () => {
-  expect(labelsOf([{ labels: ['b', 'a'] }, { labels: ['a'] }])).toEqual(['a', 'b'])
+  expect(knownLabels([{ labels: ['b', 'a'] }, { labels: ['a'] }])).toEqual(['a', 'b'])
 })

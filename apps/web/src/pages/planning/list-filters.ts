@@ -1,5 +1,4 @@
 import type { PlanSummary } from '../../data/planning.ts'
-import { byName } from '../../messages/format.ts'
 
 /** The filters of a list, kept in the address. */
 export interface PlanFilters {
@@ -38,6 +37,3 @@ export function matches(record: Filtered, { q, status, label }: PlanFilters): bo
     .split(/\s+/)
     .every(word => text.includes(word))
 }
-
-export const labelsOf = (records: readonly Pick<Filtered, 'labels'>[]): string[] =>
-  [...new Set(records.flatMap(({ labels }) => labels))].toSorted(byName)

@@ -9,6 +9,7 @@ import { useIsNarrow } from '../../components/narrow.ts'
 import { Failure } from '../../components/refusal.tsx'
 import { Select } from '../../components/select.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
+import { knownLabels } from '../../data/labels.ts'
 import { creating } from '../../data/needs.ts'
 import { type PlanKind, type PlanSummary, planStatuses, usePlanList } from '../../data/planning.ts'
 import { saveFile } from '../../data/save-file.ts'
@@ -24,7 +25,7 @@ import { type TableChoices, TableDisplay } from '../../table/table-display.tsx'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { usePlanKind } from './kind.ts'
-import { labelsOf, matches, type PlanFilters, readPlanFilters, withoutPlanFilters } from './list-filters.ts'
+import { matches, type PlanFilters, readPlanFilters, withoutPlanFilters } from './list-filters.ts'
 import { type EditPlan, PlanEditContext } from './plan-cells.tsx'
 import {
   choosableOf,
@@ -88,7 +89,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
             </span>
           )}
           <span className="bar-line" />
-          <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
+          <FilterBar kind={kind} filters={filters} labels={knownLabels(data ?? [])} onChange={set} />
           <ViewMenu board={board} />
           <MoreMenu
             onExport={() =>

@@ -11,11 +11,11 @@ import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { keys } from '../../data/keys.ts'
+import { knownLabels } from '../../data/labels.ts'
 import { allowedMoves, refreshRelated } from '../../data/moves.ts'
 import { type PlanKind, type PlanSummary, planCalls, type ReadPlan, readPlan } from '../../data/planning.ts'
 import { writeOn } from '../../data/write-on.ts'
 import { later } from '../../later.ts'
-import { byName } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { MovesMenu } from '../../moves/moves-menu.tsx'
 import type { PlanField } from './plan-cells.tsx'
@@ -161,7 +161,7 @@ function Choosing({ kind, all, names, editing, onWrite, onClose }: ChoosingProps
   }
   const options =
     field === 'labels'
-      ? [...new Set(all.flatMap(({ labels }) => labels))].toSorted(byName).map(value => ({ value, label: value }))
+      ? knownLabels(all).map(value => ({ value, label: value }))
       : [
           { value: nobody, label: messages.board.unassigned, sign: <span className="avatar nobody" /> },
           ...[...names].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> })),
