@@ -1,3 +1,4 @@
+import { changeIcons } from '../../components/change-icons.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { tintOf } from '../../components/person.tsx'
 import { ProofMark } from '../../components/proof-mark.tsx'
@@ -58,13 +59,6 @@ export function TileSigns({ card }: TileProps) {
     </span>
   )
 }
-
-const changeIcons = {
-  branch: 'branch',
-  draft: 'draft',
-  open: 'change',
-  merged: 'merged',
-} as const satisfies Partial<Record<NonNullable<CardSummary['change_state']>, IconName>>
 
 /** The icons of a change's checks, where they add to the state of the change. */
 const checkIcons = { passing: 'check', pending: 'clock', failing: 'close' } as const

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
-import { Icon, type IconName } from '../../components/icon.tsx'
+import { changeIcons } from '../../components/change-icons.ts'
+import { Icon } from '../../components/icon.tsx'
 import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import type { ShownPlan } from './shown.ts'
@@ -8,12 +9,12 @@ const texts = messages.planning
 
 /** The states of changes, the furthest first; cards without changes are not told. */
 const states = [
-  { state: 'merged', icon: 'merged', look: 'ok' },
-  { state: 'open', icon: 'change', look: '' },
-  { state: 'draft', icon: 'draft', look: '' },
-  { state: 'branch', icon: 'branch', look: '' },
-  { state: 'closed', icon: 'close', look: 'muted' },
-] as const satisfies readonly { readonly icon: IconName; readonly state: string; readonly look: string }[]
+  { state: 'merged', look: 'ok' },
+  { state: 'open', look: '' },
+  { state: 'draft', look: '' },
+  { state: 'branch', look: '' },
+  { state: 'closed', look: 'muted' },
+] as const
 
 /** The cards of a spec or sprint by the state of their changes (git 10); nothing where none has changes. */
 export function ChangeShare({ kind, board, record }: ShownPlan) {
@@ -28,9 +29,9 @@ export function ChangeShare({ kind, board, record }: ShownPlan) {
       <ul className="row wrap plan-share">
         {states
           .filter(({ state }) => changes[state] > 0)
-          .map(({ state, icon, look }) => (
+          .map(({ state, look }) => (
             <li key={state} className={`row ${look}`}>
-              <Icon name={icon} size={14} /> {number(changes[state])} {texts.changeStates[state]}
+              <Icon name={changeIcons[state]} size={14} /> {number(changes[state])} {texts.changeStates[state]}
             </li>
           ))}
       </ul>
