@@ -73,9 +73,10 @@ const apiAddress = z
  * be told from one whose proxy has taken it off.
  */
 const ownPaths: ReadonlySet<string> = new Set(
-  ['admin', 'api', 'assets', 'authorize', 'b', 'connect', 'docs', 'health', 'hooks', 'i', 'invite', 'mcp', 'me'].concat(
-    ['metrics', 'now', 'openapi.json', 'ready', 'redoc', 'register', 'revoke', 'sign-in', 'token', 'web'],
-  ),
+  (
+    'admin api assets authorize b connect docs health hooks i invite mcp me metrics now openapi.json ready redoc ' +
+    'register revoke sign-in token web'
+  ).split(' '),
 )
 
 /** Whether a text can be a base path: names behind slashes. */

@@ -218,7 +218,7 @@ export class Authorization {
       findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
       interactions: {
         policy,
-        url: (_, { uid }) => `${new URL(publicUrl).pathname.replace(/\/$/, '')}/connect/${uid}`,
+        url: (_, { uid }) => new URL(`${publicUrl}/connect/${uid}`).pathname,
       },
       cookies: {
         keys: [secretKey.derived('oauth cookies').toString('hex')],

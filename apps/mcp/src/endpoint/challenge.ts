@@ -31,9 +31,8 @@ const plain = 'Bearer realm="mcp"'
 /** The address of the metadata of the requested resource. */
 function metadataUrl({ url }: Request, publicUrl: string): string {
   const { pathname, search } = new URL(url)
-  const { origin, pathname: base } = new URL(publicUrl)
-  const path = base === '/' ? pathname : base + pathname
-  return `${origin}/.well-known/oauth-protected-resource${path}${viewQuery(search)}`
+  const resource = new URL(publicUrl + pathname)
+  return `${resource.origin}/.well-known/oauth-protected-resource${resource.pathname}${viewQuery(search)}`
 }
 
 /**

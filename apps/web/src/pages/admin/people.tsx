@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { serviceUrl } from '../../base-path.ts'
+import { serviceUrl, wholeLink } from '../../base-path.ts'
 import { ActionMenu, useActing } from '../../components/action-menu.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
@@ -97,7 +97,7 @@ function PersonActions({ person }: { readonly person: Agent }) {
   const close = () => setAsked(undefined)
   const makeLink = async () => {
     const { url } = await client.createSignInLink({ agent_id })
-    if (url !== null) setLink(new URL(url, `${serviceUrl}/`).href)
+    if (url !== null) setLink(wholeLink(url))
   }
   return (
     <>

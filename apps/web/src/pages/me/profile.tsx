@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { serviceUrl } from '../../base-path.ts'
+import { wholeLink } from '../../base-path.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Copied } from '../../components/copied.tsx'
@@ -131,8 +131,8 @@ function OtherDevice() {
       <Failure error={making.error} />
       {url !== undefined && url !== null ? (
         <>
-          <Copied label={texts.linkText} text={new URL(url, `${serviceUrl}/`).href} />
-          <QrCode label={texts.qr} text={new URL(url, `${serviceUrl}/`).href} />
+          <Copied label={texts.linkText} text={wholeLink(url)} />
+          <QrCode label={texts.qr} text={wholeLink(url)} />
         </>
       ) : (
         <div className="row">
