@@ -1,6 +1,5 @@
 /** The way from a bare address to a call, as people see it (people 3): signing in, saying yes, and the app that works. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -9,6 +8,7 @@ import type { Browser } from 'playwright-core'
 import { freePort } from '../../cli/test/support/free-port.ts'
 import { OpenIdProvider } from '../../cli/test/support/openid-provider.ts'
 import { SdkKeeper } from '../../cli/test/support/sdk-keeper.ts'
+import { waitingApp } from '../../cli/test/support/waiting-app.ts'
 import { World } from '../../cli/test/support/world.ts'
 
 const app = 'MCP client'
@@ -32,7 +32,7 @@ export async function connected(from: Browser, fileOf: (picture: string) => stri
   const publicUrl = `http://127.0.0.1:${port}`
   const world = await World.start({ port, publicUrl, signInFile }, await builtSite())
   await world.ok('create_board', { name: 'Shop', key: 'SHOP', description: 'What the shop sells' })
-  const answered = await listening()
+  const answered = await waitingApp()
   try {
     const keeper = new SdkKeeper(answered.url, app)
     const address = new URL(`${publicUrl}/mcp`)
@@ -72,21 +72,4 @@ export async function connected(from: Browser, fileOf: (picture: string) => stri
     await provider.stop()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Waits on this machine, as an app does, for what the browser comes back with. */
-async function listening() {
-  const { promise: back, resolve } = Promise.withResolvers<URLSearchParams>()
-  const server = createServer(({ url }, response) => {
-    const { pathname, searchParams } = new URL(url!, 'http://app')
-    response.end('You can close this window.')
-    if (pathname === '/callback') resolve(searchParams)
-  })
-  const port = await freePort()
-  await new Promise<void>(ready => server.listen(port, '127.0.0.1', ready))
-  const close = (): void => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { url: `http://127.0.0.1:${port}/callback`, back, close }
 }

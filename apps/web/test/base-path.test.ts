@@ -1,11 +1,11 @@
 /** The pages below a path of their host (SPECBOARD_BASE_PATH). */
-import { createServer } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { builtSite, guide } from '@specboard/web'
 import { expect, test } from 'vitest'
 import { ownerLink } from '../../cli/src/web-link.ts'
 import { freePort } from '../../cli/test/support/free-port.ts'
 import { SdkKeeper } from '../../cli/test/support/sdk-keeper.ts'
+import { waitingApp } from '../../cli/test/support/waiting-app.ts'
 import { World } from '../../cli/test/support/world.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
@@ -64,30 +64,39 @@ describeInBrowser('below a base path', () => {
   })
 
   test('a bare address leads an app by sign-in and consent to a call of a tool', async () => {
-    const { promise: back, resolve } = Promise.withResolvers<URLSearchParams>()
-    const waiting = createServer(({ url }, response) => {
-      const { pathname, searchParams } = new URL(url!, 'http://app')
-      response.end('done')
-      if (pathname === '/callback') resolve(searchParams)
-    })
-    const port = await freePort()
-    await new Promise<void>(listening => waiting.listen(port, '127.0.0.1', listening))
+    const app = await waitingApp()
     try {
-      const keeper = new SdkKeeper(`http://127.0.0.1:${port}/callback`)
+      const keeper = new SdkKeeper(app.url)
       const address = new URL(`${here().url}/mcp`)
       const transport = new StreamableHTTPClientTransport(address, { authProvider: keeper })
       await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
       const { page } = await owned()
       await page.goto(keeper.asked!.href)
       await page.getByRole('button', { name: 'Allow' }).click()
-      await transport.finishAuth(await back)
+      await transport.finishAuth(await app.back)
       const client = new Client({ name: 'sdk', version: '1' })
       await client.connect(new StreamableHTTPClientTransport(address, { authProvider: keeper }))
       const { structuredContent } = await client.callTool({ name: 'get_my_permissions', arguments: {} })
       expect(structuredContent).toMatchObject({ agent_name: 'SDK of Local Owner' })
       await client.close()
     } finally {
-      waiting.close()
+      app.close()
+    }
+  })
+
+  test('a link to sign in leads below it also where the service does not know its address', async () => {
+    const world = await World.start({ basePath, publicUrl: undefined }, await builtSite())
+    try {
+      const { url } = world.running
+      const page = await here().visit('/sign-in', { url })
+      await page.goto((await ownerLink({ folder: world.dataDir }, url))!)
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await page.goto(`${url}/me`)
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      const link = page.getByRole('region', { name: 'Link to sign in', exact: true })
+      await expect.poll(() => link.textContent()).toContain(`${url}/#`)
+    } finally {
+      await world.stop()
     }
   })
 

@@ -1,10 +1,10 @@
 /** An app over MCP that a person connects in the browser (people 3.5). */
-import { createServer } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import { ownerLink } from '../../cli/src/web-link.ts'
 import { freePort } from '../../cli/test/support/free-port.ts'
 import { SdkKeeper } from '../../cli/test/support/sdk-keeper.ts'
+import { waitingApp } from '../../cli/test/support/waiting-app.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
@@ -17,17 +17,9 @@ describeInBrowser('connecting an app', () => {
   test('leads from a bare address by sign-in and consent to a call of a tool', async () => {
     const { world, url } = here()
     await world.ok('create_board', { name: 'Reached', description: '' })
-    // The app waits for its answer on this machine.
-    const { promise: back, resolve } = Promise.withResolvers<URLSearchParams>()
-    const waiting = createServer(({ url: path }, response) => {
-      const { pathname, searchParams } = new URL(path!, 'http://app')
-      response.end('done')
-      if (pathname === '/callback') resolve(searchParams)
-    })
-    const port = await freePort()
-    await new Promise<void>(listening => waiting.listen(port, '127.0.0.1', listening))
+    const app = await waitingApp()
     try {
-      const keeper = new SdkKeeper(`http://127.0.0.1:${port}/callback`)
+      const keeper = new SdkKeeper(app.url)
       const address = new URL(`${url}/mcp`)
       const transport = new StreamableHTTPClientTransport(address, { authProvider: keeper })
       await expect(new Client({ name: 'sdk', version: '1' }).connect(transport)).rejects.toThrow()
@@ -47,7 +39,7 @@ describeInBrowser('connecting an app', () => {
       await asksFirst.uncheck()
       expect(await seriousFindings(page)).toEqual([])
       await page.getByRole('button', { name: 'Allow' }).click()
-      await transport.finishAuth(await back)
+      await transport.finishAuth(await app.back)
       const client = new Client({ name: 'sdk', version: '1' })
       await client.connect(new StreamableHTTPClientTransport(address, { authProvider: keeper }))
       const { structuredContent } = await client.callTool({ name: 'get_my_permissions', arguments: {} })
@@ -59,7 +51,7 @@ describeInBrowser('connecting an app', () => {
       await row.getByRole('link', { name: 'Reached', exact: true }).waitFor()
       expect(await seriousFindings(page)).toEqual([])
       // What was chosen is offered the next time.
-      const again = new SdkKeeper(`http://127.0.0.1:${port}/callback`)
+      const again = new SdkKeeper(app.url)
       again.saveClientInformation(keeper.clientInformation()!)
       const later = new StreamableHTTPClientTransport(address, { authProvider: again })
       await expect(new Client({ name: 'sdk', version: '1' }).connect(later)).rejects.toThrow()
@@ -67,7 +59,7 @@ describeInBrowser('connecting an app', () => {
       await page.getByText('says it is “SDK”').waitFor()
       expect(await asksFirst.isChecked()).toBe(false)
     } finally {
-      waiting.close()
+      app.close()
     }
   })
 
