@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgeSecret, sendEvent, settled } from './support/forge.ts'
+import { forgeSecret, mergedRequest, sendEvent, settled } from './support/forge.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 import { linesOf, zipEntries } from './support/zip-entries.ts'
@@ -46,24 +46,7 @@ async function merged() {
     branches: [{ name: 'main', head: b, is_default: true }],
   })
   for (const [event, payload] of [
-    [
-      'pull_request',
-      {
-        action: 'closed',
-        pull_request: {
-          number: 12,
-          state: 'closed',
-          title: ref,
-          draft: false,
-          merged: true,
-          merge_commit_sha: b,
-          merged_at: '2026-11-20T10:00:00Z',
-          updated_at: '2026-11-20T10:00:00Z',
-          head: { ref: 'work', sha: b, repo: { full_name: 'acme/shop' } },
-          base: { ref: 'main', sha: a, repo: { full_name: 'acme/shop' } },
-        },
-      },
-    ],
+    ['pull_request', mergedRequest({ title: ref, base: a, head: b, merge: b })],
     [
       'check_run',
       {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgeSecret, sendEvent, settled } from './support/forge.ts'
+import { forgeSecret, mergedRequest, sendEvent, settled } from './support/forge.ts'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
@@ -15,21 +15,7 @@ afterAll(() => world.stop())
 const [base, head, merge] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
 
 /** A merged pull request for a card, as GitHub tells of it. */
-const merged = (ref: string) => ({
-  action: 'closed',
-  pull_request: {
-    number: 12,
-    state: 'closed',
-    title: `${ref}: sign in`,
-    draft: false,
-    merged: true,
-    merge_commit_sha: merge,
-    merged_at: '2026-11-20T10:00:00Z',
-    updated_at: '2026-11-20T10:00:00Z',
-    head: { ref: 'work', sha: head, repo: { full_name: 'acme/shop' } },
-    base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
-  },
-})
+const merged = (ref: string) => mergedRequest({ title: `${ref}: sign in`, base, head, merge })
 
 const green = {
   check_run: {
@@ -45,6 +31,9 @@ const none = { moves: 0, cards: [] }
 
 const report = { conclusion: 'Done.', completeness: 100, drift: 0 }
 const reasons = { completeness_justification: 'All.', drift_justification: 'None.' }
+
+const toValidation = (card_id: string) =>
+  world.ok('move_card', { card_id, target_status: 'validation', ...report, ...reasons, check: { how: 'by hand' } })
 
 /** A board with five cards in validation: with nothing, waived, merged and green, watched, and a test said to pass. */
 async function filled() {
@@ -82,14 +71,7 @@ async function filled() {
     evidence: { output_snippet: 'ok', last_run_at: '2026-11-20T10:00:00Z' },
   })
   const cards = [bare, waived, changed, watched, tested]
-  for (const card_id of cards)
-    await world.ok('move_card', {
-      card_id,
-      target_status: 'validation',
-      ...report,
-      ...reasons,
-      check: { how: 'by hand' },
-    })
+  for (const card_id of cards) await toValidation(card_id)
   return { board_id, cards }
 }
 
@@ -158,13 +140,7 @@ test('it tells what automations would have done lately (git 7, rule 8)', async (
     pull_request: { ...open, merged_at: null, updated_at: '2026-11-20T09:00:00Z' },
   })
   await tell('check_run', { check_run: { ...green.check_run, conclusion: 'failure' } })
-  await world.ok('move_card', {
-    card_id,
-    target_status: 'validation',
-    ...report,
-    ...reasons,
-    check: { how: 'by hand' },
-  })
+  await toValidation(card_id)
   await tell('pull_request', merged(ref))
   expect(await told()).toEqual({
     auto_start_on_change: once,

@@ -63,3 +63,28 @@ export async function settled(world: World, repository_id: string): Promise<void
     await pause(10)
   }
 }
+
+interface Merged {
+  readonly title: string
+  readonly base: string
+  readonly head: string
+  /** The commit of the merge. */
+  readonly merge: string
+}
+
+/** A merged pull request of acme/shop, as GitHub tells of it. */
+export const mergedRequest = ({ title, base, head, merge }: Merged) => ({
+  action: 'closed',
+  pull_request: {
+    number: 12,
+    state: 'closed',
+    title,
+    draft: false,
+    merged: true,
+    merge_commit_sha: merge,
+    merged_at: '2026-11-20T10:00:00Z',
+    updated_at: '2026-11-20T10:00:00Z',
+    head: { ref: 'work', sha: head, repo: { full_name: 'acme/shop' } },
+    base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
+  },
+})
