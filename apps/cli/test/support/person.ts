@@ -1,9 +1,7 @@
 import type { OperationName } from '@specboard/contract'
 import { ownerLink } from '../../src/web-link.ts'
-import { type SessionHeaders, sessionOf } from './web-session.ts'
+import { ownPage, type SessionHeaders, signedIn, signedInByLink } from './web-session.ts'
 import type { CallOptions, TestAnswer, World } from './world.ts'
-
-const own = { 'sec-fetch-site': 'same-origin' }
 
 /** A person of a test, in a session of a browser. */
 export class Person {
@@ -23,13 +21,13 @@ export class Person {
   }
 
   /** Whoever a one-time link signs in. */
-  static byLink(world: World, link: string): Promise<Person> {
-    return Person.#signedIn(world, '/web/session/link', { token: link.slice(link.indexOf('#') + 1) })
+  static async byLink(world: World, link: string): Promise<Person> {
+    return new Person(world, await signedInByLink(world.running.url, link))
   }
 
   /** Whoever has a key, who need not be there. */
-  static byKey(world: World, key: string): Promise<Person> {
-    return Person.#signedIn(world, '/web/session', { key })
+  static async byKey(world: World, key: string): Promise<Person> {
+    return new Person(world, await signedIn(world.running.url, '/web/session', { key }))
   }
 
   /** Whoever has both halves of a session. */
@@ -37,17 +35,9 @@ export class Person {
     return new Person(world, session)
   }
 
-  static async #signedIn(world: World, path: string, body: unknown): Promise<Person> {
-    const headers = { ...own, 'content-type': 'application/json' }
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-    const answer = await fetch(`${world.running.url}${path}`, sent)
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`)
-    return new Person(world, await sessionOf(answer))
-  }
-
   /** The options by which `World.call` makes a call of the page instead of a key's. */
   get page(): CallOptions {
-    return { as: null, headers: { ...own, origin: this.#world.running.url, ...this.#session } }
+    return { as: null, headers: { ...ownPage, origin: this.#world.running.url, ...this.#session } }
   }
 
   call(name: OperationName, args: Readonly<Record<string, unknown>> = {}): Promise<TestAnswer> {
