@@ -1,0 +1,146 @@
+import { defaultBoardSettings } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { Settings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { toJson } from '../../lib/json.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
+import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
+import { giveUp } from '../../workspace/boards/removal.ts'
+import { noteMissingEntries } from '../../workspace/events/archiving/store.ts'
+import { countRevisions } from './count-revisions.ts'
+import { type Importing, patiently, takenForDead } from './importing.ts'
+import { idsTaken } from './judge.ts'
+import { standing } from './known.ts'
+import type { Incoming } from './source.ts'
+import type { Tally } from './tally.ts'
+import { performAll } from './write.ts'
+
+/** The owner of an incomplete board, which is nobody. */
+const nobodyYet = (importId: string): string => `import:${importId}`
+
+/** A board that an import makes: nobody sees it before it is whole. */
+export class NewBoard {
+  readonly #import: Importing
+
+  constructor(importing: Importing) {
+    this.#import = importing
+  }
+
+  /** Removes what was written, unless it is complete or was never begun. */
+  async takeBack(): Promise<void> {
+    const { boardId } = this.#import.target
+    await patiently(() =>
+      this.#import.steps.mend(async db => {
+        const begun = await db
+          .deleteFrom('imports')
+          .where('id', '=', this.#import.id)
+          .where('written', '=', 0)
+          .executeTakeFirst()
+        if (begun.numDeletedRows > 0n) await giveUp(db, boardId)
+      }, boardId),
+    )
+    await this.#import.steps.environment.removals.run()
+  }
+
+  /** The board while it is written: nobody owns it. */
+  async begin(ctx: Context, fields: Incoming['fields'], tally: Tally, record: Incoming | undefined): Promise<void> {
+    await refuseBoardBeyondQuota(ctx)
+    const { db } = ctx
+    const { boardId } = this.#import.target
+    // Another import of the same archive may have begun since this one was checked.
+    if ((await standing(db, boardId, 'board', [boardId])).size > 0) throw idsTaken([boardId])
+    const name = this.#import.query.name ?? this.#import.source.board.name
+    const key = await this.#freeKey(ctx, name, fields, tally, record)
+    const at = ctx.now()
+    await insertRow(db, 'boards', {
+      id: boardId,
+      key,
+      name,
+      description: typeof fields.description === 'string' ? fields.description : '',
+      owner_id: nobodyYet(this.#import.id),
+      settings: toJson(defaultBoardSettings),
+      seq: 0,
+      last_number: 0,
+      created_at: (fields.created_at as string | undefined) ?? at,
+      updated_at: (fields.updated_at as string | undefined) ?? at,
+    })
+    const node_id = ctx.environment.leases.node
+    await insertRow(db, 'imports', {
+      id: this.#import.id,
+      board_id: boardId,
+      written: 0,
+      started_at: at,
+      staged: null,
+      node_id,
+    })
+  }
+
+  async #freeKey(
+    { db }: Context,
+    name: string,
+    { key }: Incoming['fields'],
+    tally: Tally,
+    record: Incoming | undefined,
+  ): Promise<string> {
+    if (!this.#import.keeps || typeof key !== 'string') {
+      const derived = await derivedKey(db, name)
+      await takeKey(db, derived, this.#import.target.boardId)
+      return derived
+    }
+    const free = await takeKey(db, key, this.#import.target.boardId).then(
+      () => true,
+      error => {
+        if (error instanceof DomainError) return false
+        throw error
+      },
+    )
+    if (free) return key
+    const derived = await derivedKey(db, name)
+    await takeKey(db, derived, this.#import.target.boardId)
+    if (record !== undefined) tally.problem(record, 'changed', `Another board has the key ${key}: it gets ${derived}`)
+    return derived
+  }
+
+  /** The last piece: with it everybody with access sees the board. */
+  async give(ctx: Context, { settings, last_number }: Incoming['fields'], lastNumber: number): Promise<string> {
+    const { db, caller } = ctx
+    const { boardId } = this.#import.target
+    const [{ counted, last, number, key }] = (
+      await sql<{ counted: number; last: number | null; number: number; key: string }>`select key,
+        last_number as number, seq as counted, (select max(seq) from events where board_id = ${boardId}) as last
+        from boards where id = ${boardId}`.execute(db)
+    ).rows as [{ counted: number; last: number | null; number: number; key: string }]
+    await updateRow(db, 'boards', boardId, {
+      owner_id: caller.id,
+      seq: Math.max(counted, last ?? 0),
+      last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
+      ...(settings !== undefined && { settings: toJson(archivedSettings(settings as Partial<Settings>)) }),
+    })
+    if (this.#import.target.made) await noteMissingEntries(db, boardId, ctx.now())
+    if (this.#import.source.countsRevisions) await countRevisions(db, boardId)
+    const { numUpdatedRows } = await db
+      .updateTable('imports')
+      .set({ written: 1 })
+      .where('id', '=', this.#import.id)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw takenForDead
+    return key
+  }
+
+  /** Makes changes of a new board together. */
+  async write(writes: readonly ImportWrite[]): Promise<void> {
+    await this.#import.steps.writePiece(
+      ctx => performAll(writes, ctx.db, this.#import.target, { now: ctx.now(), newId: () => ctx.newId() }),
+      this.#import.target.boardId,
+    )
+  }
+}
+
+/** The settings of an archive's board: missing ones get their defaults, unknown ones are dropped. */
+const archivedSettings = (settings: Partial<Settings>): Settings =>
+  Object.fromEntries(
+    Object.entries(defaultBoardSettings).map(([name, usual]) => [name, settings[name as keyof Settings] ?? usual]),
+  ) as Settings

@@ -1,0 +1,142 @@
+import type { Context } from '../../kernel/context.ts'
+import { raiseNumber } from '../../kernel/references.ts'
+import { hasChanged } from './has-changed.ts'
+import type { Ids } from './ids.ts'
+import {
+  auditImport,
+  type Importing,
+  patiently,
+  refuseUnpermitted,
+  reportOf,
+  takenForDead,
+  unitOf,
+} from './importing.ts'
+import { type LeftOut, leftOutFault, place, placeAtOnce, type Standing } from './staged.ts'
+import type { Tally } from './tally.ts'
+
+/** A board that is imported into, when checking begins. */
+export interface Before {
+  readonly key: string
+  readonly seq: number
+  /** How often it had been closed: another import may change it without a trace in its log. */
+  readonly closings: number
+}
+
+/** The facts known when the gathered pieces are put in place. */
+export interface Gathered {
+  readonly standing: Standing
+  /** The number of writes. */
+  readonly writes: number
+  readonly tally: Tally
+  readonly before: Before
+  readonly ids: Ids
+  /** The records that the pieces touch. */
+  readonly touched: ReadonlySet<string>
+  readonly lastNumber: number
+}
+
+/** Aborts an attempt to put pieces in place whose checks are no longer valid. */
+const changedMeanwhile = new Error('The board changed while the file was judged.')
+
+/** Puts what an import gathered in place on its board. */
+export class Placing {
+  readonly #import: Importing
+  readonly #keepFiles: () => void
+
+  /** @param keepFiles called once the stored files belong to records */
+  constructor(importing: Importing, keepFiles: () => void) {
+    this.#import = importing
+    this.#keepFiles = keepFiles
+  }
+
+  /**
+   * Puts what was gathered in place unless something changed meanwhile: from its first write on, it is completed in any
+   * case.
+   */
+  async place(gathered: Gathered) {
+    try {
+      return this.#import.isShared ? await this.#placeAtOnce(gathered) : await this.#placeInPieces(gathered)
+    } catch (error) {
+      if (error === changedMeanwhile) return undefined
+      throw error
+    }
+  }
+
+  /** With a shared database, reads see the previous state until a unit of work has ended, and wait for none. */
+  async #placeAtOnce(gathered: Gathered) {
+    const { standing, tally, before } = gathered
+    const answer = await this.#import.steps.finish(async ctx => {
+      await this.#beginPlacing(ctx, gathered)
+      await placeAtOnce(ctx.db, standing, unitOf(this.#import))
+      await auditImport(ctx, this.#import)
+      return reportOf(this.#import, tally, before.key)
+    }, standing.boardId)
+    this.#keepFiles()
+    this.#import.steps.environment.streams.entries.notify(standing.boardId)
+    return answer
+  }
+
+  /** A single process closes the board while its pieces are put in place: other boards can be written in between. */
+  async #placeInPieces(gathered: Gathered) {
+    const { standing, writes, tally, before, touched } = gathered
+    const { boardId } = standing
+    const { gates, streams } = this.#import.steps.environment
+    const closed = await gates.close(boardId, touched)
+    try {
+      await closed.drained
+      if (gates.closings(boardId) !== before.closings + 1) return undefined
+      const answer = await this.#import.steps.finish(async ctx => {
+        await this.#beginPlacing(ctx, gathered)
+        await auditImport(ctx, this.#import)
+        return reportOf(this.#import, tally, before.key)
+      }, boardId)
+      this.#keepFiles()
+      this.#import.progress.begin('writing')
+      const leftOut = await this.#putInPlace(standing, writes)
+      streams.entries.notify(boardId)
+      if (leftOut.length === 0) return answer
+      for (const { write, error } of leftOut) tally.leaveOut(write, error)
+      return reportOf(this.#import, tally, before.key)
+    } finally {
+      closed.open()
+    }
+  }
+
+  /** What accompanies the first write of what was gathered. */
+  async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: Gathered): Promise<void> {
+    const { boardId } = standing
+    await refuseUnpermitted(ctx, boardId)
+    // In the same unit of work as the first write: others keep writing all the time.
+    if (await hasChanged(ctx.db, this.#import.source.format, { ...before, boardId }, ids)) throw changedMeanwhile
+    if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)
+    const { numUpdatedRows } = await ctx.db
+      .updateTable('imports')
+      .set({ staged: 'placing' })
+      .where('id', '=', standing.id)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw takenForDead
+  }
+
+  /**
+   * An accepted import is put in place in any case: a full disk is waited for, and after a kill the next start
+   * continues. Returns the writes that can never be made.
+   */
+  async #putInPlace(standing: Standing, total: number): Promise<readonly LeftOut[]> {
+    const found: LeftOut[] = []
+    const leftOut = (left: LeftOut) => {
+      found.push(left)
+      this.#import.steps.environment.onFault(leftOutFault(standing.id, left))
+    }
+    let share = 0
+    const placed = (writes: number) => {
+      share += (writes / total) * this.#import.source.total
+      const steps = Math.floor(share)
+      share -= steps
+      this.#import.progress.step(steps)
+    }
+    await patiently(() =>
+      place(run => this.#import.steps.mend(run, standing.boardId), standing, unitOf(this.#import), { placed, leftOut }),
+    )
+    return found
+  }
+}
