@@ -18,16 +18,19 @@ const exitOf = (...args: readonly string[]): Promise<number | null> => {
   return new Promise(resolve => child.once('close', resolve))
 }
 
-test('a build is there whole, compressed beside, and takes the place of older ones', async () => {
+test('a build is there whole, compressed beside, and takes the place of older ones alone', async () => {
+  const older = '0'.repeat(16)
+  const newer = 'f'.repeat(16)
   const folder = await mkdtemp(join(tmpdir(), 'specboard-build-'))
   try {
-    await mkdir(join(folder, 'older'))
-    expect(await exitOf(join(folder, 'newer'))).toBe(0)
-    expect(await readdir(folder)).toEqual(['newer'])
-    const page = await readFile(join(folder, 'newer/index.html'))
-    expect(gunzipSync(await readFile(join(folder, 'newer/index.html.gz')))).toEqual(page)
+    await mkdir(join(folder, older))
+    await mkdir(join(folder, 'of-somebody'))
+    expect(await exitOf(join(folder, newer))).toBe(0)
+    expect(await readdir(folder)).toEqual([newer, 'of-somebody'])
+    const page = await readFile(join(folder, newer, 'index.html'))
+    expect(gunzipSync(await readFile(join(folder, newer, 'index.html.gz')))).toEqual(page)
     for (const [, asset = ''] of String(page).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g))
-      expect(existsSync(join(folder, 'newer', asset)), asset).toBe(true)
+      expect(existsSync(join(folder, newer, asset)), asset).toBe(true)
     expect(String(page)).not.toMatch(/<script(?![^>]* src=)|<style|https?:/)
   } finally {
     await rm(folder, { recursive: true, force: true })
