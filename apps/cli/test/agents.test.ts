@@ -153,6 +153,36 @@ describe('who sees whom (access 1, 8.2)', () => {
   })
 })
 
+describe('the boards of agents (access 8.2)', () => {
+  test('on request, each once and by key, as far as the caller sees them', async () => {
+    const lead = await world.agent()
+    const worker = await world.agent({}, lead)
+    const made = async (name: string, as: TestAgent) => {
+      const { id, key } = await world.ok('create_board', { name, key: name, description: '' }, { as })
+      return { id, key, name }
+    }
+    const owned = await made('ZOO', lead)
+    const shared = await made('APE', lead)
+    const hidden = await made('HID', world.owner)
+    for (const { id, as } of [
+      { ...owned, as: lead },
+      { ...hidden, as: world.owner },
+    ])
+      await world.ok('grant_board_access', { agent_id: worker.id, board_id: id }, { as })
+    for (const { id } of [owned, shared])
+      await world.ok('create_board_share', { board_id: id, user_id: worker.id, permission: 'viewer' }, { as: lead })
+    const listed = (args = {}) => world.ok('list_agents', { kind: 'agent', ...args }, { as: lead })
+    expect(await listed({ boards: true })).toMatchObject([
+      { id: lead.id, boards: [shared, owned] },
+      { id: worker.id, boards: [shared, owned] },
+    ])
+    expect(await world.ok('list_agents', { kind: 'agent', boards: true }, { as: worker })).toMatchObject([
+      { id: worker.id, boards: [shared, hidden, owned] },
+    ])
+    for (const agent of await listed()) expect(agent).not.toHaveProperty('boards')
+  })
+})
+
 describe('update_agent (access 8)', () => {
   test('changes what is sent, with effect from the next request on', async () => {
     const agent = await world.agent({ preset_id: presetId('Executor'), permission_flags: { CARDS_DELETE: true } })

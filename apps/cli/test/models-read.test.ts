@@ -54,6 +54,8 @@ describe('agents as models read them (crew 7)', () => {
         const { value: whole } = await mcp.tool(name, { ...args, full: true }, { query })
         expect((whole.items ?? [whole])[0]).toMatchObject({ handle: expect.any(String) })
       }
+      const { value: both } = await mcp.tool('list_agents', { boards: true, full: true }, { query })
+      expect(both.items[0].boards[0]).toMatchObject({ id: expect.any(String), name: expect.any(String) })
       const { value } = await mcp.tool('list_agents', {}, lean)
       expect(tokensOf(value) / value.items.length).toBeLessThanOrEqual(40)
     },

@@ -95,6 +95,7 @@ describeInBrowser('people', () => {
   })
 
   test('somebody is invited, joins, and is signed out everywhere', async () => {
+    await here().world.ok('create_board', { name: 'Where people work', description: '' })
     const page = await asOwner('/admin/people')
     await page.getByRole('button', { name: 'Invite somebody' }).click()
     const dialog = page.getByRole('dialog')
@@ -104,6 +105,8 @@ describeInBrowser('people', () => {
     const address = await page.getByText('https://board.example.com/invite#').textContent()
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('rowheader', { name: 'Grace' }).waitFor()
+    const owner = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Local Owner' }) })
+    await owner.getByRole('link', { name: 'Where people work' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
     const joining = await here().visit(new URL(address!).pathname + new URL(address!).hash)
     await joining.getByText('Local Owner invites you').waitFor()

@@ -15,7 +15,7 @@ export const agents: Rows<'agents'> = {
   create_agent: {
     args: ({ boardId }) => ({ name: 'Scout', permission_flags: { CARDS_MOVE_DONE: false }, board_ids: [boardId] }),
   },
-  list_agents: { args: () => ({ limit: 3 }) },
+  list_agents: { args: () => ({ limit: 3, boards: true }) },
   list_board_agents: {
     args: async scene => {
       await granted(scene, scene.world.owner)

@@ -14,7 +14,7 @@ export const ofPeople = {
 export const usePersons = () =>
   useQuery({
     queryKey: ofPeople.persons,
-    queryFn: async () => (await client.listAgents({ kind: 'person' })).items,
+    queryFn: async () => (await client.listAgents({ kind: 'person', boards: true })).items,
   })
 
 export type Invitation = Awaited<ReturnType<typeof client.listInvitations>>['items'][number]

@@ -44,6 +44,7 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/me/:part', '/me/apps'],
   ['/me/:part', '/me/notifications'],
   ['/admin', '/admin'],
+  ['/admin/:part', '/admin/people'],
   ['/admin/:part', '/admin/presets'],
   ['/admin/:part', '/admin/rights'],
   ['/admin/:part', '/admin/settings'],

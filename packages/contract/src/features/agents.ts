@@ -4,7 +4,9 @@ import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { commaListOf, Id, Name, PermissionFlags, PrincipalKind, paging, Text, Timestamp } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 import { list_audit } from './audit.ts'
+import { ConnectedBoard } from './connections.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 
 const named = { id: Id, name: z.string(), kind: PrincipalKind, handle: z.string().nullable().describe('for mentions') }
@@ -33,6 +35,11 @@ export const Agent = z
     last_used_at: Timestamp.nullable(),
   })
   .meta({ id: 'Agent' })
+
+/** An agent in the list, with the boards that it is on where they are asked for. */
+export const ListedAgent = Agent.extend({
+  boards: z.array(ConnectedBoard).exactOptional().describe('with boards=true, of those that you see'),
+}).meta({ id: 'ListedAgent' })
 
 /** An agent as others on its boards see it: never with a key or its prefix. */
 export const AgentSummary = z
@@ -156,8 +163,13 @@ const list_agents = operation({
   permission: 'AGENTS_READ',
   title: 'List agents',
   description: 'List yourself and the agents that you manage.',
-  query: { ...paging, kind: KindFilter },
-  list: Agent,
+  query: {
+    ...paging,
+    kind: KindFilter,
+    // Tools name the boards of agents anyway (crew 7).
+    boards: z.boolean().default(false).describe('also their boards').register(toolHints, { hidden: true }),
+  },
+  list: ListedAgent,
   errors: [],
   keywords,
 })

@@ -4,6 +4,9 @@ import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
 
+/** A board that an agent is on, as others are told of it. */
+export const ConnectedBoard = z.object({ id: Id, key: z.string(), name: z.string() }).meta({ id: 'ConnectedBoard' })
+
 /** What a person allowed a client to do. */
 export const Connection = z
   .object({
@@ -15,9 +18,7 @@ export const Connection = z
     agent_name: z.string(),
     person_id: Id,
     person_name: z.string(),
-    boards: z
-      .array(z.object({ id: Id, key: z.string(), name: z.string() }).meta({ id: 'ConnectedBoard' }))
-      .describe('that its agent reaches, of those that you see; none once it has ended'),
+    boards: z.array(ConnectedBoard).describe('that its agent reaches, of those that you see; none once it has ended'),
     scopes: z.array(z.string()),
     confirm: z.boolean(),
     created_at: Timestamp,

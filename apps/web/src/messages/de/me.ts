@@ -82,7 +82,6 @@ export const me: Messages['me'] = {
   actsAs: 'Handelt als',
   rights: 'Darf',
   onBoards: 'Boards',
-  onNoBoard: 'keine',
   reads: 'lesen',
   writes: 'lesen und schreiben',
   ended: 'Beendet',

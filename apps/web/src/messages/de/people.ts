@@ -1,3 +1,4 @@
+import { number } from '../format.ts'
 import type { Messages } from '../messages.ts'
 
 export const people: Messages['people'] = {
@@ -12,6 +13,8 @@ export const people: Messages['people'] = {
   emailLead: 'Die Einladung geht auch dorthin, wenn der Versand von E-Mails eingerichtet ist.',
   preset: 'Rolle',
   boards: 'Boards',
+  onNoBoard: 'keine',
+  moreBoards: count => `${number(count)} weitere`,
   validHours: 'Gültigkeit in Stunden',
   makeInvitation: 'Einladung anlegen',
   invitationOf: name => `Einladung für ${name}`,

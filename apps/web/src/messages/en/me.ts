@@ -76,7 +76,6 @@ export const me = inLanguage('me', {
   app: 'App',
   actsAs: 'Acts as',
   onBoards: 'Boards',
-  onNoBoard: 'none',
   rights: 'May',
   reads: 'read',
   writes: 'read and write',

@@ -1,3 +1,4 @@
+import { number } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
 export const people = inLanguage('people', {
@@ -12,6 +13,8 @@ export const people = inLanguage('people', {
   emailLead: 'The invitation is sent there too, where mail is set up.',
   preset: 'Rights',
   boards: 'Boards',
+  onNoBoard: 'none',
+  moreBoards: (count: number) => `${number(count)} more`,
   validHours: 'Hours until it expires',
   makeInvitation: 'Make the invitation',
   invitationOf: (name: string) => `The invitation of ${name}`,

@@ -1,9 +1,8 @@
-import { Link } from 'wouter'
-import { addressOfBoard } from '../../address.ts'
 import { type Column, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Connection } from '../../data/me.ts'
 import { messages } from '../../messages/messages.ts'
+import { BoardLinks } from './board-links.tsx'
 
 const texts = messages.me
 
@@ -13,23 +12,6 @@ interface ConnectionTableProps {
   /** Further columns, such as the owner. */
   readonly more?: readonly Column<Connection>[]
   readonly onEnd: (connection: Connection) => void
-}
-
-/** The boards that an app may reach (people 6). */
-function Boards({ boards, ended_at }: Connection) {
-  if (ended_at !== null) return null
-  if (boards.length === 0) return <span className="muted">{texts.onNoBoard}</span>
-  return (
-    <ul className="plain">
-      {boards.map(({ id, key, name }) => (
-        <li key={id}>
-          <Link to={addressOfBoard(key)}>
-            <bdi>{name}</bdi>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 /** Connections of apps, with what each may do and when it was last seen. */
@@ -49,7 +31,10 @@ export const ConnectionTable = ({ caption, connections, more = [], onEnd }: Conn
       },
       { label: texts.actsAs, cell: ({ agent_name }) => <bdi>{agent_name}</bdi> },
       ...more,
-      { label: texts.onBoards, cell: connection => <Boards {...connection} /> },
+      {
+        label: texts.onBoards,
+        cell: ({ boards, ended_at }) => (ended_at === null ? <BoardLinks boards={boards} /> : null),
+      },
       { label: texts.rights, cell: ({ scopes }) => (scopes.includes('write') ? texts.writes : texts.reads) },
       { label: texts.connected, cell: ({ created_at }) => <Time at={created_at} /> },
       { label: texts.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} /> },

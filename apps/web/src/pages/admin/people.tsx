@@ -18,6 +18,7 @@ import { usePersons, useSignIns, wordIn } from '../../data/people.ts'
 import { useMay } from '../../data/rights.ts'
 import { useMe, useSignInWays } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
+import { BoardLinks } from './board-links.tsx'
 import { AllConnections } from './connections.tsx'
 import { EditAgent } from './edit-agent.tsx'
 import { Invitations } from './invitations.tsx'
@@ -64,6 +65,7 @@ function Persons() {
           { label: texts.handle, cell: ({ handle }) => (handle === null ? '' : `@${handle}`) },
           { label: texts.email, cell: ({ email }) => email ?? '' },
           { label: texts.preset, cell: ({ preset_name }) => preset_name },
+          { label: texts.boards, cell: ({ boards = [] }) => <BoardLinks boards={boards} /> },
           { label: texts.signsInBy, cell: ({ id }) => wayOf(id) },
           {
             label: administration.lastUsed,

@@ -12,6 +12,7 @@ import { parseNullable, toJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
+import { boardsOfAgents } from '../board-access/boards-of.ts'
 import { addGrant } from '../board-access/grants.ts'
 import { endConnectionsOf } from '../connections/store.ts'
 import { presetNamed, visiblePresets } from '../presets/store.ts'
@@ -97,11 +98,16 @@ const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx)
   const asked = { caller: ctx.caller.id, people, kinds: JSON.stringify(query.kind ?? PrincipalKind.options) }
   const rows = await visibleAgents.rows(ctx.db, { ...asked, ...window(query) })
   const base = await basesOf(ctx.db, rows)
+  const ids = rows.map(({ id }) => id)
+  const boards = query.boards ? await boardsOfAgents(ctx, ids) : undefined
   return paged(
     rows,
     query,
     () => visibleAgents.count(ctx.db, asked),
-    row => agentOf(row, base(row), ctx),
+    row => ({
+      ...agentOf(row, base(row), ctx),
+      ...(boards !== undefined && { boards: [...(boards.get(row.id) ?? [])] }),
+    }),
   )
 }
 

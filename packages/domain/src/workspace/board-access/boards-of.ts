@@ -25,7 +25,7 @@ const onBoards = hot<{ agents: string; boards: string }, OnBoard>((_, param) => 
       where ${among('s.user_id')} and ${seen}`
 })
 
-/** The boards that agents are on, by agent and in order of their keys, as far as the caller sees them (people 3.5). */
+/** The boards that agents are on, by agent and in order of their keys, as far as the caller sees them (people 3.5, access 8.2). */
 export async function boardsOfAgents(
   ctx: Context,
   agentIds: readonly string[],
