@@ -78,6 +78,7 @@ describe('what is said about a record is found (board 4)', () => {
       expect(hit.title).not.toContain('\n')
       expect(hit.title.length).toBeLessThanOrEqual(80)
       expect(hit.excerpt.toLowerCase()).toContain('walrus')
+      expect(hit.created_at <= hit.updated_at).toBe(true)
     }
     for (const kind of kinds) expect(await search('walrus', { kind })).toHaveLength(1)
     expect(await search('narwhal')).toMatchObject([{ entity_type: 'question' }])

@@ -59,6 +59,7 @@ describe('search_records (board 4)', () => {
         assignee_id: world.owner.id,
         assignee_name: expect.any(String),
         open_questions: 1,
+        created_at: card.created_at,
         updated_at: card.updated_at,
         excerpt: expect.stringMatching(/^….*Then the zeppelin leaves.*…$/),
       },

@@ -50,6 +50,7 @@ export const FoundRecord = z
     assignee_id: z.string().nullable(),
     assignee_name: z.string().nullable(),
     open_questions: z.int().min(0),
+    created_at: Timestamp,
     updated_at: Timestamp,
     excerpt: z.string(),
     partial: z.literal(true).exactOptional().describe('has not all words'),

@@ -5,7 +5,7 @@ import { addressOfRecord } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
 import { Time } from '../../components/time.tsx'
-import { type BoardListItem, useNames, useSpecs, useSprints } from '../../data/boards.ts'
+import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -37,8 +37,8 @@ type ColumnId = (typeof order)[number]
 
 /** The columns that a kind does not have: what it lacks, or what nothing is counted of. */
 const lacking: { readonly [K in PlanKind]: readonly ColumnId[] } = {
-  ideation: ['parent', 'progress', 'coverage', 'age'],
-  refinement: ['progress', 'coverage', 'age'],
+  ideation: ['parent', 'progress', 'coverage'],
+  refinement: ['progress', 'coverage'],
   spec: [],
   sprint: ['coverage', 'assignee'],
 }
@@ -104,16 +104,6 @@ function useCoverage(boardId: string, isShown: boolean): ReadonlyMap<string, Cov
   )
 }
 
-/** When specs and sprints were made. */
-function useMade(boardId: string): ReadonlyMap<string, string> {
-  const { data: specs } = useSpecs(boardId)
-  const { data: sprints } = useSprints(boardId)
-  return useMemo(
-    () => new Map([...(specs ?? []), ...(sprints ?? [])].map(({ id, created_at }) => [id, created_at])),
-    [specs, sprints],
-  )
-}
-
 /** A part of a whole, as a bar and in numbers. */
 const PartOf = ({ part, whole, label }: { readonly part: number; readonly whole: number; readonly label: string }) => (
   <span className="plan-progress numbers">
@@ -155,13 +145,11 @@ const share = (part: number, whole: number): number | null => (whole === 0 ? nul
 export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumns: readonly string[]) {
   const progress = useProgress(board.id)
   const coverage = useCoverage(board.id, kind === 'spec' && shownColumns.includes('coverage'))
-  const made = useMade(board.id)
   const { data: names } = useNames(board.id)
   return useMemo(() => {
     const statuses: readonly string[] = planStatuses[kind]
     const nameOf = ({ assignee_id }: PlanSummary) =>
       assignee_id === null ? undefined : shownName(names?.get(assignee_id) ?? assignee_id)
-    const madeAt = ({ id }: PlanSummary) => made.get(id)
     const statusOf = (status: string | null) => (isPlanStatus(status) ? texts.statuses[status] : '')
     const inFiles = inEnglish(texts)
     const all: Readonly<Record<ColumnId, Omit<TableColumn<PlanSummary>, 'id' | 'label' | 'heading'>>> = {
@@ -225,15 +213,9 @@ export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumn
       },
       age: {
         isNumber: true,
-        cell: record => {
-          const at = madeAt(record)
-          return at === undefined ? <Nothing /> : <Time at={at} />
-        },
-        text: record => madeAt(record) ?? '',
-        sortBy: record => {
-          const at = madeAt(record)
-          return at === undefined ? null : -Date.parse(at)
-        },
+        cell: ({ created_at }) => <Time at={created_at} />,
+        text: ({ created_at }) => created_at,
+        sortBy: ({ created_at }) => -Date.parse(created_at),
       },
       updated: {
         isNumber: true,
@@ -284,7 +266,7 @@ export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumn
         ].join(', ')
       },
     }
-  }, [kind, progress, coverage, made, names])
+  }, [kind, progress, coverage, names])
 }
 
 function summed(records: readonly PlanSummary[], progress: ReadonlyMap<string, Progress>): Progress {

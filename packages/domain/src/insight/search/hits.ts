@@ -92,6 +92,7 @@ export async function readHits(
     assignee_name: record.assigneeId === null ? null : (nameOf.get(record.assigneeId) ?? null),
     open_questions:
       record.boardId !== null && boards.get(record.boardId)?.allows('QA_READ') ? (questions.get(record.id) ?? 0) : 0,
+    created_at: record.createdAt,
     updated_at: record.updatedAt,
     excerpt: excerptOf(record.text, words),
   }))

@@ -19,6 +19,7 @@ export interface Searched {
   readonly labels: readonly string[]
   readonly assigneeId: string | null
   readonly parent: { readonly type: SearchSource; readonly id: string } | null
+  readonly createdAt: string
   readonly updatedAt: string
   /** Everything but the title, the most significant first. */
   readonly text: string
@@ -54,6 +55,7 @@ interface Row {
   assignee_id: string | null
   parent_type: SearchSource | null
   parent_id: string | null
+  created_at: string
   updated_at: string
   /** A JSON array of the texts, in order. */
   texts: Json<unknown[]>
@@ -68,6 +70,7 @@ interface CardEntry {
   readonly title: string
   readonly description: string | null
   readonly content: string
+  readonly created_at: string
   readonly updated_at: string
 }
 
@@ -214,6 +217,7 @@ const columnsOf = ({ texts: names, lists = [], columns = {} }: Selection): RawBu
     assignee_id: 'null',
     parent_type: 'null',
     parent_id: 'null',
+    created_at: 'r.created_at',
     updated_at: 'r.updated_at',
     knowledge: 'null',
     conclusions: 'null',
@@ -268,13 +272,14 @@ const searchedOf = (source: SearchSource, row: Row): Searched => ({
   labels: parseNullable(row.labels) ?? [],
   assigneeId: row.assignee_id,
   parent: row.parent_type === null || row.parent_id === null ? null : { type: row.parent_type, id: row.parent_id },
+  createdAt: row.created_at,
   updatedAt: row.updated_at,
   text: textOf(row, selections[source]),
 })
 
 /** The knowledge contained in a card. */
 const entriesOf = (card: Searched, row: Row): Searched[] =>
-  (parseNullable(row.knowledge) ?? []).map(({ id, title, description, content, updated_at }) => ({
+  (parseNullable(row.knowledge) ?? []).map(({ id, title, description, content, created_at, updated_at }) => ({
     kind: 'knowledge',
     id,
     boardId: card.boardId,
@@ -284,6 +289,7 @@ const entriesOf = (card: Searched, row: Row): Searched[] =>
     labels: [],
     assigneeId: null,
     parent: { type: 'card', id: card.id },
+    createdAt: created_at,
     updatedAt: updated_at,
     text: `${description ?? ''}\n${content}`.slice(0, longestText),
   }))
@@ -301,6 +307,7 @@ const conclusionsOf = (card: Searched, row: Row): Searched[] =>
       labels: [],
       assigneeId: null,
       parent: { type: 'card', id: card.id },
+      createdAt: created_at,
       updatedAt: created_at,
       text: [text, completeness_justification, drift_justification].join('\n').slice(0, longestText),
     }),
