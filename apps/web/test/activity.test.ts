@@ -31,6 +31,28 @@ describeInBrowser('activity', () => {
     for (const event of await page.locator('.event').all()) expect(await event.textContent()).toContain(ref)
   })
 
+  test('one chooses by words what happened; an address may name actions itself', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const key = await scene.boardKey()
+    const card_id = await scene.workableCard()
+    await world.ok('create_comment', { card_id, content: 'Is it red?' })
+    await world.ok('move_card', { card_id, target_status: 'started' })
+    const page = await here().open(`/b/${key}/activity`)
+    const sentences = () => page.locator('.event').allTextContents()
+    await page.locator('.event', { hasText: 'commented on' }).waitFor()
+    await page.getByLabel('Action').selectOption({ label: 'Comments' })
+    await expect.poll(sentences).toEqual([expect.stringContaining('commented on')])
+    expect(page.url()).toContain('action=comments')
+    await page.getByLabel('Action').selectOption({ label: 'Moved' })
+    await page.locator('.event', { hasText: 'commented on' }).waitFor({ state: 'detached' })
+    await page.locator('.event', { hasText: 'moved' }).first().waitFor()
+    await page.goto(`${here().url}/b/${key}/activity?action=card_moved`)
+    await expect.poll(sentences).toEqual([expect.stringContaining('moved')])
+    await page.getByRole('option', { name: 'card moved', selected: true }).waitFor({ state: 'attached' })
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('older events follow', async () => {
     const { world } = here()
     const scene = await Scene.on(world)

@@ -20,6 +20,7 @@ import { shownName } from '../../data/shown-name.ts'
 import type { BoardEvent } from '../../data/stream.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
+import { actionGroupNames, askedActions } from './actions.ts'
 import { changesOf } from './changes.ts'
 import { foldedRuns, type Run } from './runs.ts'
 import '../card/card.css'
@@ -52,6 +53,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
         order: 'desc',
         limit: atOnce,
         ...filters,
+        ...(filters.action !== undefined && { action: askedActions(filters.action) }),
         ...(pageParam !== 0 && { before: pageParam }),
       }),
     initialPageParam: 0,
@@ -93,7 +95,16 @@ export default function ActivityPage({ board }: BoardPageProps) {
             onChange={id => set('actor_id', id)}
           />
           {field('entity_id', texts.one, 'text', texts.oneHint(board.key))}
-          {field('action', texts.action, 'text', texts.actionHint)}
+          <Choice
+            label={texts.action}
+            none={texts.anyAction}
+            value={filters.action ?? ''}
+            options={[
+              ...actionGroupNames.map(name => ({ value: name as string, label: texts.actions[name] })),
+              ...otherAction(filters.action),
+            ]}
+            onChange={action => set('action', action)}
+          />
           {field('since', texts.since, 'date')}
           {field('until', texts.until, 'date')}
         </div>
@@ -115,6 +126,12 @@ export default function ActivityPage({ board }: BoardPageProps) {
     </>
   )
 }
+
+/** Actions that an address names themselves, as a choice beside the others. */
+const otherAction = (action: string | undefined) =>
+  action === undefined || actionGroupNames.some(name => name === action)
+    ? []
+    : [{ value: action, label: action.replaceAll('_', ' ').replaceAll(',', ', ') }]
 
 /** The titles of the cards, specs and sprints of a board, by id, as far as they are read. */
 function useTitles(boardId: string): ReadonlyMap<string, string> {
