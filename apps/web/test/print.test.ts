@@ -19,7 +19,7 @@ async function printed(page: Page, selector: string): Promise<number> {
 
 /** What a page shows on paper that is for hands alone, as far as it is visible. */
 const forHands =
-  '.side, .bottom, .toasts, .button:not(.status-button), .edit-button, .tile-menu, .tile-select, main form'
+  '.side, .bottom, .toasts, .button:not(.status-button), .edit-button, .chip-off, .tile-menu, .tile-select, main form'
 
 /** Runs in the page: the scheme of its colours, and by how much it is wider than the paper. */
 const onPaper = `({
@@ -87,6 +87,23 @@ describeInBrowser('on paper', () => {
     expect(await page.locator('.tile').count()).toBeLessThan(cards)
     expect(await printed(page, '.tile')).toBe(cards)
     await expect.poll(() => page.locator('.tile').count()).toBeLessThan(cards)
+  })
+
+  test('a report that is not read to its end says how much is missing', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const failed = Array.from({ length: 60 }, (_, index) => `not ok ${index + 1} - test ${index}`)
+    const files = [{ name: 'unit.tap', text: ['TAP version 14', '1..60', ...failed, ''].join('\n') }]
+    const report = await world.ok('submit_test_report', { board_id: scene.boardId, files })
+    const page = await here().open(`/b/${await scene.boardKey()}/reports/${report.id}`)
+    const missing = page.getByText('10 more rows are not printed.')
+    await page.getByRole('button', { name: 'More failing tests' }).waitFor()
+    expect(await missing.isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    await missing.waitFor()
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('button', { name: 'More failing tests' }).click()
+    await missing.waitFor({ state: 'detached' })
   })
 
   test('the properties of a card are unfolded', async () => {

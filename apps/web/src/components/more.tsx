@@ -1,3 +1,5 @@
+import { messages } from '../messages/messages.ts'
+
 interface MoreProps {
   /** The paginated list. */
   readonly of: {
@@ -6,14 +8,17 @@ interface MoreProps {
     readonly fetchNextPage: () => Promise<unknown>
   }
   readonly label: string
+  /** How many follow, where that is known: paper says so. */
+  readonly left?: number
 }
 
 /** A button that reads the next page of a list; nothing after the last page. */
-export const More = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage }, label }: MoreProps) =>
+export const More = ({ of: { hasNextPage, isFetchingNextPage, fetchNextPage }, label, left }: MoreProps) =>
   hasNextPage && (
     <div className="row">
       <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {label}
       </button>
+      <span className="on-paper">{left === undefined ? messages.shell.moreFollow : messages.shell.leftOut(left)}</span>
     </div>
   )

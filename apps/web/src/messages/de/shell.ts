@@ -22,6 +22,8 @@ export const shell: Messages['shell'] = {
   boards: 'Boards',
   noBoards: 'Noch keine Boards',
   loading: 'Wird geladen …',
+  leftOut: count => `${count === 1 ? '1 weitere Zeile ist' : `${number(count)} weitere Zeilen sind`} nicht gedruckt.`,
+  moreFollow: 'Es gibt weitere, die nicht gedruckt sind.',
   search: 'Suche, Befehle',
   groups: { work: 'Arbeit', plan: 'Planung', know: 'Wissen', measure: 'Messen' },
   switchBoard: 'Board wechseln',

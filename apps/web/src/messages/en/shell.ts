@@ -7,6 +7,10 @@ export const shell = inLanguage('shell', {
   boards: 'Boards',
   noBoards: 'No boards yet',
   loading: 'Loading…',
+  /** On paper, where a list is not read to its end. */
+  leftOut: (count: number) =>
+    count === 1 ? '1 more row is not printed.' : `${number(count)} more rows are not printed.`,
+  moreFollow: 'There are more, which are not printed.',
   search: 'Find or do',
   groups: { work: 'Work', plan: 'Plan', know: 'Know', measure: 'Measure' },
   switchBoard: 'Switch board',

@@ -140,7 +140,7 @@ function Failing({ report: { id, failed } }: { readonly report: Report }) {
           </li>
         ))}
       </ul>
-      <More of={cases} label={texts.moreFailing} />
+      <More of={cases} label={texts.moreFailing} left={failed - items.length} />
     </Section>
   )
 }
