@@ -7,6 +7,18 @@ import { browsing, describeInBrowser, phone } from './support/browser.ts'
 /** The date of a day, counted from today. */
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
+/** Runs in the page: the words of the axis that the name of today lies on. */
+const underToday = `(() => {
+  const boxOf = element => element.getBoundingClientRect()
+  const today = boxOf(document.querySelector('.timeline-today-name'))
+  return [...document.querySelectorAll('.timeline-below, .timeline-above > span')]
+    .filter(element => {
+      const { left, right, top, bottom } = boxOf(element)
+      return left < today.right && right > today.left && top < today.bottom && bottom > today.top
+    })
+    .map(element => element.textContent)
+})()`
+
 describeInBrowser('the timeline of a board', () => {
   const here = browsing()
 
@@ -50,6 +62,16 @@ describeInBrowser('the timeline of a board', () => {
     await page.getByRole('button', { name: 'Days', exact: true }).click()
     expect(page.url()).toContain('zoom=days')
     expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('today covers no date at any scale', async () => {
+    const { key } = await planned()
+    const page = await open(key)
+    for (const scale of ['Days', 'Weeks', 'Months', 'Quarters']) {
+      await page.getByRole('button', { name: scale, exact: true }).click()
+      await page.getByRole('button', { name: scale, exact: true, pressed: true }).waitFor()
+      expect([scale, await page.evaluate(underToday)]).toEqual([scale, []])
+    }
   })
 
   test('dates are changed by dragging, with a way back', async () => {

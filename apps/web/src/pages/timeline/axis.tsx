@@ -10,8 +10,8 @@ interface AxisProps {
   readonly height: number
 }
 
-/** px */
-const headHeight = 48
+/** px: a line for what stands above, one for what stands below, and one for today, which covers neither. */
+const headHeight = 64
 
 /** The axis, which stays above the rows, with its lines, the weekends and today behind them. */
 export function Axis({ range, zoom, today, labelWidth, height }: AxisProps) {
