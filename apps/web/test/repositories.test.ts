@@ -20,6 +20,21 @@ describeInBrowser('the repositories of a board (git 10)', () => {
     return page
   }
 
+  test('what somebody else connects, changes and deletes is seen live', async () => {
+    const { world } = here()
+    const page = await open()
+    await page.getByText('No repositories').waitFor()
+    const { id: repository_id } = await world.ok('create_repository', {
+      board_id: scene.boardId,
+      url: 'https://github.com/acme/elsewhere',
+    })
+    await page.getByRole('heading', { name: 'elsewhere' }).waitFor()
+    await world.ok('update_repository', { repository_id, name: 'renamed' })
+    await page.getByRole('heading', { name: 'renamed' }).waitFor()
+    await world.ok('delete_repository', { repository_id })
+    await page.getByText('No repositories').waitFor()
+  })
+
   const push = (ref: string) => ({
     ref: 'refs/heads/work',
     before: 'a'.repeat(40),

@@ -83,7 +83,8 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
         if (name !== null) void queries.invalidateQueries({ queryKey: keys.record(entity_type, name) })
     for (const kind of new Set(ofBoard.map(({ entity_type }) => entity_type)))
       if (kind !== 'card') void queries.invalidateQueries({ queryKey: keys.list(boardId, kind) })
-    for (const derived of ['events', 'analytics', 'lineage', 'dependencies', 'overlaps'])
+    // When a repository last told something changes with what it told.
+    for (const derived of ['events', 'analytics', 'lineage', 'dependencies', 'overlaps', 'repository'])
       void queries.invalidateQueries({ queryKey: keys.list(boardId, derived) })
     void queries.invalidateQueries({ queryKey: keys.board(boardId), exact: true })
     void refreshCards(queries, boardId, idsOf('card'))
