@@ -117,6 +117,30 @@ describeInBrowser('in a German browser', () => {
     await page.getByRole('heading', { name: 'Eingang' }).waitFor()
   })
 
+  test('the language is chosen in the profile, too', async () => {
+    const page = await here().open('/me', german)
+    const language = page.getByRole('group', { name: 'Sprache' })
+    await language.getByRole('button', { name: 'Wie der Browser', pressed: true }).waitFor()
+    await language.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'Your profile' }).waitFor()
+    await page
+      .getByRole('group', { name: 'Language' })
+      .getByRole('button', { name: 'English', pressed: true })
+      .waitFor()
+    await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click()
+    await page.locator('html.dark').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'As the browser' }).click()
+    await page.getByRole('heading', { name: 'Eigenes Profil' }).waitFor()
+  })
+
+  test('agents choose it, too, who have no profile', async () => {
+    const agent = await here().world.agent()
+    const page = await here().open('/me', german, agent)
+    await page.getByRole('group', { name: 'Sprache' }).getByRole('button', { name: 'English' }).click()
+    await page.getByRole('group', { name: 'Language' }).waitFor()
+  })
+
   test('the texts come in one script, and pages are English where it does not come', async () => {
     const page = await here().open('/', german)
     await page.getByRole('heading', { name: 'Eingang' }).waitFor()

@@ -22,6 +22,11 @@ export function fixed(value: number, digits: number): string {
   return format.format(value)
 }
 
+const series = new Intl.ListFormat(locale)
+
+/** Names in a sentence: Ada, Grace, and Linus. */
+export const listed = (names: readonly string[]): string => series.format(names)
+
 /** Formats of dates. */
 export const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, options)

@@ -1,5 +1,5 @@
 import type { Messages } from '../messages.ts'
-import { counted, number } from './words.ts'
+import { counted, listed, number } from './words.ts'
 
 export const card: Messages['card'] = {
   openAsPage: 'Als Seite öffnen',
@@ -98,7 +98,7 @@ export const card: Messages['card'] = {
   removeComment: position => `Kommentar ${number(position)} entfernen`,
   removeCommentLead: 'Der Text und die Auswahl der anderen werden endgültig gelöscht.',
   respond: 'Senden',
-  chosen: names => `Gewählt von ${names}`,
+  chosen: names => `Gewählt von ${listed(names)}`,
   choice: {
     title: 'Auswahl anbieten',
     choices: 'Möglichkeiten, eine je Zeile',
@@ -121,7 +121,7 @@ export const card: Messages['card'] = {
   moveFrom: status => `${status}, verschieben nach …`,
   closedMoves: count =>
     count === 1 ? '1 Statuswechsel ist nicht möglich' : `${number(count)} Statuswechsel sind nicht möglich`,
-  skippedAll: gates => `Hier nicht verlangt: ${gates}.`,
+  skippedAll: gates => `Hier nicht verlangt: ${listed(gates)}.`,
   previous: 'Vorige Karte',
   next: 'Nächste Karte',
   openSpec: title => `Spec „${title}“ öffnen`,
@@ -133,7 +133,7 @@ export const card: Messages['card'] = {
   waitingQuestions: count =>
     count === 1 ? 'Eine Frage wartet auf Antwort' : `${number(count)} Fragen warten auf Antwort`,
   toQuestion: 'Anzeigen',
-  addMore: what => `${what.join(', ')} hinzufügen`,
+  addMore: what => `${listed(what)} hinzufügen`,
   more: { due: 'Fälligkeit', sprint: 'Sprint', paths: 'Dateien' },
   properties: 'Eigenschaften',
   proof: {
@@ -160,7 +160,7 @@ export const card: Messages['card'] = {
       tier: 'genügt hier nicht',
       needs_person: 'eine Person muss es bestätigen',
     },
-    waived: (gates, by, reason) => `${by} hat darauf verzichtet: ${gates}. ${reason}`,
+    waived: (gates, by, reason) => `${by} hat darauf verzichtet: ${listed(gates)}. ${reason}`,
     gates: { proof: 'Nachweis', change: 'gemergte Änderung', checks: 'grüne Checks' },
     states: {
       draft: 'Nicht gelaufen',
@@ -238,7 +238,8 @@ export const card: Messages['card'] = {
   addPath: 'Dateien hinzufügen, etwa src/**/*.ts',
   removePath: path => `${path} entfernen`,
   reserved: who => `Reserviert für ${who}`,
-  scopeDrift: (paths, more) => `Commits haben auch ${paths}${more > 0 ? ` und ${number(more)} weitere` : ''} geändert`,
+  scopeDrift: (paths, more) =>
+    `Commits haben auch ${listed(more > 0 ? [...paths, `${number(more)} weitere`] : paths)} geändert`,
   allowOverlap: 'Überschneidung erlauben',
   claim: 'In Arbeit',
   until: clock => `bis ${clock}`,

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts'
+import { listed } from './words.ts'
 
 export const connect: Messages['connect'] = {
   title: 'App verbinden',
@@ -18,7 +19,7 @@ export const connect: Messages['connect'] = {
   confirm: 'Sie fragt vor dem Löschen nach, wenn die App das kann',
   may: (agent, rights) => `Als ${agent} darf sie: ${rights}`,
   mayReadOnly: agent => `Als ${agent} darf sie nur lesen.`,
-  on: boards => `Auf ${boards.join(', ')}, soweit die Person es dort selbst darf.`,
+  on: boards => `Auf ${listed(boards)}, soweit die Person es dort selbst darf.`,
   onNone: 'Noch auf keinem Board.',
   never: 'Sie gibt nie frei, was ein Board Personen vorbehält, und lässt sich jederzeit im eigenen Profil trennen.',
   consequences: 'Was sie darf',

@@ -1,5 +1,5 @@
 import type { Messages } from '../messages.ts'
-import { counted, number } from './words.ts'
+import { counted, listed, number } from './words.ts'
 
 export const inbox: Messages['inbox'] = {
   title: 'Eingang',
@@ -124,7 +124,7 @@ export const inbox: Messages['inbox'] = {
     moved: 'Diese Karte wurde von jemand anderem verschoben.',
     deleted: 'Diese Karte wurde gelöscht.',
   },
-  changed: places => `Von jemand anderem geändert: ${places.join(', ')}.`,
+  changed: places => `Von jemand anderem geändert: ${listed(places)}.`,
   attempts: 'Die Arbeit an dieser Karte ist so oft fehlgeschlagen, wie das Board erlaubt.',
   allowAttempt: 'Einen weiteren Versuch erlauben',
   gap: permission => `Kein Agent dieses Boards hat ${permission}.`,

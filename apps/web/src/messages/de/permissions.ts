@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts'
 import { resources } from './resources.ts'
-import { number } from './words.ts'
+import { listed, number } from './words.ts'
 
 const verbs: Readonly<Partial<Record<string, string>>> = {
   ANSWER: 'beantworten',
@@ -83,9 +83,9 @@ function saying(name: string): string {
 const mostNamed = 5
 
 const named = (names: readonly string[]): string =>
-  names.length > mostNamed
-    ? `${names.slice(0, mostNamed).join(', ')} und ${number(names.length - mostNamed)} weitere`
-    : names.join(', ')
+  listed(
+    names.length > mostNamed ? [...names.slice(0, mostNamed), `${number(names.length - mostNamed)} weitere`] : names,
+  )
 
 export const permissions: Messages['permissions'] = {
   lacks: name => `Nicht erlaubt: ${sayings[name] ?? saying(name)} (${name})`,

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages.ts'
+import { listed } from './words.ts'
 
 export const presence: Messages['presence'] = {
   label: 'Art der Anmeldung',
@@ -8,8 +9,7 @@ export const presence: Messages['presence'] = {
   asAgent:
     'Die Anmeldung erfolgte mit dem Schlüssel eines Agenten: Was hier geschieht, gilt als seine Arbeit, und er gibt nichts frei, was eine Person verlangt.',
   channelLabel: 'Benachrichtigungen',
-  channelOff: names =>
-    `Über ${names.join(', ')} kommen keine Nachrichten mehr an: Das Senden ist zu oft fehlgeschlagen.`,
+  channelOff: names => `Über ${listed(names)} kommen keine Nachrichten mehr an: Das Senden ist zu oft fehlgeschlagen.`,
   channels: 'Kanäle ansehen',
   close: 'Ausblenden',
 }

@@ -1,5 +1,5 @@
 import type { Messages } from '../messages.ts'
-import { counted, number } from './words.ts'
+import { counted, listed, number } from './words.ts'
 
 export const repositories: Messages['repositories'] = {
   lead: 'Git-Repositorys, deren Commits, Branches und Pull Requests zu den Karten dieses Boards gehören.',
@@ -74,7 +74,7 @@ export const repositories: Messages['repositories'] = {
     lines: 'Zeilen für die Pipeline',
     keyed:
       'Die Jobs haben keine Token: einen Agenten der Art CI anlegen und seinen Schlüssel als Geheimnis der Pipeline hinterlegen.',
-    trusted: (issuer, refs) => `Jobs mit Token von ${issuer} zählen für ${refs}.`,
+    trusted: (issuer, refs) => `Jobs mit Token von ${issuer} zählen für ${listed(refs)}.`,
     untrusted: 'Noch wird keinen Jobs vertraut: Berichte ohne Schlüssel werden abgelehnt.',
     trust: issuer => `Den Jobs von ${issuer} vertrauen`,
   },

@@ -31,6 +31,11 @@ const numbers = new Intl.NumberFormat(
 /** A number as it is written in German: 1.234. */
 export const number = (value: number): string => numbers.format(value)
 
+const series = new Intl.ListFormat('de')
+
+/** Names in a sentence: Ada, Grace und Linus. */
+export const listed = (names: readonly string[]): string => series.format(names)
+
 /** So many of something: "1 Karte", "1.234 Karten". */
 export const counted = (count: number, one: string, many: string): string =>
   `${number(count)} ${count === 1 ? one : many}`

@@ -1,4 +1,4 @@
-import { number } from '../format.ts'
+import { listed, number } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
 export const card = inLanguage('card', {
@@ -92,7 +92,7 @@ export const card = inLanguage('card', {
   removeComment: (position: number) => `Remove comment ${number(position)}`,
   removeCommentLead: 'Its text and the choices made in it are deleted for good.',
   respond: 'Send',
-  chosen: (names: string) => `Chosen by ${names}`,
+  chosen: (names: readonly string[]) => `Chosen by ${listed(names)}`,
   choice: {
     title: 'Ask for a choice',
     choices: 'Choices, one per line',
@@ -114,7 +114,7 @@ export const card = inLanguage('card', {
   moveTo: (status: string) => `Move to ${status}`,
   moveFrom: (status: string) => `${status}, Move to…`,
   closedMoves: (count: number) => (count === 1 ? '1 move is closed' : `${number(count)} moves are closed`),
-  skippedAll: (gates: string) => `Not required here: ${gates}.`,
+  skippedAll: (gates: readonly string[]) => `Not required here: ${listed(gates)}.`,
   previous: 'Previous card',
   next: 'Next card',
   openSpec: (title: string) => `Open the spec ${title}`,
@@ -126,7 +126,7 @@ export const card = inLanguage('card', {
   waitingQuestions: (count: number) =>
     count === 1 ? 'A question waits for an answer' : `${number(count)} questions wait for an answer`,
   toQuestion: 'Show it',
-  addMore: (what: readonly string[]) => `Add ${what.join(', ')}`,
+  addMore: (what: readonly string[]) => `Add ${listed(what)}`,
   more: { due: 'due date', sprint: 'sprint', paths: 'files to change' },
   properties: 'Properties',
   proof: {
@@ -148,7 +148,7 @@ export const card = inLanguage('card', {
       tier: 'not enough here',
       needs_person: 'a person has to confirm it',
     },
-    waived: (gates: string, by: string, reason: string) => `${by} waived ${gates}: ${reason}`,
+    waived: (gates: readonly string[], by: string, reason: string) => `${by} waived ${listed(gates)}: ${reason}`,
     gates: { proof: 'proof', change: 'a merged change', checks: 'green checks' },
     states: { draft: 'Not run', ready: 'Ready to run', automated: 'Automated', passed: 'Passed', failed: 'Failed' },
     show: (title: string) => `Show the steps: ${title}`,
@@ -214,8 +214,8 @@ export const card = inLanguage('card', {
   removePath: (path: string) => `Remove ${path}`,
   allowOverlap: 'Allow the overlap',
   reserved: (who: string) => `Reserved by ${who}`,
-  scopeDrift: (paths: string, more: number) =>
-    `Commits also changed ${paths}${more > 0 ? ` and ${number(more)} more` : ''}`,
+  scopeDrift: (paths: readonly string[], more: number) =>
+    `Commits also changed ${listed(more > 0 ? [...paths, `${number(more)} more`] : paths)}`,
   claim: 'At work',
   until: (clock: string) => `until ${clock}`,
   claimedBy: (name: string, until: string) => `${name}, until ${until}`,

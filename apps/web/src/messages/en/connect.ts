@@ -1,3 +1,4 @@
+import { listed } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
 export const connect = inLanguage('connect', {
@@ -18,7 +19,7 @@ export const connect = inLanguage('connect', {
   confirm: 'It asks you before it deletes something, if the app is able to',
   may: (agent: string, rights: string) => `As ${agent} it may do this: ${rights}`,
   mayReadOnly: (agent: string) => `As ${agent} it may only read.`,
-  on: (boards: readonly string[]) => `On ${boards.join(', ')}, as far as you may there yourself.`,
+  on: (boards: readonly string[]) => `On ${listed(boards)}, as far as you may there yourself.`,
   onNone: 'On no board yet.',
   never: 'It never approves what a board keeps for people, and you can disconnect it in your profile at any time.',
   consequences: 'What it may do',

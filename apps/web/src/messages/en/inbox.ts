@@ -1,4 +1,4 @@
-import { number } from '../format.ts'
+import { listed, number } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
 export const inbox = inLanguage('inbox', {
@@ -124,7 +124,7 @@ export const inbox = inLanguage('inbox', {
     moved: 'Somebody else has moved this card.',
     deleted: 'This card was deleted.',
   } as Readonly<Partial<Record<string, string>>>,
-  changed: (places: readonly string[]) => `Somebody else changed: ${places.join(', ')}.`,
+  changed: (places: readonly string[]) => `Somebody else changed: ${listed(places)}.`,
   attempts: 'Work on this card has failed as often as the board allows.',
   allowAttempt: 'Allow one more attempt',
   gap: (permission: string) => `No agent of this board has ${permission}.`,

@@ -1,3 +1,4 @@
+import { listed, number } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
 /** Kinds of record whose name in a sentence differs from their name in permissions. */
@@ -32,9 +33,7 @@ function saying(name: string): string {
 const mostNamed = 5
 
 const named = (names: readonly string[]): string =>
-  names.length > mostNamed
-    ? `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`
-    : names.join(', ')
+  listed(names.length > mostNamed ? [...names.slice(0, mostNamed), `${number(names.length - mostNamed)} more`] : names)
 
 export const permissions = inLanguage('permissions', {
   lacks: (name: string) => `You may not ${sayings[name] ?? saying(name)} (${name})`,

@@ -1,3 +1,4 @@
+import { listed } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
 export const presence = inLanguage('presence', {
@@ -8,7 +9,7 @@ export const presence = inLanguage('presence', {
     'You are signed in with the key of an agent: what you do is the agent’s, and it approves nothing that asks for a person.',
   channelLabel: 'How you are told',
   channelOff: (names: readonly string[]) =>
-    `No messages reach you any more by ${names.join(', ')}: sending there failed too often.`,
+    `No messages reach you any more by ${listed(names)}: sending there failed too often.`,
   channels: 'See your channels',
   close: 'Hide',
 })

@@ -1,4 +1,4 @@
-import { number } from '../format.ts'
+import { listed, number } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
 export const repositories = inLanguage('repositories', {
@@ -70,7 +70,7 @@ export const repositories = inLanguage('repositories', {
     },
     lines: 'Lines for the pipeline',
     keyed: 'Its jobs have no tokens: create an agent of kind CI, and keep its key as a secret of the pipeline.',
-    trusted: (issuer: string, refs: string) => `Jobs with tokens of ${issuer} count for ${refs}.`,
+    trusted: (issuer: string, refs: readonly string[]) => `Jobs with tokens of ${issuer} count for ${listed(refs)}.`,
     untrusted: 'No jobs are trusted yet: reports without a key are refused.',
     trust: (issuer: string) => `Trust the jobs of ${issuer}`,
   },

@@ -118,7 +118,7 @@ function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly 
         return (
           <li key={id} className="row wrap">
             {label}
-            {names.length > 0 && <span className="badge green">{texts.chosen(names.join(', '))}</span>}
+            {names.length > 0 && <span className="badge green">{texts.chosen(names)}</span>}
           </li>
         )
       })}

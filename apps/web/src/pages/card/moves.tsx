@@ -93,7 +93,5 @@ function Skipped({ moves }: { readonly moves: readonly CardMove[] }) {
     moves.flatMap(({ gates }) => gates.filter(({ state }) => state === 'skipped').map(({ gate }) => gate)),
   )
   if (gates.size === 0) return null
-  return (
-    <p className="move-skipped">{texts.skippedAll([...gates].map(gate => messages.planning.gates[gate]).join(', '))}</p>
-  )
+  return <p className="move-skipped">{texts.skippedAll([...gates].map(gate => messages.planning.gates[gate]))}</p>
 }

@@ -185,7 +185,11 @@ function Waiver({ card, proof: { waiver }, gates }: WaiverProps) {
       {waiver !== null && (
         <p className="muted" dir="auto">
           <Icon name="flag" size={14} />{' '}
-          {texts.waived(waiver.gates.map(gate => texts.gates[gate]).join(', '), waiver.by_name, waiver.reason)}{' '}
+          {texts.waived(
+            waiver.gates.map(gate => texts.gates[gate]),
+            waiver.by_name,
+            waiver.reason,
+          )}{' '}
           <Time at={waiver.at} />
         </p>
       )}

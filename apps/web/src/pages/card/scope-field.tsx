@@ -59,7 +59,7 @@ export function ScopeField({ board, card, needs, onAdd, onRemove }: ScopeFieldPr
       </div>
       {drift !== null && drift.outside_total > 0 && (
         <span className="muted">
-          {texts.scopeDrift(drift.outside.slice(0, mostDrift).join(', '), Math.max(0, drift.outside_total - mostDrift))}
+          {texts.scopeDrift(drift.outside.slice(0, mostDrift), Math.max(0, drift.outside_total - mostDrift))}
         </span>
       )}
     </div>

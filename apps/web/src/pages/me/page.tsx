@@ -4,6 +4,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { useWebSession } from '../../data/me.ts'
 import { messages } from '../../messages/messages.ts'
 import { Apps } from './apps.tsx'
+import { Display } from './display.tsx'
 import { NotificationSettings } from './notifications.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
@@ -38,7 +39,12 @@ export default function ProfilePage() {
           </SectionHeading>
         </>
       )}
-      {session !== undefined && session.kind !== 'person' && <p className="notice">{texts.notPerson}</p>}
+      {session !== undefined && session.kind !== 'person' && (
+        <SectionHeading value="h2">
+          <p className="notice">{texts.notPerson}</p>
+          <Display />
+        </SectionHeading>
+      )}
     </div>
   )
 }

@@ -18,6 +18,7 @@ import { sessionKey, useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { NewKey } from '../admin/new-key.tsx'
 import { Accounts } from './accounts.tsx'
+import { Display } from './display.tsx'
 
 const texts = messages.me
 
@@ -34,6 +35,7 @@ export function Profile() {
       <Accounts />
       {me !== undefined && <OwnKey me={me} />}
       <OtherDevice />
+      <Display />
     </>
   )
 }

@@ -65,7 +65,7 @@ function Trust({ repository: { id, url, ci }, pipeline, onChanged }: TrustProps)
   if (ci !== null)
     return (
       <p role="status" className="row">
-        <Icon name="passed" /> {texts.trusted(ci.issuer, ci.trusted_refs.join(', '))}
+        <Icon name="passed" /> {texts.trusted(ci.issuer, ci.trusted_refs)}
       </p>
     )
   return (

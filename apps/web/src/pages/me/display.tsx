@@ -1,0 +1,43 @@
+import { Section } from '../../components/section.tsx'
+import { Segments } from '../../components/segments.tsx'
+import { useLooks } from '../../data/use-looks.ts'
+import { densities, languageChoices, setLanguage, setLooks, themes } from '../../looks.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.me.display
+
+/** How the pages look in this browser: in which language, light or dark, how dense (people 6). */
+export function Display() {
+  const { language, theme, density } = useLooks()
+  return (
+    <Section title={texts.title}>
+      <p className="muted">{texts.lead}</p>
+      <div className="display-choices">
+        <span aria-hidden="true">{texts.language}</span>
+        <Segments
+          label={texts.language}
+          options={texts.languages}
+          values={languageChoices}
+          chosen={language}
+          onChoose={setLanguage}
+        />
+        <span aria-hidden="true">{texts.theme}</span>
+        <Segments
+          label={texts.theme}
+          options={texts.themes}
+          values={themes}
+          chosen={theme}
+          onChoose={chosen => setLooks({ theme: chosen })}
+        />
+        <span aria-hidden="true">{messages.board.display.density}</span>
+        <Segments
+          label={messages.board.display.density}
+          options={messages.board.display.densities}
+          values={densities}
+          chosen={density}
+          onChoose={chosen => setLooks({ density: chosen })}
+        />
+      </div>
+    </Section>
+  )
+}
