@@ -4,15 +4,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { operationByName } from '@specboard/contract'
 import { openService } from '@specboard/domain'
 import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allVerbs } from '../src/commands.ts'
 import { withInner } from '../src/frame/verb-tree.ts'
+import { commandLine } from './support/command-line.ts'
 
-const main = fileURLToPath(new URL('../src/main.js', import.meta.url))
+const [main = ''] = commandLine().args
 
 /** The exit code and output of a finished command. */
 interface Finished {

@@ -28,7 +28,7 @@ test.each([
   ['git', 'status', '--board', 'X'],
 ])('%s %s loads nothing of the service', async (...args) => {
   const variables = { ...nobody, NODE_OPTIONS: `--import=${telling}` }
-  const { errors } = await startCommand({ variables }, ...args).ended
+  const { errors } = await startCommand({ variables, fromSources: true }, ...args).ended
   const loaded: string[] = JSON.parse(errors.slice(errors.lastIndexOf('loaded ') + 'loaded '.length))
   expect(loaded.length).toBeGreaterThan(50)
   expect(loaded.filter(url => heavy.test(url) && !light.test(url))).toEqual([])

@@ -92,7 +92,7 @@ describe('no object has __proto__ (walls 2, rule 2)', () => {
     try {
       const probe = new URL('./support/prototype-probe.ts', import.meta.url).href
       const variables = { PROTOTYPE_PROBE: told!, NODE_OPTIONS: `--import=${probe}` }
-      const server = await ServerProcess.start(folder!, 'silent', variables)
+      const server = await ServerProcess.start(folder!, 'silent', variables, true)
       const client = createClient({ url: server.url, key: server.key! })
       const issue = (at: number) => JSON.stringify({ id: `bd-${at}`, title: `Title of ${at}`, status: 'open' })
       const lines = Array.from({ length: 2_000 }, (_, at) => issue(at)).join('\n')

@@ -58,7 +58,7 @@ export const guide: Pages = {
 }
 
 /** The folder for the build of the current sources; its name changes with any of them. */
-export async function buildFolder({ parts, builds }: Pages): Promise<string> {
+export async function buildFolder({ parts, builds }: Pick<Pages, 'parts' | 'builds'>): Promise<string> {
   const hash = createHash('sha256')
   for (const part of parts)
     for (const file of await filesOf(join(root, part)))

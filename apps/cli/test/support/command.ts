@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { commandLine } from './command-line.ts'
+import { commandLine, sourceCommandLine } from './command-line.ts'
 
 /** What a finished command said. */
 export interface Finished {
@@ -19,11 +19,16 @@ export interface Surroundings {
   readonly folder?: string
   /** What it reads from standard input. */
   readonly input?: string
+  /** Whether it is started from the sources; from the package unless said. */
+  readonly fromSources?: boolean
 }
 
 /** The command line with the umask of most systems, under which files are readable for everybody. */
-function spawned(args: readonly string[], { variables = {}, folder, input }: Surroundings = {}): ChildProcess {
-  const { command, args: all } = commandLine(...args)
+function spawned(
+  args: readonly string[],
+  { variables = {}, folder, input, fromSources }: Surroundings = {},
+): ChildProcess {
+  const { command, args: all } = (fromSources ? sourceCommandLine : commandLine)(...args)
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
   // Keys that whoever runs the tests has saved are none of theirs.
   const env = { ...Object.fromEntries(clean), SPECBOARD_CONFIG_DIR: join(tmpdir(), 'specboard-no-keys'), ...variables }
@@ -87,8 +92,12 @@ export class ServerProcess {
     dataDir: string,
     logLevel = 'silent',
     variables: Readonly<Record<string, string>> = {},
+    fromSources = false,
   ): Promise<ServerProcess> {
-    const child = spawned(['serve', '--port', '0', '--data-dir', dataDir, '--log-level', logLevel], { variables })
+    const child = spawned(['serve', '--port', '0', '--data-dir', dataDir, '--log-level', logLevel], {
+      variables,
+      fromSources,
+    })
     const ended = finished(child)
     let key: string | undefined
     for await (const line of createInterface({ input: child.stdout! })) {
