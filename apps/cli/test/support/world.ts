@@ -8,6 +8,7 @@ import type { Site } from '@specboard/http'
 import { newDatabase, newServerDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { pino } from 'pino'
 import { type Looks, type Running, type Settings, startService } from '../../src/mod.ts'
+import { putEmptyDatabase } from './empty-database.ts'
 
 /** An agent of a test, with its key. */
 export interface TestAgent {
@@ -79,6 +80,7 @@ export class World {
   static async #started(database: TestDatabase | undefined, settings: Partial<Settings>, looks: Looks): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
     const given = { databaseUrl: database?.url, ...settings }
+    if (given.databaseUrl === undefined && given.dataDir === undefined) await putEmptyDatabase(folder)
     const running = await serve(folder, given, looks)
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
