@@ -2,7 +2,7 @@ import { type DatabasePlace, openService, readWithoutLock, sampleGraph, setAside
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { type Finding, repairOf, type Use } from './finding.ts'
-import { graphSettings } from './serve.ts'
+import { graphSettings } from './service-settings.ts'
 import { placeOf, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'

@@ -92,7 +92,7 @@ function embeddedTarget(flags: McpFlags, variables: Variables) {
 
 /** The service in this process, without listening. In a folder without agents, the key becomes the owner's. */
 async function inThisProcess(settings: Settings, key: string) {
-  const { openApplication } = await import('./serve.ts')
+  const { openApplication } = await import('./application.ts')
   keepFilesPrivate()
   const log = pino(logOptions(settings), pino.destination(2))
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
