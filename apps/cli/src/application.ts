@@ -74,6 +74,7 @@ export async function openApplication(
   const opened = await openService({
     folder: settings.dataDir,
     databaseUrl: settings.databaseUrl,
+    databaseReadUrl: settings.databaseReadUrl,
     databaseConnections: settings.databasePool,
     databaseLimits: databaseLimits(settings),
     attachmentsUrl: settings.attachmentsUrl,

@@ -25,6 +25,7 @@ import { issuerFindings } from './issuer-findings.ts'
 import { nodeFindings } from './node-findings.ts'
 import { mailFinding, peopleFindings } from './people-findings.ts'
 import { reachFindings } from './reach-findings.ts'
+import { replicaFindings } from './replica-findings.ts'
 import { rowFindings } from './row-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
 import { schemaFindings } from './schema-findings.ts'
@@ -140,6 +141,7 @@ async function sharedFindings(
       check('safety', () => rightsFindings(folder, fix)),
       check('setup', () => foreignFindings(folder)),
       ...(isReached ? [check('service', () => nodeFindings(placeOf(settings)))] : []),
+      ...(isReached ? [check('service', () => replicaFindings(url, settings.databaseReadUrl))] : []),
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
       // A node on another machine may be the one that serves.
       check('service', () => reachFindings(settings, { served: false, target: targetHere() })),

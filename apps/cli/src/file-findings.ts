@@ -84,7 +84,8 @@ export async function attachmentFindings({
   try {
     const place = { folder, databaseUrl }
     const read: ReadWrite['read'] = run => readWithoutLock(place, run)
-    const database = { isShared: databaseUrl !== undefined, read, write: read }
+    const write: ReadWrite['write'] = run => read(run)
+    const database = { isShared: databaseUrl !== undefined, read, write }
     const files = await openFiles({ folder, url, database, onFault: ({ message }) => faults.push(message) })
     return [
       ...(url === undefined ? [] : [{ name, ok: true, says: `in ${files.name}` }]),

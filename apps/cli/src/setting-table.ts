@@ -107,6 +107,12 @@ export const settingTable = {
     secret: false,
     shown: shownAddress,
   },
+  databaseReadUrl: {
+    schema: z.string().optional(),
+    takes: 'postgres://user@host:port/database, of a replica',
+    secret: false,
+    shown: shownAddress,
+  },
   databasePasswordFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   databasePool: { schema: whole(2, 100).default(8), takes: 'a number of connections from 2 to 100', secret: false },
   databaseStatementSeconds: { schema: whole(1, 3_600).default(60), takes: 'seconds from 1 to 3600', secret: false },

@@ -18,7 +18,9 @@ export interface Settings {
    * database.
    */
   readonly databaseUrl?: string | undefined
-  /** The file of its password. */
+  /** The address of a replica of it, which answers reads where it is far enough. */
+  readonly databaseReadUrl?: string | undefined
+  /** The file of the password of both. */
   readonly databasePasswordFile?: string | undefined
   /** The number of connections for reading, and the same number for writing. */
   readonly databasePool?: number | undefined
@@ -151,7 +153,9 @@ type ReadSettings = { readonly [Name in keyof typeof settingTable]: z.output<(ty
 export const settingNames = Object.keys(settingTable) as (keyof typeof settingTable)[]
 
 /** Settings that may be, or hold, a secret: a variable may name a file with the value. */
-export const settingsInFiles = settingNames.filter(name => settingTable[name].secret || name === 'databaseUrl')
+export const settingsInFiles = settingNames.filter(
+  name => settingTable[name].secret || name === 'databaseUrl' || name === 'databaseReadUrl',
+)
 
 /** The values of settings and their sources. */
 export const foundSettings = (flags: Flags, environment: Variables): FoundSettings =>
@@ -186,6 +190,7 @@ export function readSettings(flags: Flags, environment: Variables): Settings {
       ...settings,
       publicUrl: publicAddress(settings),
       databaseUrl: completeAddress(settings),
+      databaseReadUrl: replicaAddress(settings),
       pinned: pinnedSettings(variables),
     }
   } catch (error) {
@@ -218,6 +223,18 @@ function completeAddress({ databaseUrl, databasePasswordFile, backupDir }: ReadS
       'SPECBOARD_BACKUP_DIR backs up the embedded database only. Unset it, and back PostgreSQL up with pg_basebackup or pg_dump.',
     )
   return databaseAddress(databaseUrl, databasePasswordFile)
+}
+
+/** The address of the replica with the file of the password, which is that of the primary. */
+function replicaAddress({ databaseUrl, databaseReadUrl, databasePasswordFile }: ReadSettings): string | undefined {
+  if (databaseReadUrl === undefined) return undefined
+  if (databaseUrl === undefined)
+    throw new SettingError('SPECBOARD_DATABASE_READ_URL needs SPECBOARD_DATABASE_URL, the primary that it follows.')
+  try {
+    return databaseAddress(databaseReadUrl, databasePasswordFile)
+  } catch (error) {
+    throw new SettingError(`SPECBOARD_DATABASE_READ_URL: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** The location of the settings' database, for verbs that open it while a service may be running. */

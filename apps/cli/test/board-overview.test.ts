@@ -269,6 +269,7 @@ describe('get_service_status (board 5)', () => {
         size_bytes: expect.any(Number),
         migrations: expect.any(Number),
         ignored_announcements: 0,
+        replica: null,
       },
       disk_free_bytes: expect.any(Number),
       backup: null,

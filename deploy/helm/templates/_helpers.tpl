@@ -74,6 +74,10 @@ spec:
         {{- if .Values.database.existingSecret }}
         - name: SPECBOARD_DATABASE_URL_FILE
           value: /run/secrets/database/url
+        {{- if .Values.database.readUrlKey }}
+        - name: SPECBOARD_DATABASE_READ_URL_FILE
+          value: /run/secrets/database/read-url
+        {{- end }}
         {{- else if .Values.backups.enabled }}
         - name: SPECBOARD_BACKUP_DIR
           value: /backups
@@ -158,7 +162,7 @@ spec:
     - name: database
       secret:
         secretName: {{ .Values.database.existingSecret }}
-        items: [{ key: {{ .Values.database.urlKey | quote }}, path: url }]
+        items: [{ key: {{ .Values.database.urlKey | quote }}, path: url }{{ with .Values.database.readUrlKey }}, { key: {{ . | quote }}, path: read-url }{{ end }}]
     {{- else }}
     {{- with .Values.persistence.existingClaim }}
     - name: data

@@ -75,6 +75,7 @@ export { type BrokenSequence, brokenSequences } from './schema/check-sequences.t
 export {
   type DatabasePlace,
   inspectDatabase,
+  inspectReplica,
   inspectServer,
   lastWriteWithoutLock,
   mendSchema,

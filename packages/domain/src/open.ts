@@ -1,5 +1,5 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
-import type { StatementLimits, StorageLoss } from '@specboard/storage'
+import type { ReplicaStatus, StatementLimits, StorageLoss } from '@specboard/storage'
 import { adviser } from './adviser.ts'
 import { attachmentFolder } from './delivery/attachments/files/attachment-path.ts'
 import { removeIncoming } from './delivery/attachments/files/incoming.ts'
@@ -55,6 +55,8 @@ export interface ServiceOptions {
   readonly folder: string
   /** The address of the PostgreSQL database that several nodes share; by default the folder holds a SQLite database. */
   readonly databaseUrl?: string | undefined
+  /** The address of a replica of this database, which answers reads where it is far enough; none by default. */
+  readonly databaseReadUrl?: string | undefined
   /** The number of connections for reading, and the same number for writing; default 8. */
   readonly databaseConnections?: number | undefined
   /** Limits on how long a statement may run and wait for a lock. */
@@ -159,6 +161,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   const {
     folder,
     databaseUrl,
+    databaseReadUrl,
     databaseConnections,
     databaseLimits,
     attachmentsUrl,
@@ -201,6 +204,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   const database = await openDatabase({
     folder,
     url: databaseUrl,
+    readUrl: databaseReadUrl,
     connections: databaseConnections,
     limits: databaseLimits,
     cacheMb: settings.values.page_cache_mb,
@@ -289,6 +293,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         engine: database.engine,
         size_bytes: database.bytes,
         ignored_announcements: database.ignoredAnnouncements,
+        replica: replicaReport(database.replica),
       }),
       attachmentMaxBytes,
       exports: new AgentSlots(exportLimits),
@@ -454,6 +459,11 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     throw error
   }
 }
+
+const replicaReport = (replica: ReplicaStatus | undefined) =>
+  replica === undefined
+    ? null
+    : { used: replica.isUsed, lag_bytes: replica.lagBytes ?? null, problem: replica.problem ?? null }
 
 const withoutOpenApi = (): never => {
   throw new Error('The service was opened without the option openApi.')

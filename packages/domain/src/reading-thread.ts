@@ -1,7 +1,7 @@
 /** A thread that runs calls that read a lot (`ReadingThreads`), on a read-only connection of its own. */
 import '@specboard/storage/prototypes'
 import { isReading, operationByName } from '@specboard/contract'
-import { openReader } from '@specboard/storage'
+import { openReader, type ReplicaPlace } from '@specboard/storage'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import * as runners from './features.ts'
 import { BoardGates } from './kernel/board-gates.ts'
@@ -18,9 +18,9 @@ import type { Schema } from './schema/tables.ts'
 import * as visibility from './visibility.ts'
 
 const { folder, address, version, cacheMb, sessionLife } = workerData as ThreadStart
-const { read } = openReader<Schema>({ address, cacheMb })
+const reader = openReader<Schema>({ address, cacheMb })
 const settings = new RuntimeSettings({})
-const called = { now: 0 }
+const called: { now: number; replica: ReplicaPlace | undefined } = { now: 0, replica: undefined }
 
 /** Thrown when an implementation that runs in a thread needs something that only the main thread has. */
 const onlyMain = (): never => {
@@ -110,7 +110,7 @@ const environment: Environment = {
 
 const service = new Service({
   database: {
-    read,
+    read: (run, { onReplica } = {}) => reader.read(run, onReplica ? called.replica : undefined),
     readTogether: onlyMain,
     write: onlyMain,
     announce: onlyMain,
@@ -130,8 +130,9 @@ const service = new Service({
 
 /** Runs a call; the bytes of the answer are transferred to the caller's thread. */
 export default async function perform(asked: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
-  const { operation: name, input, proof, within, origin, now, settings: values, reduce } = asked
+  const { operation: name, input, proof, within, origin, now, replica, settings: values, reduce } = asked
   called.now = now
+  called.replica = replica
   settings.apply(values)
   try {
     const operation = operationByName.get(name)!

@@ -84,6 +84,7 @@ export class ReadingThreads implements ReadsBeside {
       within,
       origin,
       now: this.#clock(),
+      replica: this.#database.replicaPlace,
       settings: this.#settings.values,
       reduce,
     })

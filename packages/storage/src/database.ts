@@ -252,6 +252,14 @@ export class Database<Schema> implements Store<Schema> {
     return this.#watchedVersion
   }
 
+  get replica(): undefined {
+    return undefined
+  }
+
+  get replicaPlace(): undefined {
+    return undefined
+  }
+
   get versionWithin(): number | undefined {
     const isCurrent = this.#comparedForeign || dataVersionOf(this.#writer) === this.#foreignVersion
     return isCurrent ? this.#watchedVersion : undefined

@@ -50,6 +50,9 @@ export { StorageError, type StorageErrorCode } from './storage-error.ts'
 export type {
   Announced,
   DatabaseReader,
+  ReadOptions,
+  ReplicaPlace,
+  ReplicaStatus,
   StatementLimits,
   Store,
   StoreAddress,

@@ -2,7 +2,7 @@ import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
-import type { DatabaseReader, StatementLimits, StoreAddress } from './store.ts'
+import type { DatabaseReader, ReplicaPlace, StatementLimits, StoreAddress } from './store.ts'
 
 /** Opens a reader on a database that this process has already opened. */
 export function openReader<Schema>({
@@ -32,11 +32,24 @@ function ofFolder<Schema>(folder: string, cacheMb: number): DatabaseReader<Schem
 }
 
 function ofServer<Schema>(url: string, limits: StatementLimits | undefined): DatabaseReader<Schema> {
-  const opened = import('./postgres/reader.ts').then(
-    ({ PostgresReader }) => new PostgresReader<Schema>(url, { most: 1, rests: true, limits }),
-  )
+  const how = { most: 1, rests: true, limits }
+  const opened = import('./postgres/reader.ts').then(({ PostgresReader }) => new PostgresReader<Schema>(url, how))
+  let place: ReplicaPlace | undefined
+  const open = async () => {
+    const { ReplicaReads } = await import('./postgres/replica-reads.ts')
+    return new ReplicaReads<Schema>({ ...how, primary: await opened, place: () => place })
+  }
+  let replica: ReturnType<typeof open> | undefined
   return {
-    read: async run => (await opened).read(run),
-    close: async () => (await opened).close(),
+    read: async (run, given) => {
+      place = given
+      if (given === undefined) return (await opened).read(run)
+      replica ??= open()
+      return (await replica).read(run)
+    },
+    close: async () => {
+      await (await replica)?.close()
+      await (await opened).close()
+    },
   }
 }

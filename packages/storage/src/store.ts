@@ -17,6 +17,32 @@ export interface WriteOptions<Schema> {
   readonly isPiece?: true
 }
 
+/** How a read may be answered. */
+export interface ReadOptions {
+  /** Whether a replica may answer, if it has what was committed when the read began; the read may run twice. */
+  readonly onReplica?: true
+}
+
+/** A replica that answers reads, and how far behind it is. */
+export interface ReplicaStatus {
+  /** Whether reads go to it now. */
+  readonly isUsed: boolean
+  /** What is wrong with it, as a sentence. */
+  readonly problem: string | undefined
+  /** How far it is behind the primary; undefined while that is unknown. */
+  readonly lagBytes: number | undefined
+  readonly lagSeconds: number | undefined
+  /** How many reads it has answered, and how many the primary has answered in its place. */
+  readonly replicaReads: number
+  readonly primaryReads: number
+}
+
+/** Where a replica is, as plain data for threads, and what it has in common with the primary. */
+export interface ReplicaPlace {
+  readonly url: string
+  readonly identity: string
+}
+
 /** What other nodes announced; `anything` after a time in which this one could not hear them. */
 export type Announced = ReadonlySet<string> | 'anything'
 
@@ -46,7 +72,7 @@ export interface Store<Schema> {
   /** Where other threads find the database. */
   readonly address: StoreAddress
   /** Runs reads that see a single state of the database. They may run twice. */
-  read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
+  read<Value>(run: (db: Db<Schema>) => Promise<Value>, options?: ReadOptions): Promise<Value>
   /**
    * Runs a read once for all who request it under one name in the same turn of the event loop. It sees what was
    * committed before any of them asked.
@@ -85,9 +111,13 @@ export interface Store<Schema> {
   faultOf(error: unknown): unknown
   /** What is wrong with the storage, and whether it is lost. */
   readonly condition: StorageCondition
+  /** The replica that answers reads; undefined if none is set up. */
+  readonly replica: ReplicaStatus | undefined
+  /** Where threads find the replica; undefined while reads do not go to it. */
+  readonly replicaPlace: ReplicaPlace | undefined
   /** The size of the database, bytes. */
   readonly bytes: number
-  /** Sets the page cache of the embedded database, MiB. */
+  /** How busy the database is. */
   readonly load: StoreLoad
   /** Sets the page cache of the embedded database, MiB. */
   setCache(megabytes: number): void
@@ -108,7 +138,10 @@ export interface StatementLimits {
 
 /** A separate read-only connection, for a thread other than the one that serves calls. */
 export interface DatabaseReader<Schema> {
-  /** Runs reads that see a single state of the database. */
-  read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
+  /**
+   * Runs reads that see a single state of the database.
+   * @param replica a replica that answers if it has what was committed when the read began
+   */
+  read<Value>(run: (db: Db<Schema>) => Promise<Value>, replica?: ReplicaPlace): Promise<Value>
   close(): void | Promise<void>
 }

@@ -64,6 +64,7 @@ export class Metrics {
       timeOf(backups.status()?.last_failure_at),
     )
     this.#watchDatabase(condition)
+    if (condition.replica !== undefined) this.#watchReplica(condition)
     this.#watchWaiting(condition)
     this.#watchFollowers(condition)
   }
@@ -90,6 +91,16 @@ export class Metrics {
     this.#gauge('wal_bytes', 'The size of the log of the embedded database.', () => condition.load.walBytes)
     this.#gauge('connections_open', 'Connections to the database.', () => condition.load.connections.open)
     this.#gauge('connections_idle', 'Connections that nobody uses.', () => condition.load.connections.idle)
+  }
+
+  #watchReplica(condition: Condition): void {
+    const of = (member: 'lagBytes' | 'lagSeconds' | 'replicaReads' | 'primaryReads') => () =>
+      condition.replica?.[member]
+    this.#gauge('replica_used', 'Whether reads go to the replica.', () => (condition.replica?.isUsed ? 1 : 0))
+    this.#gauge('replica_lag_bytes', 'How far the replica is behind the primary.', of('lagBytes'))
+    this.#gauge('replica_lag_seconds', 'How long ago the primary was where the replica is.', of('lagSeconds'))
+    this.#gauge('replica_reads', 'Reads that the replica answered since the start.', of('replicaReads'))
+    this.#gauge('replica_primary_reads', 'Reads that the primary answered in its place.', of('primaryReads'))
   }
 
   /** The boards that most units of work wait for in this node: few, so that their ids make few series. */

@@ -11,7 +11,16 @@ export const ServiceStatus = z
     started_at: Timestamp,
     degraded: z.array(z.string()).describe('what is wrong'),
     database: z
-      .object({ engine: z.string(), size_bytes: count, migrations: count, ignored_announcements: count })
+      .object({
+        engine: z.string(),
+        size_bytes: count,
+        migrations: count,
+        ignored_announcements: count,
+        replica: z
+          .object({ used: z.boolean(), lag_bytes: count.nullable(), problem: z.string().nullable() })
+          .meta({ id: 'ReplicaStatus' })
+          .nullable(),
+      })
       .meta({ id: 'DatabaseStatus' }),
     disk_free_bytes: count,
     backup: z

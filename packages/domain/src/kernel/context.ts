@@ -174,6 +174,7 @@ export interface Environment {
     readonly engine: string
     readonly size_bytes: number
     readonly ignored_announcements: number
+    readonly replica: ReplicaReport | null
   }
   /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
@@ -231,6 +232,13 @@ type AfterCommit = (database: ReadWrite) => void | Promise<void>
 interface WriteLog {
   readonly recorded: RecordedEvent[]
   readonly afterCommit: AfterCommit[]
+}
+
+/** The state of the replica that reads go to. */
+interface ReplicaReport {
+  readonly used: boolean
+  readonly lag_bytes: number | null
+  readonly problem: string | null
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type UnmendedPart,
   writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
-import type { PostgresInspection } from '@specboard/storage/postgres'
+import type { PostgresInspection, ReplicaInspection } from '@specboard/storage/postgres'
 import { sql } from 'kysely'
 import { migrationNotes, migrations } from './migrations/all.ts'
 import type { Schema } from './tables.ts'
@@ -47,6 +47,8 @@ export interface OpenOptions extends GuardOptions {
   readonly folder: string
   /** The address of a PostgreSQL database; by default the folder holds a SQLite database. */
   readonly url?: string | undefined
+  /** The address of a replica for reads that may go to one. */
+  readonly readUrl?: string | undefined
   /** The number of connections for reading, and the same number for writing. */
   readonly connections?: number | undefined
   /** Limits on how long a statement may run and wait for a lock. */
@@ -70,6 +72,7 @@ export async function openDatabase({
   onMigration = () => {},
   onFault = () => {},
   url,
+  readUrl,
   announcementKey,
   connections,
   limits,
@@ -84,6 +87,7 @@ export async function openDatabase({
   const { postgresMigrations } = await import('./postgres/all.ts')
   return PostgresDatabase.open<Schema>({
     url,
+    readUrl,
     migrations: postgresMigrations,
     onMigrated,
     onFault,
@@ -171,6 +175,15 @@ export async function inspectServer(url: string): Promise<PostgresInspection> {
   const { inspectPostgres } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('./postgres/all.ts')
   return inspectPostgres({ url, migrations: postgresMigrations }, countedTables)
+}
+
+/**
+ * Compares a replica with the PostgreSQL database that it should follow.
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED
+ */
+export async function inspectReplica(url: string, readUrl: string): Promise<ReplicaInspection> {
+  const { inspectReplica } = await import('@specboard/storage/postgres')
+  return inspectReplica(url, readUrl)
 }
 
 /**

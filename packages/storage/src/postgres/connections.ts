@@ -105,7 +105,7 @@ function changedRows(tag: string): string {
 }
 
 /** Checks the role of a server right after connecting: a unit that only reads would not notice that it is a standby. */
-function refuseStandby(client: PoolClient, done: (error?: Error) => void): void {
+export function refuseStandby(client: PoolClient, done: (error?: Error) => void): void {
   client
     .query<{ is_standby: boolean | number }>('select pg_is_in_recovery() as is_standby')
     .then(({ rows: [role] }) => done(role!.is_standby ? standby() : undefined), done)
@@ -129,9 +129,15 @@ export class Connections {
   /**
    * @param onLoss called when a connection is lost; the next caller gets a new one
    * @param further additional settings of each connection
-   * @param isForWrites whether a new connection to a standby is refused
+   * @param verify checks a new connection, before anybody gets it
    */
-  constructor(url: string, most: number, onLoss: (error: Error) => void, further = '', isForWrites = false) {
+  constructor(
+    url: string,
+    most: number,
+    onLoss: (error: Error) => void,
+    further = '',
+    verify?: (client: PoolClient, done: (error?: Error) => void) => void,
+  ) {
     this.#slots = new Slots(most, mostWaiting)
     this.#pool = new Pool({
       ...clientConfig(url),
@@ -143,7 +149,7 @@ export class Connections {
       application_name: 'specboard',
       types: valueTypes,
       pipeline: true,
-      ...(isForWrites && { verify: refuseStandby }),
+      ...(verify !== undefined && { verify }),
     })
     this.#pool.on('connect', client => {
       this.#current.add(client)

@@ -5,13 +5,24 @@ import type { Db } from '../db.ts'
 import type { StorageCondition } from '../file-guard.ts'
 import type { Migrations } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
-import type { Announced, StatementLimits, Store, StoreAddress, StoreLoad, WriteOptions } from '../store.ts'
+import type {
+  Announced,
+  ReadOptions,
+  ReplicaPlace,
+  ReplicaStatus,
+  StatementLimits,
+  Store,
+  StoreAddress,
+  StoreLoad,
+  WriteOptions,
+} from '../store.ts'
 import { Announcements } from './announcements.ts'
-import { Connections, limitedBy, type PostgresConnection, usualLimits } from './connections.ts'
+import { Connections, limitedBy, type PostgresConnection, refuseStandby, usualLimits } from './connections.ts'
 import { faultOf, isBroken, isReadOnly, mayRunAgain } from './faults.ts'
 import { takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
 import { PostgresReader } from './reader.ts'
+import { Replica } from './replica.ts'
 import { settledAddress } from './suitability.ts'
 import { beginWrite, transaction } from './transaction.ts'
 import { UnitQueues } from './unit-queues.ts'
@@ -30,6 +41,8 @@ const sizeMs = 10_000
 export interface PostgresOptions {
   /** `postgres://user:password@host/database`, with the parameters of `databaseAddress`. */
   readonly url: string
+  /** The address of a replica for reads that may go to one, in the same form. */
+  readonly readUrl?: string | undefined
   /** The migrations that bring an older database up to date. */
   readonly migrations: Migrations
   /**
@@ -81,6 +94,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly address: StoreAddress
   readonly #lasting: string[] = []
   readonly #reader: PostgresReader<Schema>
+  readonly #replica: Replica<Schema> | undefined
   readonly #writers: Connections
   readonly #queues = new UnitQueues(mostWaiting)
   /**
@@ -104,6 +118,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
 
   private constructor({
     url,
+    readUrl,
     connections: most = usualConnections,
     limits = usualLimits,
     onFault = () => {},
@@ -112,7 +127,9 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     this.#onFault = onFault
     this.#mostRuns = most + 1
     this.#reader = new PostgresReader(url, { most, limits, onLoss: onFault })
-    this.#writers = new Connections(url, most, onFault, `${limitedBy(limits)}; ${byIndexes}`, true)
+    if (readUrl !== undefined)
+      this.#replica = new Replica<Schema>({ url: readUrl, primary: this.#reader, most, limits, onFault })
+    this.#writers = new Connections(url, most, onFault, `${limitedBy(limits)}; ${byIndexes}`, refuseStandby)
     this.#announcements = new Announcements(url, this.#writers, onFault)
   }
 
@@ -135,6 +152,8 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
       const mayLimit = await database.#retried(() => database.#writers.with(mayLimitFiles, () => true))
       if (!mayLimit) database.#lasting.push(unlimitedFiles)
       await database.#announcements.start((options.announcementKey ?? ownKey)())
+      // A replica that does not answer keeps no node from starting.
+      void database.#replica?.start()
       return database
     } catch (error) {
       await database.close()
@@ -143,11 +162,13 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   }
 
   get condition(): StorageCondition {
-    return { isLost: false, problems: [...this.#lasting, ...(this.#metStandby ? [noWrites] : [])] }
+    const problems = [...this.#lasting, this.#metStandby ? noWrites : undefined, this.#replica?.status.problem]
+    return { isLost: false, problems: problems.filter(problem => problem !== undefined) }
   }
 
-  async read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
-    return this.#finished(this.#reader.read(run))
+  async read<Value>(run: (db: Db<Schema>) => Promise<Value>, { onReplica }: ReadOptions = {}): Promise<Value> {
+    const replica = onReplica ? this.#replica : undefined
+    return this.#finished((replica ?? this.#reader).read(run))
   }
 
   readTogether<Value>(name: string, run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
@@ -165,6 +186,14 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   async write<Value>(run: (db: Db<Schema>) => Promise<Value>, options: WriteOptions<Schema> = {}): Promise<Value> {
     if (this.#closing) throw new StorageError('CLOSED', 'The database is closed.')
     return this.#finished(this.#inTurn(run, options.lock))
+  }
+
+  get replica(): ReplicaStatus | undefined {
+    return this.#replica?.status
+  }
+
+  get replicaPlace(): ReplicaPlace | undefined {
+    return this.#replica?.place
   }
 
   /** Every turn of the event loop may see another state: other nodes write too. */
@@ -210,15 +239,17 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
 
   /** Every unit of work is a commit of its own. */
   get load(): StoreLoad {
-    const [read, write, queues] = [this.#reader.load, this.#writers.load, this.#queues.load]
+    const queues = this.#queues.load
+    const pools = [this.#reader.load, this.#writers.load, ...(this.#replica === undefined ? [] : [this.#replica.load])]
+    const sumOf = (member: 'waiting' | 'open' | 'idle') => pools.reduce((sum, pool) => sum + pool[member], 0)
     return {
       units: this.#units,
       commits: this.#units,
-      waiting: read.waiting + write.waiting + queues.waiting,
+      waiting: sumOf('waiting') + queues.waiting,
       lockWaitMs: queues.waitedMs,
       longestWaits: queues.longest,
       walBytes: 0,
-      connections: { open: read.open + write.open, idle: read.idle + write.idle },
+      connections: { open: sumOf('open'), idle: sumOf('idle') },
     }
   }
 
@@ -230,6 +261,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     this.#closing = true
     await Promise.allSettled(this.#running)
     await this.#announcements.close()
+    await this.#replica?.close()
     await Promise.all([this.#reader.close(), this.#writers.close()])
   }
 

@@ -2,6 +2,7 @@
 export { fillPostgresTables, readPostgresTables } from './copy-tables.ts'
 export { PostgresDatabase, type PostgresOptions } from './database.ts'
 export { inspectPostgres, type PostgresInspection } from './inspection.ts'
+export { inspectReplica, type ReplicaInspection } from './replica-inspection.ts'
 export { mendPostgresSchema, postgresSchemaFaults } from './schema-parts.ts'
 export { refuseServedDatabase } from './served.ts'
 export { readPostgres, type UnlockedPostgres, writePostgres } from './unlocked.ts'

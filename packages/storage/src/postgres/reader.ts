@@ -8,7 +8,7 @@ import { reading } from './transaction.ts'
  * The settings of its connections: a query is planned once, not for the values of each call, which saves a third of a
  * short list.
  */
-const plannedOnce = `set plan_cache_mode = force_generic_plan`
+export const plannedOnce = `set plan_cache_mode = force_generic_plan`
 
 /** How a reader reads. */
 export interface PostgresReaderOptions {

@@ -41,6 +41,24 @@ export async function settledAddress(address: string): Promise<string> {
   throw openingFault(undefined, address)
 }
 
+/**
+ * The address of a replica with the TLS mode that the server accepts. Whether it follows the primary is checked later.
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED
+ */
+export async function settledReplica(address: string): Promise<string> {
+  const candidates = addressesOf(address)
+  for (const [index, candidate] of candidates.entries()) {
+    try {
+      await factsOf(candidate)
+      if (await isPooled(candidate)) throw pooled()
+      return candidate
+    } catch (error) {
+      if (index === candidates.length - 1 || !asksForOther(error)) throw openingFault(error, address)
+    }
+  }
+  throw openingFault(undefined, address)
+}
+
 async function factsOf(address: string): Promise<OpeningFacts> {
   const client = new Client({ ...clientConfig(address), connectionTimeoutMillis: connectMs })
   // The query reports the end of the connection too.

@@ -179,6 +179,8 @@ export interface Standby {
   readonly url: string
   /** Makes it accept writes. */
   promote(): Promise<void>
+  /** Ends it, and starts it again. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -199,8 +201,8 @@ export async function standbyOf(primary: string): Promise<Standby> {
       put('standby.signal', '')
       put('postgresql.auto.conf', `primary_conninfo = '${primary}'\n`)
     }
-    const { url, stop } = await started(programs()!, {}, copy, follow)
-    return { url, stop, promote: async () => void (await onServer(url, 'select pg_promote()')) }
+    const { url, stop, restart } = await started(programs()!, {}, copy, follow)
+    return { url, stop, restart, promote: async () => void (await onServer(url, 'select pg_promote()')) }
   } finally {
     await client.end()
   }

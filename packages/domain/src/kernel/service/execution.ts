@@ -89,10 +89,13 @@ export class Execution {
 
   async #read(call: Call, runner: Plain): Promise<Answer> {
     const { database, admission, units } = this.#parts
-    const { ctx, result } = await database.read(async db => {
-      const settled = await admission.settle(db, call)
-      return { ctx: settled, result: await runner.run(call.input, settled) }
-    })
+    const { ctx, result } = await database.read(
+      async db => {
+        const settled = await admission.settle(db, call)
+        return { ctx: settled, result: await runner.run(call.input, settled) }
+      },
+      { onReplica: true },
+    )
     for (const follow of ctx.following) await units.commit(db => admission.settle(db, call), follow, call)
     const hidden = hiddenIn(call.operation, ctx)
     const answer = answerOf(call.operation, result)

@@ -1,4 +1,5 @@
 import type { OperationName, RuntimeSettingValues } from '@specboard/contract'
+import type { ReplicaPlace } from '@specboard/storage'
 import type { Origin } from '../../schema/tables.ts'
 import type { Proof } from '../context.ts'
 import type { ErrorExtra } from '../errors.ts'
@@ -25,6 +26,8 @@ export interface ThreadCall {
   readonly origin: Origin | undefined
   /** The time of the call, ms. */
   readonly now: number
+  /** The replica that reads may go to. */
+  readonly replica: ReplicaPlace | undefined
   readonly settings: RuntimeSettingValues
   readonly reduce: Reduction | undefined
 }

@@ -1,6 +1,6 @@
 /** What is currently wrong with the service, and whether writes can succeed (access 13, board 5). */
 import { statfs } from 'node:fs/promises'
-import { StorageError, type StoreLoad } from '@specboard/storage'
+import { type ReplicaStatus, StorageError, type StoreLoad } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { Database, Db } from '../../schema/database.ts'
@@ -139,6 +139,11 @@ export class Condition {
   /** How busy the database is. */
   get load(): StoreLoad {
     return this.#parts.database.load
+  }
+
+  /** The replica that reads go to; undefined if none is set up. */
+  get replica(): ReplicaStatus | undefined {
+    return this.#parts.database.replica
   }
 
   /** Whether a write succeeds now, by making one. */

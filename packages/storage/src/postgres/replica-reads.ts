@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '../db.ts'
+import { StorageError } from '../storage-error.ts'
+import type { ReplicaPlace, StatementLimits } from '../store.ts'
+import { Connections, limitedBy, type PostgresConnection, usualLimits } from './connections.ts'
+import { isBroken as isBrokenBy, isLost } from './faults.ts'
+import { type PostgresReader, plannedOnce } from './reader.ts'
+import { askedTogether, NotReplica, refuseOther, replayed, replayedPlace, writtenPlace } from './replica-place.ts'
+import { reading } from './transaction.ts'
+
+/** How long a read waits for the replica to reach what the primary has on disk, ms; then the primary answers. */
+const patienceMs = 50
+
+/** How long the replica may take to say how far it is, ms: longer, and it does not answer. */
+const answerMs = 1_000
+
+/** The longest pause between two looks at how far it is, ms. */
+const longestPauseMs = 8
+
+/** What a read ended with. */
+type Outcome<Value> = { readonly value: Value } | { readonly thrown: unknown }
+
+/** The replica does not answer: what was sent to it is given up. */
+class GivenUp extends StorageError {
+  constructor() {
+    super('UNREACHABLE', 'The read replica does not answer.')
+  }
+}
+
+/** Whether a connection cannot be used again. */
+const isBroken = (error: unknown): boolean => error instanceof GivenUp || isBrokenBy(error)
+
+/** How reads go to a replica. */
+export interface ReplicaReadsOptions<Schema> {
+  readonly primary: PostgresReader<Schema>
+  /** Where the replica is; undefined while it cannot be used. */
+  readonly place: () => ReplicaPlace | undefined
+  /** How many connections it makes. */
+  readonly most: number
+  /** Whether its thread rests between reads without a turn of the event loop. */
+  readonly rests?: boolean
+  readonly limits?: StatementLimits | undefined
+  /** Called when the replica does not catch up in time, or fails. */
+  readonly onSetback?: (error: unknown) => void
+}
+
+/**
+ * Reads on a replica what was committed on the primary before the read began, by whichever node: each read compares how
+ * far the primary's log is on disk with how far the replica has replayed it. Where the replica is behind, the read waits
+ * for a moment; where it fails or stays behind, the primary answers.
+ */
+export class ReplicaReads<Schema> {
+  readonly #options: ReplicaReadsOptions<Schema>
+  readonly #written: () => Promise<number>
+  readonly #replayed: () => Promise<number>
+  #connections: Connections | undefined
+  #url: string | undefined
+  readonly #closing: Promise<void>[] = []
+  /** Rejected when the replica is given up. */
+  #given = pending()
+  /** How many reads the replica answered, and how many the primary did although a replica is set up. */
+  #here = 0
+  #elsewhere = 0
+
+  constructor(options: ReplicaReadsOptions<Schema>) {
+    this.#options = options
+    this.#written = askedTogether(() => options.primary.beside(writtenPlace))
+    this.#replayed = askedTogether(() => this.#connections!.with(replayedPlace, isBroken))
+  }
+
+  /** How many reads each of the two answered. */
+  get counts(): { readonly replica: number; readonly primary: number } {
+    return { replica: this.#here, primary: this.#elsewhere }
+  }
+
+  get load(): Connections['load'] {
+    return this.#connections?.load ?? { open: 0, idle: 0, waiting: 0 }
+  }
+
+  /** Runs reads that see a single state, with everything that was committed before. */
+  async read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+    const outcome = await this.#onReplica(run)
+    if (outcome === undefined) {
+      this.#elsewhere++
+      return this.#options.primary.read(run)
+    }
+    this.#here++
+    if ('thrown' in outcome) throw outcome.thrown
+    return outcome.value
+  }
+
+  /** Has the primary answer what the replica was asked, and drops the connections to it. */
+  giveUp(): void {
+    this.#given.reject(new GivenUp())
+    this.#given = pending()
+    this.#connections?.renew()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#closing, this.#connections?.close()])
+  }
+
+  /** What a read on the replica ended with; undefined where the primary has to answer. */
+  async #onReplica<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Outcome<Value> | undefined> {
+    if (this.#options.place() === undefined) return undefined
+    const required = this.#written()
+    required.catch(() => {})
+    try {
+      const early = await this.#attempt(run, required)
+      if (early !== undefined) return early
+      if (await this.#reaches(await required)) return await this.#attempt(run, required)
+      this.#options.onSetback?.(undefined)
+    } catch (error) {
+      this.#options.onSetback?.(error)
+    }
+    return undefined
+  }
+
+  /** Reads at once, and looks meanwhile whether the replica was far enough; undefined if it was not. */
+  async #attempt<Value>(
+    run: (db: Db<Schema>) => Promise<Value>,
+    required: Promise<number>,
+  ): Promise<Outcome<Value> | undefined> {
+    const given = this.#given.promise
+    const late = pending()
+    const timer = setTimeout(() => late.reject(new GivenUp()), answerMs)
+    const attempt = this.#connected().with(async connection => {
+      const looking = connection.run<{ place: number | null }>(replayed)
+      looking.catch(() => {})
+      // What the read sees is settled after this, by a transaction of its own.
+      connection.complete()
+      const reading = this.#outcomeOf(connection, run)
+      reading.catch(() => {})
+      const { place } = (await Promise.race([looking, late.promise])).rows[0]!
+      clearTimeout(timer)
+      if (place === null) throw new NotReplica()
+      const outcome = await Promise.race([reading, given])
+      return place < (await required) ? undefined : outcome
+    }, isBroken)
+    try {
+      // A caller does not wait longer for a connection, either.
+      return await Promise.race([attempt, late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #outcomeOf<Value>(
+    connection: PostgresConnection,
+    run: (db: Db<Schema>) => Promise<Value>,
+  ): Promise<Outcome<Value>> {
+    try {
+      return { value: await reading(connection, run, this.#options.rests ? 'now' : 'later') }
+    } catch (thrown) {
+      if (connection.failure !== undefined) throw connection.failure
+      if (isLost(thrown)) throw thrown
+      return { thrown }
+    }
+  }
+
+  /** Whether the replica comes to a place within the time that a read may wait. */
+  async #reaches(place: number): Promise<boolean> {
+    const end = performance.now() + patienceMs
+    for (let pauseMs = 1; performance.now() < end; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      await sleep(pauseMs)
+      if ((await Promise.race([this.#replayed(), sleep(patienceMs, 0)])) >= place) return true
+    }
+    return false
+  }
+
+  /** The connections to where the replica is now. */
+  #connected(): Connections {
+    const { place, most, limits = usualLimits } = this.#options
+    const url = place()?.url ?? this.#url
+    if (this.#connections !== undefined && url === this.#url) return this.#connections
+    if (url === undefined) throw new GivenUp()
+    if (this.#connections !== undefined) this.#closing.push(this.#connections.close().catch(() => {}))
+    const settings = `${limitedBy(limits)}; ${plannedOnce}`
+    this.#url = url
+    this.#connections = new Connections(
+      url,
+      most,
+      () => {},
+      settings,
+      refuseOther(() => place()?.identity),
+    )
+    return this.#connections
+  }
+}
+
+/** A promise that is only ever rejected. */
+function pending(): { readonly promise: Promise<never>; readonly reject: (reason: unknown) => void } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => {})
+  return { promise, reject }
+}
