@@ -75,6 +75,8 @@ export async function openApplication(
     folder: settings.dataDir,
     databaseUrl: settings.databaseUrl,
     databaseReadUrl: settings.databaseReadUrl,
+    announcements: settings.announcements,
+    databaseLocks: settings.databaseLocks,
     databaseConnections: settings.databasePool,
     databaseLimits: databaseLimits(settings),
     attachmentsUrl: settings.attachmentsUrl,

@@ -132,7 +132,7 @@ async function sharedFindings(
   { fix, isFolderNamed }: Looking,
 ): Promise<StakedFinding[]> {
   const folder = settings.dataDir
-  const { findings, nodes } = await serverFindings(url)
+  const { findings, nodes } = await serverFindings(url, settings.announcements !== 'poll')
   const isReached = findings.every(({ name, ok }) => name !== 'PostgreSQL' || ok)
   const found = [...folderFindings(folder, isFolderNamed), ...findings]
   return [

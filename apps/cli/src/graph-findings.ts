@@ -60,6 +60,8 @@ export async function letterFindings(place: DatabasePlace): Promise<Finding[]> {
 async function rebuilt(settings: Settings, boards: ReadonlySet<string>): Promise<Finding> {
   const opened = await openService({
     ...placeOf(settings),
+    announcements: settings.announcements,
+    databaseLocks: settings.databaseLocks,
     secretKeyFile: settings.secretKeyFile,
     version,
     workers: false,

@@ -21,6 +21,8 @@ export async function rebuildGraphs(
   await refuseServed(placeOf(settings))
   const opened = await openService({
     ...placeOf(settings),
+    announcements: settings.announcements,
+    databaseLocks: settings.databaseLocks,
     secretKeyFile: settings.secretKeyFile,
     version,
     workers: false,

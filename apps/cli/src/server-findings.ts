@@ -12,9 +12,10 @@ const connectionsOfNode = 20
 /** Checks the PostgreSQL server and the database, and how many nodes serve it. */
 export async function serverFindings(
   url: string,
+  isNotified: boolean,
 ): Promise<{ readonly findings: readonly Finding[]; readonly nodes: number }> {
   try {
-    const found = await inspectServer(url)
+    const found = await inspectServer(url, isNotified)
     return { findings: findingsOf(found, Date.now()), nodes: found.nodes }
   } catch (error) {
     return { findings: [{ name: 'PostgreSQL', ok: false, says: explain(error) }], nodes: 0 }
@@ -47,8 +48,8 @@ function findingsOf(found: PostgresInspection, now: number): Finding[] {
     ),
     rule(
       'announcements',
-      announces,
-      'arrive',
+      announces ?? true,
+      announces === undefined ? 'are rows of a table, at which each node looks' : 'arrive',
       'are lost between connections: name the server itself, not a pooler in transaction mode',
     ),
     rule(

@@ -115,6 +115,8 @@ export const settingTable = {
   },
   databasePasswordFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   databasePool: { schema: whole(2, 100).default(8), takes: 'a number of connections from 2 to 100', secret: false },
+  databaseLocks: { schema: z.enum(['advisory', 'rows']).default('advisory'), takes: 'advisory or rows', secret: false },
+  announcements: { schema: z.enum(['notify', 'poll']).default('notify'), takes: 'notify or poll', secret: false },
   databaseStatementSeconds: { schema: whole(1, 3_600).default(60), takes: 'seconds from 1 to 3600', secret: false },
   databaseLockSeconds: { schema: whole(1, 600).default(20), takes: 'seconds from 1 to 600', secret: false },
   secretKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },

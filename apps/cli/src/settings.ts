@@ -22,6 +22,10 @@ export interface Settings {
   readonly databaseReadUrl?: string | undefined
   /** The file of the password of both. */
   readonly databasePasswordFile?: string | undefined
+  /** How nodes hear each other: by NOTIFY, or by looking into a table. */
+  readonly announcements?: 'notify' | 'poll' | undefined
+  /** What units of work lock: advisory locks of the server, or rows of a table. */
+  readonly databaseLocks?: 'advisory' | 'rows' | undefined
   /** The number of connections for reading, and the same number for writing. */
   readonly databasePool?: number | undefined
   /** Limits on how long a statement may run and wait for a lock, seconds. */

@@ -32,6 +32,8 @@ const notRun: Readonly<Record<string, string>> = {
     'needs an S3 store and serves until it is stopped; attachment-places.test.ts uses one',
   'docs/deployment.md: export SPECBOARD_DATABASE_PASSWORD_FILE=/run/secrets/database':
     'needs a PostgreSQL server and serves until it is stopped; postgres-verbs.test.ts runs one',
+  "docs/deployment.md: export SPECBOARD_DATABASE_READ_URL='postgres://specboard@replica.example.com/specboard?sslmode=verify-full&sslrootcert=/etc/ca.pem'":
+    'needs a PostgreSQL server and its replica; read-replica.test.ts runs both',
   "docs/deployment.md: specboard migrate --from sqlite:/srv/old --to 'postgres://specboard@db.example.com/specboard' --data-dir /srv/specboard":
     'needs a PostgreSQL server; migrate.test.ts moves there and back',
   'docs/deployment.md: PGPASSWORD="$(cat "$SPECBOARD_DATABASE_PASSWORD_FILE")" pg_dump --format=custom --file=specboard.dump "$SPECBOARD_DATABASE_URL"':

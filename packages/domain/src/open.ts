@@ -57,6 +57,10 @@ export interface ServiceOptions {
   readonly databaseUrl?: string | undefined
   /** The address of a replica of this database, which answers reads where it is far enough; none by default. */
   readonly databaseReadUrl?: string | undefined
+  /** How nodes on PostgreSQL hear each other: by NOTIFY unless there is none. */
+  readonly announcements?: 'notify' | 'poll' | undefined
+  /** What units of work on PostgreSQL lock: advisory locks unless there are none. */
+  readonly databaseLocks?: 'advisory' | 'rows' | undefined
   /** The number of connections for reading, and the same number for writing; default 8. */
   readonly databaseConnections?: number | undefined
   /** Limits on how long a statement may run and wait for a lock. */
@@ -162,6 +166,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     folder,
     databaseUrl,
     databaseReadUrl,
+    announcements,
+    databaseLocks,
     databaseConnections,
     databaseLimits,
     attachmentsUrl,
@@ -205,6 +211,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     folder,
     url: databaseUrl,
     readUrl: databaseReadUrl,
+    announcements,
+    locks: databaseLocks,
     connections: databaseConnections,
     limits: databaseLimits,
     cacheMb: settings.values.page_cache_mb,

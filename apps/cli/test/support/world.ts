@@ -178,6 +178,10 @@ export class World {
   }
 }
 
+/** Tests may run as on a database that has neither NOTIFY nor advisory locks. */
+const portable = (): Partial<Settings> =>
+  process.env.SPECBOARD_TEST_PORTABLE === '1' ? { announcements: 'poll', databaseLocks: 'rows' } : {}
+
 /** Serves a folder on a free port, with the settings of tests unless others are given. */
 export const serve = (folder: string, settings: Partial<Settings>, looks: Looks = {}): Promise<Running> =>
   startService(
@@ -186,6 +190,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       port: 0,
       dataDir: folder,
       databaseUrl: undefined,
+      ...portable(),
       secretKeyFile: undefined,
       ownerApiKey: undefined,
       allowedHosts: [],

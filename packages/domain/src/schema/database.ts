@@ -49,6 +49,9 @@ export interface OpenOptions extends GuardOptions {
   readonly url?: string | undefined
   /** The address of a replica for reads that may go to one. */
   readonly readUrl?: string | undefined
+  /** How nodes on a PostgreSQL database hear each other, and what their units of work lock. */
+  readonly announcements?: 'notify' | 'poll' | undefined
+  readonly locks?: 'advisory' | 'rows' | undefined
   /** The number of connections for reading, and the same number for writing. */
   readonly connections?: number | undefined
   /** Limits on how long a statement may run and wait for a lock. */
@@ -73,6 +76,8 @@ export async function openDatabase({
   onFault = () => {},
   url,
   readUrl,
+  announcements,
+  locks,
   announcementKey,
   connections,
   limits,
@@ -88,6 +93,8 @@ export async function openDatabase({
   return PostgresDatabase.open<Schema>({
     url,
     readUrl,
+    announcements,
+    locks,
     migrations: postgresMigrations,
     onMigrated,
     onFault,
@@ -169,12 +176,13 @@ export const inspectDatabase = (folder: string): Promise<Inspection> =>
 
 /**
  * Inspects a PostgreSQL database and its server.
+ * @param isNotified whether its nodes hear each other by notifications
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
  */
-export async function inspectServer(url: string): Promise<PostgresInspection> {
+export async function inspectServer(url: string, isNotified = true): Promise<PostgresInspection> {
   const { inspectPostgres } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('./postgres/all.ts')
-  return inspectPostgres({ url, migrations: postgresMigrations }, countedTables)
+  return inspectPostgres({ url, migrations: postgresMigrations }, countedTables, isNotified)
 }
 
 /**

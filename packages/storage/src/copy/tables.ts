@@ -35,8 +35,8 @@ export interface TablesToFill<Schema> extends TablesToRead<Schema> {
 /** The number of rows held in memory. */
 export const pageSize = 1_000
 
-/** Whether a table belongs to the migrations. */
-export const isOwn = (name: string): boolean => name.startsWith('kysely_') || name.startsWith('sqlite_')
+/** Whether a table belongs to the engine or the migrations, and is not copied. */
+export const isOwn = (name: string): boolean => /^(?:kysely|sqlite|specboard)_/.test(name)
 
 /**
  * Tables in an order in which each comes after those that it references.

@@ -1,25 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
 import type { Announced } from '../store.ts'
 import { opened, sealed } from './announcement.ts'
-import { clientConfig } from './client-config.ts'
-import type { Connections } from './connections.ts'
-import { isBroken } from './faults.ts'
-
-const channel = 'specboard'
-
-/** The server's name for the connection with which a node listens: there is one for each node. */
-export const listenerName = 'specboard listener'
+import type { Channel } from './announcement-channel.ts'
 
 /** Announcements within this time are sent together, ms: each notification takes a lock of the whole server. */
 const gatherMs = 25
 
-/** The most bytes of a notification; PostgreSQL refuses 8,000. */
+/** The most bytes of a payload; PostgreSQL refuses 8,000 for a notification. */
 const mostBytes = 7_500
-
-/** The delay before trying to listen again, ms: at first, and at most. */
-const firstWaitMs = 100
-const longestWaitMs = 5_000
 
 /**
  * Tells other nodes what has happened, after the commit, and hears what happened on them. Announcements are hints: the
@@ -27,8 +15,7 @@ const longestWaitMs = 5_000
  * the channel is ignored and counted (walls 6).
  */
 export class Announcements {
-  readonly #url: string
-  readonly #connections: Connections
+  readonly #channel: Channel
   readonly #onFault: (error: unknown) => void
   /** The key with which the nodes of a database sign announcements; until it is known, none is sent or heard. */
   #key: Buffer | undefined
@@ -37,19 +24,14 @@ export class Announcements {
   readonly #listeners = new Set<(names: Announced) => void>()
   #waiting = new Set<string>()
   #sending: NodeJS.Timeout | undefined
-  #client: Client | undefined
-  #retry: NodeJS.Timeout | undefined
-  #waitMs = firstWaitMs
-  #isClosed = false
   #ignored = 0
 
-  constructor(url: string, connections: Connections, onFault: (error: unknown) => void) {
-    this.#url = url
-    this.#connections = connections
+  constructor(channel: Channel, onFault: (error: unknown) => void) {
+    this.#channel = channel
     this.#onFault = onFault
   }
 
-  /** How many notifications were not sent by a node with the same key. */
+  /** How many payloads were not sent by a node with the same key. */
   get ignored(): number {
     return this.#ignored
   }
@@ -60,18 +42,7 @@ export class Announcements {
    */
   async start(key: Buffer): Promise<void> {
     this.#key = key
-    await this.#connect()
-  }
-
-  async #connect(): Promise<void> {
-    const client = new Client({ ...clientConfig(this.#url), keepAlive: true, application_name: listenerName })
-    this.#client = client
-    client.on('error', error => this.#lost(client, error))
-    client.on('end', () => this.#lost(client))
-    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    this.#waitMs = firstWaitMs
+    await this.#channel.start({ payload: payload => this.#hear(payload), anything: () => this.#tell('anything') })
   }
 
   announce(name: string): void {
@@ -87,16 +58,13 @@ export class Announcements {
 
   /** Listens on a new connection: the current one may lead to a server that is no longer the primary. */
   renew(): void {
-    // Its end is handled like any other loss.
-    this.#client?.end().catch(this.#onFault)
+    this.#channel.renew()
   }
 
   /** Sends what is pending and ends the connection. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#retry)
     if (this.#sending !== undefined) await this.#send()
-    await this.#client?.end().catch(this.#onFault)
+    await this.#channel.close()
   }
 
   async #send(): Promise<void> {
@@ -106,13 +74,7 @@ export class Announcements {
     this.#waiting = new Set()
     if (key === undefined) return
     try {
-      for (const part of partsOf(names)) {
-        const payload = sealed(key, { node: this.#node, names: part })
-        await this.#connections.with(
-          connection => connection.run('select pg_notify($1, $2)', [channel, payload]),
-          isBroken,
-        )
-      }
+      for (const part of partsOf(names)) await this.#channel.send(sealed(key, { node: this.#node, names: part }))
     } catch (error) {
       this.#onFault(error)
     }
@@ -126,23 +88,6 @@ export class Announcements {
 
   #tell(names: Announced): void {
     for (const listener of this.#listeners) listener(names)
-  }
-
-  #lost(client: Client, error?: Error): void {
-    if (this.#isClosed || this.#client !== client) return
-    this.#client = undefined
-    if (error !== undefined) this.#onFault(error)
-    this.#retry = setTimeout(() => void this.#again(), this.#waitMs)
-    this.#waitMs = Math.min(2 * this.#waitMs, longestWaitMs)
-  }
-
-  async #again(): Promise<void> {
-    try {
-      await this.#connect()
-      this.#tell('anything')
-    } catch {
-      // The client has reported the loss and its reason: it is retried.
-    }
   }
 }
 

@@ -11,7 +11,7 @@ import { hot, idsIn, migrations, type NotesSchema, put } from '../notes.testing.
 import { openReader } from '../open-reader.ts'
 import type { Announced } from '../store.ts'
 import { sealed } from './announcement.ts'
-import { PostgresDatabase } from './database.ts'
+import { PostgresDatabase, type PostgresOptions } from './database.ts'
 import { onServer, type TestServer, testServer, whyNoServer } from './test-server.testing.ts'
 
 const missing = whyNoServer()
@@ -20,7 +20,13 @@ const remark = hot<{ id: string; note: string }, never>((db, param) =>
   db.insertInto('remarks').values({ id: param('id'), note_id: param('note'), text: '' }),
 )
 
-describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
+/** How nodes hear each other, and what they lock. */
+const ways: readonly { readonly title: string; readonly way: Partial<PostgresOptions> }[] = [
+  { title: 'PostgreSQL', way: {} },
+  { title: 'PostgreSQL without notifications and advisory locks', way: { announcements: 'poll', locks: 'rows' } },
+]
+
+describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined ? '' : `: ${missing}`}`, ({ way }) => {
   let server: TestServer
   let url: string
   let database: PostgresDatabase<NotesSchema>
@@ -30,7 +36,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
   const key = Buffer.alloc(32, 1)
 
   const open = (of: Migrations = migrations) =>
-    PostgresDatabase.open<NotesSchema>({ url, migrations: of, announcementKey: () => key })
+    PostgresDatabase.open<NotesSchema>({ url, migrations: of, announcementKey: () => key, ...way })
 
   beforeAll(async () => {
     server = await testServer()
@@ -390,25 +396,35 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     for (const end of unlisten) end()
   })
 
-  test('what another role says on the channel is ignored and counted (walls 6)', async () => {
-    const heard: Announced[] = []
-    const unlisten = database.onAnnounced(names => heard.push(names))
-    await onServer(url, 'create role stranger login')
-    const stranger = new URL(url)
-    stranger.username = 'stranger'
-    const payloads = ['x', '', '{', '["n","board 1"]', '[1]', sealed(Buffer.alloc(32), { node: 'n', names: ['sight'] })]
-    for (const payload of payloads) await onServer(stranger.href, `notify specboard, '${payload}'`)
-    other.announce('board 1')
-    await expect.poll(() => heard).toEqual([new Set(['board 1'])])
-    expect(database.ignoredAnnouncements).toBe(payloads.length)
-    await database.write(db => put(db, 'after the noise'))
-    unlisten()
-    await onServer(url, 'drop role stranger')
-  })
+  test.skipIf(way.announcements === 'poll')(
+    'what another role says on the channel is ignored and counted (walls 6)',
+    async () => {
+      const heard: Announced[] = []
+      const unlisten = database.onAnnounced(names => heard.push(names))
+      await onServer(url, 'create role stranger login')
+      const stranger = new URL(url)
+      stranger.username = 'stranger'
+      const payloads = [
+        'x',
+        '',
+        '{',
+        '["n","board 1"]',
+        '[1]',
+        sealed(Buffer.alloc(32), { node: 'n', names: ['sight'] }),
+      ]
+      for (const payload of payloads) await onServer(stranger.href, `notify specboard, '${payload}'`)
+      other.announce('board 1')
+      await expect.poll(() => heard).toEqual([new Set(['board 1'])])
+      expect(database.ignoredAnnouncements).toBe(payloads.length)
+      await database.write(db => put(db, 'after the noise'))
+      unlisten()
+      await onServer(url, 'drop role stranger')
+    },
+  )
 
   describe('when all connections are lost', () => {
     const cut = async () => {
-      const admin = await PostgresDatabase.open<NotesSchema>({ url, migrations })
+      const admin = await PostgresDatabase.open<NotesSchema>({ url, migrations, ...way })
       await admin.read(db =>
         sql`select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()`.execute(db),

@@ -16,13 +16,16 @@ import type {
   StoreLoad,
   WriteOptions,
 } from '../store.ts'
+import { NotifyChannel } from './announcement-channel.ts'
 import { Announcements } from './announcements.ts'
 import { Connections, limitedBy, type PostgresConnection, refuseStandby, usualLimits } from './connections.ts'
 import { faultOf, isBroken, isReadOnly, mayRunAgain } from './faults.ts'
-import { takeLock } from './locks.ts'
+import { refuseMoving, takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
+import { PollChannel } from './poll-channel.ts'
 import { PostgresReader } from './reader.ts'
 import { Replica } from './replica.ts'
+import { confirmKind, type LockKind, settleKind } from './row-locks.ts'
 import { settledAddress } from './suitability.ts'
 import { beginWrite, transaction } from './transaction.ts'
 import { UnitQueues } from './unit-queues.ts'
@@ -50,6 +53,10 @@ export interface PostgresOptions {
    * with different keys do not hear each other; without it this one hears nobody.
    */
   readonly announcementKey?: () => Buffer
+  /** How nodes hear each other: by NOTIFY, or by looking into a table where there is none. */
+  readonly announcements?: 'notify' | 'poll' | undefined
+  /** What units of work lock; the same on all nodes of a database. */
+  readonly locks?: LockKind | undefined
   /** The number of connections for reading, and the same number for writing; default 8. */
   readonly connections?: number | undefined
   /** Limits on how long a statement may run and wait for a lock. */
@@ -75,6 +82,11 @@ const unlimitedFiles =
 
 /** The problem reported from the first unit of work that met a standby until the next one that did not. */
 const noWrites = 'writes are refused: the database takes no writes, such as a standby'
+
+/** The database may know no advisory locks; then nobody can be moving it. */
+function passUnlessMoved(error: unknown): void {
+  if (error instanceof StorageError && error.code === 'DATABASE_IN_USE') throw error
+}
 
 /** Whether the role of a connection may limit the size of a query's temporary files. */
 async function mayLimitFiles(connection: PostgresConnection): Promise<boolean> {
@@ -103,6 +115,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
    */
   readonly #mostRuns: number
   readonly #announcements: Announcements
+  readonly #locks: LockKind
   readonly #onFault: (error: unknown) => void
   #version = 0
   #isFresh = false
@@ -119,18 +132,23 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   private constructor({
     url,
     readUrl,
+    announcements = 'notify',
+    locks = 'advisory',
     connections: most = usualConnections,
     limits = usualLimits,
     onFault = () => {},
   }: PostgresOptions) {
     this.address = { engine: 'postgres', url, limits }
     this.#onFault = onFault
+    this.#locks = locks
     this.#mostRuns = most + 1
     this.#reader = new PostgresReader(url, { most, limits, onLoss: onFault })
     if (readUrl !== undefined)
       this.#replica = new Replica<Schema>({ url: readUrl, primary: this.#reader, most, limits, onFault })
     this.#writers = new Connections(url, most, onFault, `${limitedBy(limits)}; ${byIndexes}`, refuseStandby)
-    this.#announcements = new Announcements(url, this.#writers, onFault)
+    const parts = { url, connections: this.#writers, onFault }
+    const channel = announcements === 'poll' ? new PollChannel(parts) : new NotifyChannel(parts)
+    this.#announcements = new Announcements(channel, onFault)
   }
 
   /**
@@ -141,17 +159,16 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     const url = await settledAddress(options.url)
     const database = new PostgresDatabase<Schema>({ ...options, url })
     try {
-      const migrated = await database.#retried(() =>
-        database.#writers.with(
-          connection => migratePostgres(connection, options.migrations),
-          () => true,
-        ),
-      )
+      const locks = database.#locks
+      if (locks === 'rows') await database.#once(refuseMoving).catch(passUnlessMoved)
+      const migrated = await database.#once(connection => migratePostgres(connection, options.migrations, locks))
+      await database.#once(connection => settleKind(connection, locks))
       if (migrated.length > 0) options.onMigrated?.(migrated)
       await database.#measure()
-      const mayLimit = await database.#retried(() => database.#writers.with(mayLimitFiles, () => true))
+      const mayLimit = await database.#once(mayLimitFiles)
       if (!mayLimit) database.#lasting.push(unlimitedFiles)
       await database.#announcements.start((options.announcementKey ?? ownKey)())
+      await database.#once(connection => confirmKind(connection, locks))
       // A replica that does not answer keeps no node from starting.
       void database.#replica?.start()
       return database
@@ -273,6 +290,11 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     return running
   }
 
+  /** Does something of the start; the connection is not used again after a failure. */
+  #once<Value>(run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
+    return this.#retried(() => this.#writers.with(run, () => true))
+  }
+
   async #retried<Value>(run: () => Promise<Value>): Promise<Value> {
     for (let runs = 1; ; runs++) {
       try {
@@ -299,7 +321,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
           beginWrite,
           async db => {
             // Sent ahead: the unit's reads run once the lock is held.
-            this.#counted(takeLock(connection, lock))
+            this.#counted(takeLock(connection, lock, this.#locks))
             const value = await run(db)
             await writes.finish(db)
             this.#units++

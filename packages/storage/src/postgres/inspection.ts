@@ -33,8 +33,8 @@ export interface PostgresInspection extends Omit<ServerFacts, 'version_num'> {
   readonly isOpenToAll: boolean
   /** Whether the role may limit the size of a query's temporary files. */
   readonly mayLimitFiles: boolean
-  /** Whether announcements reach other connections; a connection pooler may swallow them. */
-  readonly announces: boolean
+  /** Whether announcements reach other connections, which a pooler may swallow; undefined where none are sent so. */
+  readonly announces: boolean | undefined
   readonly pendingMigrations: readonly string[]
   /** The number of rows, by table; empty while migrations are pending. */
   readonly rows: Readonly<Record<string, number>>
@@ -51,11 +51,13 @@ interface Facts extends Omit<ServerFacts, 'version_num'> {
 
 /**
  * Inspects a database that nodes may be serving.
+ * @param isNotified whether its nodes hear each other by notifications
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
  */
 export const inspectPostgres = (
   { url, migrations }: UnlockedPostgres,
   tables: readonly string[],
+  isNotified = true,
 ): Promise<PostgresInspection> =>
   briefly(url, async ({ connection, address }) => {
     const { tls, most, used, open_to_all, may_limit_files, ...facts } = await factsOf(connection)
@@ -68,7 +70,7 @@ export const inspectPostgres = (
       isOpenToAll: open_to_all,
       mayLimitFiles: may_limit_files,
       unsafe: await unsafeSettings(connection),
-      announces: await announces(connection, address),
+      announces: isNotified ? await announces(connection, address) : undefined,
       pendingMigrations: pending,
       rows: pending.length > 0 ? {} : await rowsOf(connection, tables),
     }

@@ -1,6 +1,7 @@
 import { StorageError } from '../storage-error.ts'
 import type { PostgresConnection } from './connections.ts'
 import { codeOf } from './faults.ts'
+import { type LockKind, takeRows } from './row-locks.ts'
 
 /** The lock that every unit of work shares, and that one without a name takes exclusively. */
 const allWork = 'specboard'
@@ -8,9 +9,15 @@ const allWork = 'specboard'
 /**
  * Waits until no other unit of work, on any node, runs under a name; held until the transaction ends.
  * @param name undefined for a unit that runs alone
+ * @param by what all nodes of the database lock
  */
-export async function takeLock(connection: PostgresConnection, name: string | undefined): Promise<void> {
-  if (name === undefined) await connection.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [allWork])
+export async function takeLock(
+  connection: PostgresConnection,
+  name: string | undefined,
+  by: LockKind = 'advisory',
+): Promise<void> {
+  if (by === 'rows') await takeRows(connection, name)
+  else if (name === undefined) await connection.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [allWork])
   else
     await connection.run(
       'select pg_advisory_xact_lock_shared(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',

@@ -6,6 +6,7 @@ import { PostgresCompiler } from './compiler.ts'
 import type { PostgresConnection } from './connections.ts'
 import { codeOf } from './faults.ts'
 import { refuseMoving } from './locks.ts'
+import { type LockKind, makeLockRows, takeMigrationRow } from './row-locks.ts'
 
 /** The advisory lock under which nodes migrate, one after the other. */
 const migrationLock = 7_373_001
@@ -14,18 +15,27 @@ const migrationLock = 7_373_001
  * Migrates the database to this version, in one transaction and under a lock, so that of several nodes that start
  * together one migrates.
  *
+ * @param locks what nodes lock, where there may be no advisory locks
  * @returns the names of the migrations that ran on existing data; none for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it, DATABASE_IN_USE while it is being moved,
  * DATABASE_REFUSED for a role that may not make tables
  */
-export async function migratePostgres(connection: PostgresConnection, migrations: Migrations): Promise<string[]> {
+export async function migratePostgres(
+  connection: PostgresConnection,
+  migrations: Migrations,
+  locks: LockKind = 'advisory',
+): Promise<string[]> {
+  if (locks === 'rows') await makeLockRows(connection)
   const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
   await connection.exec('begin')
   try {
     // A migration of a large table may take as long as it needs.
     await connection.exec('set local statement_timeout = 0')
-    await refuseMoving(connection)
-    await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
+    if (locks === 'rows') await takeMigrationRow(connection)
+    else {
+      await refuseMoving(connection)
+      await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
+    }
     const { applied, pending } = await stateOf(db, migrations)
     if (pending.length > 0) {
       const provider = { getMigrations: async () => ({ ...migrations }) }

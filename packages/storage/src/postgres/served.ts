@@ -1,5 +1,5 @@
 import { StorageError } from '../storage-error.ts'
-import { listenerName } from './announcements.ts'
+import { listenerName } from './announcement-channel.ts'
 import { briefly } from './brief.ts'
 import type { PostgresConnection } from './connections.ts'
 

@@ -4,6 +4,7 @@ import { StorageError } from '../storage-error.ts'
 import { type Brief, briefly } from './brief.ts'
 import { refuseMoving, takeLock } from './locks.ts'
 import { pendingPostgresMigrations } from './migrate.ts'
+import { storedKind } from './row-locks.ts'
 import { beginRead, beginWrite, transaction } from './transaction.ts'
 import { UnitWrites } from './unit-writes.ts'
 
@@ -27,8 +28,9 @@ export const writePostgres = <Schema, Value>(
   onCurrent(unlocked, async ({ connection, beside }) => {
     const writes = new UnitWrites<Schema>(connection, beside)
     const unit = async (db: Db<Schema>) => {
-      await refuseMoving(connection)
-      await takeLock(connection, undefined)
+      const locks = await storedKind(connection)
+      if (locks === 'advisory') await refuseMoving(connection)
+      await takeLock(connection, undefined, locks)
       const value = await run(db)
       await writes.finish(db)
       return value

@@ -1,0 +1,97 @@
+/**
+ * Locks by rows of a table, for databases without advisory locks. A unit of work locks the row of its name, one that
+ * runs alone locks all of them, in order. Each row is locked exclusively, so that all are served in turn, and nothing is
+ * written but the mark of the lock.
+ */
+import { StorageError } from '../storage-error.ts'
+import type { PostgresConnection } from './connections.ts'
+import { servingNodes } from './served.ts'
+
+/** What units of work lock: advisory locks of the server, or rows of a table where there are none. */
+export type LockKind = 'advisory' | 'rows'
+
+/** How many rows names are spread over: two of them wait for each other without need once in as many cases. */
+const rows = 1_024
+
+/** The row under which nodes migrate, and the row that says what the nodes of the database lock. */
+const migrationRow = -1
+const kindRow = 0
+
+/** The row of a name, by its FNV-1a hash: the same on all nodes. */
+export function rowOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return 1 + (hash % rows)
+}
+
+/** Waits for a name, or for all; held until the transaction ends. */
+export async function takeRows(connection: PostgresConnection, name: string | undefined): Promise<void> {
+  if (name === undefined) await connection.run('select id from specboard_locks where id > 0 order by id for update')
+  else await connection.run('select id from specboard_locks where id = $1 for update', [rowOf(name)])
+}
+
+/** Waits until no other node migrates; held until the transaction ends. */
+export async function takeMigrationRow(connection: PostgresConnection): Promise<void> {
+  await connection.run('select id from specboard_locks where id = $1 for update', [migrationRow])
+}
+
+/** Makes the table with its rows where it is missing. */
+export async function makeLockRows(connection: PostgresConnection): Promise<void> {
+  const make = async () => {
+    await connection.exec('create table if not exists specboard_locks (id integer not null primary key, kind text)')
+    await connection.run(
+      'insert into specboard_locks (id) select generate_series($1::integer, $2::integer) on conflict do nothing',
+      [migrationRow, rows],
+    )
+  }
+  // Two nodes that make it at once hinder each other.
+  await make().catch(make)
+}
+
+/** What the nodes of a database lock, as the last one to start has said. */
+export async function storedKind(connection: PostgresConnection): Promise<LockKind> {
+  const { rows: tables } = await connection.run<{ name: string | null }>(
+    "select to_regclass('specboard_locks')::text as name",
+  )
+  if (tables[0]!.name === null) return 'advisory'
+  const { rows: kinds } = await connection.run<{ kind: LockKind | null }>(
+    'select kind from specboard_locks where id = $1 for update',
+    [kindRow],
+  )
+  return kinds[0]?.kind ?? 'advisory'
+}
+
+/**
+ * Says what this node locks. All nodes of a database have to lock the same: where it says otherwise, no other node may
+ * be serving it.
+ * @throws StorageError DATABASE_REFUSED
+ */
+export async function settleKind(connection: PostgresConnection, kind: LockKind): Promise<void> {
+  await connection.exec('begin')
+  try {
+    const stored = await storedKind(connection)
+    if (stored !== kind) {
+      if ((await servingNodes(connection)) > 0) throw otherKind(stored)
+      await connection.run('update specboard_locks set kind = $2 where id = $1', [kindRow, kind])
+    }
+    await connection.exec('commit')
+  } catch (error) {
+    await connection.exec('rollback')
+    throw connection.failure ?? error
+  }
+}
+
+/**
+ * Checks, once others know that this node serves, that none that started meanwhile locks something else.
+ * @throws StorageError DATABASE_REFUSED
+ */
+export async function confirmKind(connection: PostgresConnection, kind: LockKind): Promise<void> {
+  const stored = await storedKind(connection)
+  if (stored !== kind) throw otherKind(stored)
+}
+
+const otherKind = (stored: LockKind): StorageError =>
+  new StorageError(
+    'DATABASE_REFUSED',
+    `The nodes that serve the PostgreSQL database have SPECBOARD_DATABASE_LOCKS=${stored}: set it on this one too, or stop all of them first.`,
+  )
