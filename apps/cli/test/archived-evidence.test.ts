@@ -19,7 +19,9 @@ afterAll(async () => {
 
 const commit = 'a'.repeat(40)
 
-/** A board whose scenario a CI job proved, whose card a run proved, and one of whose cards is excused. */
+const conclusion = { conclusion: 'Done.', check: { how: 'by hand', result: 'passed' } }
+
+/** A board whose scenario a CI job proved, two of whose cards runs were for, one of them done, and one of whose cards is excused. */
 async function proven() {
   const scene = await Scene.on(world)
   const { boardId: board_id } = scene
@@ -30,7 +32,7 @@ async function proven() {
   })
   const spec_id = await scene.specWithScenarios(2, 'in_progress')
   const { ref } = await world.ok('get_spec', { spec_id })
-  const [card_id, waived] = [await scene.smallChange(), await scene.smallChange()]
+  const [card_id, waived, done] = [await scene.smallChange(), await scene.smallChange(), await scene.smallChange()]
   const pipeline = await world.agent({ kind: 'ci' })
   await scene.admit(pipeline)
   const tap = `TAP version 14\nok 1 - ${ref}/s1 works\nok 2 - nothing to do with it\n1..2\n`
@@ -47,11 +49,15 @@ async function proven() {
   })
   await world.ok('finish_proof_run', { run_id: run.id, exit_code: 0, output_tail: 'ok' })
   await world.ok('begin_proof_run', { board_id, command: 'never ends', for: [card_id] })
+  const passed = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', commit, for: [done] })
+  await world.ok('finish_proof_run', { run_id: passed.id, exit_code: 0 })
+  await world.ok('move_card', { card_id: done, target_status: 'started' })
+  await world.ok('move_card', { card_id: done, target_status: 'done', ...conclusion })
   await world.ok('set_card_waiver', { card_id: waived, gates: ['proof'], reason: 'Nothing to test here.' })
-  return { board_id, spec_id, card_id, waived, report, run }
+  return { board_id, spec_id, card_id, waived, done, report, run }
 }
 
-const kinds = ['repository', 'test_report', 'proof_run', 'scenario_result', 'waiver']
+const kinds = ['repository', 'test_report', 'proof_run', 'scenario_result', 'waiver', 'done_tier']
 
 const recordsOf = async (file: File) =>
   linesOf((await zipEntries(file)).get('records.jsonl')).filter(({ type }) => kinds.includes(type))
@@ -68,8 +74,10 @@ test('evidence leaves and comes back as it was, and vouches for nothing (evidenc
     'test_report',
     'test_report',
     'proof_run',
-    ...Array.from({ length: records.length - 5 }, () => 'scenario_result'),
+    'proof_run',
+    ...Array.from({ length: records.length - 7 }, () => 'scenario_result'),
     'waiver',
+    'done_tier',
   ])
   expect(records.find(({ id }) => id === report.id)).toMatchObject({
     tier: 'ci',
@@ -141,6 +149,37 @@ test('into a board that stands: nothing twice, and no result or waiver of what i
   expect(await proofOf(world, 'card', waived)).toMatchObject({ waived: [], waiver: null })
   expect(await proofOf(world, 'spec', spec_id)).toMatchObject({ items: [{ results: [{ tier: 'ci' }] }, {}] })
   expect(await world.ok('import_board', { file, board_id, keep_ids: false })).toMatchObject({
-    created: { test_report: 2, proof_run: 1, waiver: 1, scenario_result: expect.any(Number) },
+    created: { test_report: 2, proof_run: 2, waiver: 1, done_tier: 1, scenario_result: expect.any(Number) },
   })
+})
+
+test('what a record was done with travels, and is a claim where it comes in (evidence 14)', async () => {
+  const { board_id, done } = await proven()
+  expect(await proofOf(world, 'card', done)).toMatchObject({ done_tier: 'observed' })
+  const file = await world.archive(board_id)
+  const tiers = async (at: File) => (await recordsOf(at)).filter(({ type }) => type === 'done_tier')
+  const stored = { type: 'done_tier', entity_type: 'card', entity_id: done, tier: 'observed' }
+  expect(await tiers(file)).toEqual([stored])
+
+  await other.ok('import_board', { file })
+  const again = await other.archive(board_id)
+  expect((await zipEntries(again)).get('records.jsonl')).toEqual((await zipEntries(file)).get('records.jsonl'))
+  const origin = { tier: 'observed', service: expect.stringContaining('Specboard') }
+  expect(await proofOf(other, 'card', done)).toMatchObject({ done_tier: 'claimed', done_origin: origin })
+  await other.ok('update_board', { board_id, settings: { min_evidence_tier: 'observed' } })
+  const { proof } = await other.ok('get_board_overview', { board_id })
+  expect(proof.done_by_tier).toMatchObject({ none: 1, claimed: 0, observed: 0 })
+  expect((await other.ok('get_card', { card_id: done })).proof).toMatchObject({ done_tier: 'claimed' })
+  // Into the board that has it: nothing new. A copy names the card of the copy.
+  expect(await other.ok('import_board', { file, board_id })).toMatchObject({ created: {}, unchanged: { done_tier: 1 } })
+  const copy = await other.ok('import_board', { file, keep_ids: false })
+  const [copied] = await tiers(await other.archive(copy.board_id))
+  expect(copied).toEqual({ ...stored, entity_id: expect.not.stringMatching(done) })
+  // Moved here, it has what counts here: no evidence that came with a file.
+  await other.ok('move_card', { card_id: done, target_status: 'in_progress' })
+  expect(await tiers(await other.archive(board_id))).toEqual([])
+  await other.ok('update_board', { board_id, settings: { min_evidence_tier: 'claimed' } })
+  await other.ok('move_card', { card_id: done, target_status: 'done', ...conclusion })
+  const here = await proofOf(other, 'card', done)
+  expect([here.done_tier, here.done_origin]).toEqual([null, undefined])
 })

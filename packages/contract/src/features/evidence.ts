@@ -456,6 +456,10 @@ export const Proof = z
     entity_id: Id,
     ref: Ref,
     ...RecordProof.shape,
+    done_origin: z
+      .object({ tier: EvidenceTier, service: z.string().nullable() })
+      .exactOptional()
+      .describe('of an imported done_tier: what it was elsewhere'),
     waiver: CardWaiver.nullable(),
     required_tier: EvidenceTier,
     fresh: z.boolean().describe('whether it must not be stale'),

@@ -1563,6 +1563,8 @@ export interface DoneTiersTable {
   entity_id: string
   board_id: string
   tier: z.output<typeof EvidenceTier>
+  /** What it was where it came from; null for a record that was done here. */
+  origin: Json<{ tier: z.output<typeof EvidenceTier>; service: string | null }> | null
 }
 
 /** The requirements that cards are exempt from (evidence 8). */

@@ -21,7 +21,7 @@ export function byTier(rows: readonly { readonly tier: Tier | null; readonly cou
 
 const doneByTier = hot<{ board: string }, { tier: Tier | null; count: number }>(
   (_, param) => sql<{ tier: Tier | null; count: number }>`select t.tier, count(*) as count
-    from cards c left join done_tiers t on t.entity_id = c.id
+    from cards c left join done_tiers t on t.entity_id = c.id and t.origin is null
     where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done' group by t.tier`,
 )
 

@@ -4,7 +4,7 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
-import { doneTiers } from '../../planning/proof/done-tiers.ts'
+import { doneTierOf } from '../../planning/proof/done-tiers.ts'
 import { type ProofRecord, shownItem, waysTo } from '../../planning/proof/gate.ts'
 import type { RecordProof } from '../../planning/proof/judges.ts'
 import { proofOfCard, proofOfSpec, proofOfSprint } from '../../planning/proof/records.ts'
@@ -24,15 +24,14 @@ export const getProof: Implementation<(typeof features.evidence)['get_proof']> =
   const settings = await boardSettings(ctx.db, record.board_id)
   const { of, items } = await proofOf(ctx, type, record.id, settings)
   const waiver = type === 'card' ? await waiverOf(ctx.db, record.id) : undefined
+  const done = await doneTierOf(ctx.db, record.id)
   const missing = items.map(shownItem).filter(({ ok }) => !ok)
   return {
     entity_type: type,
     entity_id: record.id,
     ref: of.ref,
-    ...shownProof(items, {
-      waived: gatesOf(waiver),
-      done_tier: (await doneTiers(ctx.db, [record.id])).get(record.id) ?? null,
-    }),
+    ...shownProof(items, { waived: gatesOf(waiver), done_tier: done.tier }),
+    ...(done.origin !== null && { done_origin: done.origin }),
     waiver: waiver === undefined ? null : shownWaiver(waiver),
     required_tier: settings.min_evidence_tier,
     fresh: settings.require_fresh_evidence,

@@ -1,5 +1,6 @@
 import { dialect, type FixedQuery, fixedQuery, type Param } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
+import { doneTypeOf } from '../../planning/proof/done-tiers.ts'
 import type { Db } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import type { RecordType } from '../kinds/kinds.ts'
@@ -204,6 +205,14 @@ const waivers: Kind = {
   rows: keys => sql`select *, card_id as id from card_waivers where ${dialect.inList(sql.ref('card_id'), keys)}`,
 }
 
+/** The tiers of records that are done; a record has one at most, which has no other key. */
+const doneTiers: Kind = {
+  places: board => sql`select entity_id as key, '' as at from done_tiers where board_id = ${board}`,
+  rows: keys => sql`select * from (select t.entity_id as id, t.entity_id, ${doneTypeOf('t')} as entity_type,
+      coalesce(${dialect.jsonText(sql.ref<string | null>('t.origin'), 'tier')}, t.tier) as tier
+    from done_tiers t where ${dialect.inList(sql.ref('t.entity_id'), keys)}) done where entity_type is not null`,
+}
+
 const special: Partial<Record<RecordType, Kind>> = {
   guideline: guidelines,
   knowledge,
@@ -217,6 +226,7 @@ const special: Partial<Record<RecordType, Kind>> = {
   proof_run: proofRuns,
   scenario_result: scenarioResults,
   waiver: waivers,
+  done_tier: doneTiers,
 }
 
 /**

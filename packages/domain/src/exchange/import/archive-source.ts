@@ -230,6 +230,7 @@ function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
   if (type === 'change_link') return `${fields.change_id} ${fields.entity_id}`
   if (type === 'scenario_result') return `${fields.spec_id} ${fields.scenario_id} ${fields.tier}`
   if (type === 'waiver') return String(fields.card_id)
+  if (type === 'done_tier') return String(fields.entity_id)
   return String(fields.id)
 }
 

@@ -17,6 +17,7 @@ import {
   authorKey,
   authorsStanding,
   changesStanding,
+  doneTiersStanding,
   type Known,
   knowledgeOnOtherCards,
   knownBy,
@@ -275,17 +276,16 @@ export class Judge {
     return { ...nothing, repeated: await read(({ db }) => linksStanding(db, changes)) }
   }
 
-  /** Results and waivers that stand on the board already. */
+  /** Results, waivers and tiers of done records that stand on the board already. */
   async #findKept(records: readonly Incoming[]): Promise<Found> {
     const { target, naming, read } = this.#with
-    if (target.made) return nothing
-    const [kind, column] =
-      records[0]!.type === 'waiver' ? (['card', 'card_id'] as const) : (['spec', 'spec_id'] as const)
-    const owners = records.flatMap(({ fields }) => naming.ids.of(kind, String(fields[column])) ?? [])
-    const repeated = await read(({ db }) =>
-      kind === 'card' ? waiversStanding(db, owners) : resultsStanding(db, owners),
-    )
-    return { ...nothing, repeated }
+    const { type } = records[0]!
+    if (target.made || !isKeptWith(type)) return nothing
+    const owners = records.flatMap(record => {
+      const { kind, id } = keptOwner(record)
+      return naming.ids.of(kind, id) ?? []
+    })
+    return { ...nothing, repeated: await read(({ db }) => keptStanding[type](db, owners)) }
   }
 
   async #findExternal(records: readonly Incoming[]): Promise<Found> {
@@ -612,6 +612,7 @@ export class Judge {
       once('repositories of one name', nameKeyOf(String(row.name), row.path_prefix as string | null))
     if (type === 'scenario_result') once('results of one tier', row.spec_id, row.scenario_id, row.tier)
     if (type === 'waiver') once('waivers of one card', row.card_id)
+    if (type === 'done_tier') once('tiers of one record', row.entity_id)
     if (type === 'change') once('changes of one name', row.repository_id, row.kind, row.key)
     if (isNumberedPart(type) && typeof row.number === 'number')
       once(`${type}s of one number`, partOwner(row), row.number)
@@ -723,7 +724,10 @@ export class Judge {
     return { record, here: record.id, row, writes: () => creation(record, row, target, naming) }
   }
 
-  /** A result of a scenario or a waiver of a card (evidence 14): it comes with what the same import makes, and opens no gate. */
+  /**
+   * A result of a scenario, a waiver of a card or the tier of a done record (evidence 14): it comes with what the same
+   * import makes, and opens no gate.
+   */
   #keptWith(record: Incoming, { repeated }: Found): Judged | undefined {
     const { naming, target, tally, source } = this.#with
     const { type } = record
@@ -731,14 +735,15 @@ export class Judge {
     if (parent !== undefined) return this.#away(record, `${parent} is not here`)
     const row: Row = {
       ...rowOf(record, naming),
-      ...(type === 'scenario_result' && { service: source.service ?? null }),
+      ...(type !== 'waiver' && { service: source.service ?? null }),
     }
+    const owner = String(row.spec_id ?? row.card_id ?? row.entity_id)
     this.#refuseRepeated(record, row)
-    if (repeated.has(type === 'waiver' ? String(row.card_id) : resultKey(row))) {
+    if (repeated.has(type === 'scenario_result' ? resultKey(row) : owner)) {
       tally.count(type, 'unchanged')
       return undefined
     }
-    if (!target.made && !this.#made.has(String(row.spec_id ?? row.card_id)))
+    if (!target.made && !this.#made.has(owner))
       return this.#away(record, 'It counts only for a record that the same import makes')
     tally.count(type, 'created')
     return { record, here: record.id, row, writes: () => creation(record, row, target, naming) }
@@ -939,8 +944,21 @@ function ownerOf(type: RecordType, row: Row, here: string): { readonly type: str
 /** The content of a branch with missing commits: a sync brings them (git 5). */
 const withGap = (content: unknown): string => toJson({ ...JSON.parse(String(content)), gap: true })
 
-/** Whether records of a kind have no id of their own, and come with the record that they are kept with. */
-const isKeptWith = (type: RecordType): boolean => type === 'scenario_result' || type === 'waiver'
+/** How the kinds are looked up that have no id of their own, and come with the record that they are kept with. */
+const keptStanding = {
+  scenario_result: resultsStanding,
+  waiver: waiversStanding,
+  done_tier: doneTiersStanding,
+} as const
+
+const isKeptWith = (type: RecordType): type is keyof typeof keptStanding => Object.hasOwn(keptStanding, type)
+
+/** The record of the file that such a record is kept with. */
+function keptOwner({ type, fields }: Incoming): { readonly kind: string; readonly id: string } {
+  if (type === 'waiver') return { kind: 'card', id: String(fields.card_id) }
+  if (type === 'scenario_result') return { kind: 'spec', id: String(fields.spec_id) }
+  return { kind: String(fields.entity_type), id: String(fields.entity_id) }
+}
 
 const numberedParts: ReadonlySet<RecordType> = new Set([
   ...(['question', 'comment', 'knowledge', 'attachment', 'architecture'] as const),

@@ -212,6 +212,16 @@ export async function waiversStanding(db: Db, cards: readonly string[]): Promise
   return new Set(rows.map(({ card_id }) => card_id))
 }
 
+/** Which of some records have the tier that they were done with. */
+export async function doneTiersStanding(db: Db, records: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('done_tiers')
+    .select('entity_id')
+    .where(eb => dialect.inList(eb.ref('entity_id'), JSON.stringify(records)))
+    .execute()
+  return new Set(rows.map(({ entity_id }) => entity_id))
+}
+
 /** The authors that are set on a board, each as it is told apart. */
 export async function authorsStanding(db: Db, board: string): Promise<Set<string>> {
   const rows = await db

@@ -89,6 +89,7 @@ export function creation(record: Incoming, row: Row, { boardId }: Target, naming
   if (type === 'architecture') return design(record, { ...row, board_id }, naming)
   if (type === 'change_link') return linked({ ...row, board_id })
   if (type === 'test_report' || type === 'proof_run') return evidence(type, { ...row, board_id })
+  if (type === 'done_tier') return [doneElsewhere({ ...row, board_id })]
   return [inserted(kindOf.get(type)!.table, { ...row, board_id, ...unwritten[type] })]
 }
 
@@ -110,6 +111,10 @@ function evidence(type: 'test_report' | 'proof_run', { records, named_cases = '[
     ),
   ]
 }
+
+/** The tier that a record was done with where it comes from: here it is a claim (evidence 14). */
+const doneElsewhere = ({ entity_id, board_id, tier, service }: Row): ImportWrite =>
+  inserted('done_tiers', { entity_id, board_id, tier: 'claimed', origin: toJson({ tier, service }) })
 
 /** A link of a change, which makes it one that is listed unless somebody undid it. */
 const linked = (row: Row): ImportWrite[] => [

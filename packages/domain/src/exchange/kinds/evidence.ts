@@ -2,6 +2,7 @@ import {
   EvidenceTier,
   PrincipalKind,
   ProofRunStatus,
+  ProvenType,
   ReportFormat,
   ReportOutcome,
   RunAddress,
@@ -11,7 +12,7 @@ import {
   WaivedGate,
 } from '@specboard/contract'
 import { z } from 'zod'
-import { author, column, flag, json, naming, namingOrNull, oneOf, texts } from './columns.ts'
+import { author, column, flag, json, naming, namingBy, namingOrNull, oneOf, texts } from './columns.ts'
 import type { Kind } from './kind.ts'
 
 const { id, nullableId, text, nullableText, nullableWhole, count, time, nullableTime } = column
@@ -133,4 +134,11 @@ export const waiver: Kind = {
     waived_by_name: text,
     waived_at: time,
   },
+}
+
+/** The tier that a record was done with. */
+export const doneTier: Kind = {
+  type: 'done_tier',
+  table: 'done_tiers',
+  columns: { entity_type: oneOf(ProvenType), entity_id: namingBy('entity_type'), tier: oneOf(EvidenceTier) },
 }

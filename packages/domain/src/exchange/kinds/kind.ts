@@ -40,6 +40,7 @@ export const recordTypes = [
   'proof_run',
   'scenario_result',
   'waiver',
+  'done_tier',
 ] as const
 
 export type RecordType = (typeof recordTypes)[number]

@@ -57,7 +57,7 @@ import {
   texts,
   titled,
 } from './columns.ts'
-import { proofRun, scenarioResult, testReport, waiver } from './evidence.ts'
+import { doneTier, proofRun, scenarioResult, testReport, waiver } from './evidence.ts'
 import { change, changeAuthor, changeLink, repository } from './git.ts'
 import type { Kind } from './kind.ts'
 
@@ -618,6 +618,7 @@ const kinds: readonly Kind[] = [
   proofRun,
   scenarioResult,
   waiver,
+  doneTier,
 ]
 
 export const kindOf: ReadonlyMap<string, Kind> = new Map(kinds.map(kind => [kind.type, kind]))

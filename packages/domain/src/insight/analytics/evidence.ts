@@ -48,7 +48,8 @@ const doneCards = hot<Within, DoneRow>(
   (_, param) => sql<DoneRow>`select substr(c.moved_at, 1, 10) as day, t.tier,
       case when ${isDoneHere('c')} then 1 else 0 end as is_here,
       case when w.card_id is null then 0 else 1 end as is_waived, count(*) as count
-    from cards c left join done_tiers t on t.entity_id = c.id left join card_waivers w on w.card_id = c.id and w.is_imported = 0
+    from cards c left join done_tiers t on t.entity_id = c.id and t.origin is null
+      left join card_waivers w on w.card_id = c.id and w.is_imported = 0
     where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done'
       and c.moved_at >= ${param('from')} and c.moved_at <= ${param('to')}
     group by 1, 2, 3, 4`,

@@ -2,6 +2,7 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { boardSettings } from '../../kernel/board-settings.ts'
+import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { DoneTiersTable } from '../../schema/tables.ts'
@@ -10,11 +11,22 @@ import type { ProofSettings } from './rules.ts'
 import { tierOfProof } from './shown.ts'
 import type { Tier } from './tiers.ts'
 
-const byIds = hot<{ ids: string }, Pick<DoneTiersTable, 'entity_id' | 'tier'>>((db, param) =>
-  db
-    .selectFrom('done_tiers')
-    .select(['entity_id', 'tier'])
-    .where(eb => dialect.inList(eb.ref('entity_id'), sql`${param('ids')}`)),
+/** The kind of the done record that a stored tier of an alias belongs to; null if the record is not done. */
+export const doneTypeOf = (alias: string) => {
+  const id = sql.ref(`${alias}.entity_id`)
+  return sql<string | null>`case
+    when exists (select 1 from cards d where d.id = ${id} and d.status = 'done') then 'card'
+    when exists (select 1 from specs d where d.id = ${id} and d.status = 'done') then 'spec'
+    when exists (select 1 from sprints d where d.id = ${id} and d.status = 'closed') then 'sprint' end`
+}
+
+/** Matches stored tiers of an alias that count: a file may name one of a record that it does not say is done. */
+export const isOfDone = (alias: string) =>
+  sql<boolean>`(${sql.ref(`${alias}.origin`)} is null or ${doneTypeOf(alias)} is not null)`
+
+const byIds = hot<{ ids: string }, Pick<DoneTiersTable, 'entity_id' | 'tier' | 'origin'>>(
+  (_, param) => sql<Pick<DoneTiersTable, 'entity_id' | 'tier' | 'origin'>>`select t.entity_id, t.tier, t.origin
+    from done_tiers t where ${dialect.inList(sql.ref('t.entity_id'), param('ids'))} and ${isOfDone('t')}`,
 )
 
 /**
@@ -24,6 +36,15 @@ export async function doneTiers(db: Db, ids: readonly string[]): Promise<Readonl
   if (ids.length === 0) return new Map()
   const rows = await byIds(db, { ids: JSON.stringify(ids) })
   return new Map(rows.map(({ entity_id, tier }) => [entity_id, tier]))
+}
+
+/** The tier that a record was done with, and what it was where it came from (evidence 14). */
+export async function doneTierOf(
+  db: Db,
+  id: string,
+): Promise<{ readonly tier: Tier | null; readonly origin: { tier: Tier; service: string | null } | null }> {
+  const [row] = await byIds(db, { ids: JSON.stringify([id]) })
+  return row === undefined ? { tier: null, origin: null } : { tier: row.tier, origin: parseNullable(row.origin) }
 }
 
 /** Removes the tier of a record that is no longer done. */
@@ -40,5 +61,8 @@ export async function noteDoneTier(
   await forgetDoneTier(db, record.id)
   const tier = tierOfProof(await read(await boardSettings(db, record.board_id)))
   if (tier !== null)
-    await db.insertInto('done_tiers').values({ entity_id: record.id, board_id: record.board_id, tier }).execute()
+    await db
+      .insertInto('done_tiers')
+      .values({ entity_id: record.id, board_id: record.board_id, tier, origin: null })
+      .execute()
 }

@@ -85,7 +85,7 @@ const rowsOf = hot<{ board: string; ids: string; all: 0 | 1 }, Row>(
         else 0 end as is_changed,
       ${whileShown(packed('scenario_results', flaky))} as results,
       ${whileShown(packed('imported_results', imported))} as imported,
-      ${whileShown(sql`(select d.tier from done_tiers d where d.entity_id = o.id)`)} as done_tier
+      ${whileShown(sql`(select d.tier from done_tiers d where d.entity_id = o.id and (d.origin is null or o.status = 'done'))`)} as done_tier
     from asked cross join specs o
     where (asked.is_shown = 1 or ${param('all')} = 1) and ${dialect.inList(sql.ref('o.id'), param('ids'))}`,
 )

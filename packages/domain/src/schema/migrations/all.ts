@@ -14,6 +14,7 @@ import { migration as importedEvidence } from './0142_imported_evidence.ts'
 import { migration as eventArchives } from './0143_event_archives.ts'
 import { migration as sessionsOfProviders } from './0144_sessions_of_providers.ts'
 import { migration as externalKinds } from './0145_external_kinds.ts'
+import { migration as importedDoneTiers } from './0146_imported_done_tiers.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0143_event_archives': eventArchives,
   '0144_sessions_of_providers': sessionsOfProviders,
   '0145_external_kinds': externalKinds,
+  '0146_imported_done_tiers': importedDoneTiers,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */

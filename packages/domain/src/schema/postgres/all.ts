@@ -12,6 +12,7 @@ import { texts as importedEvidence } from '../migrations/0142_imported_evidence.
 import { texts as eventArchives } from '../migrations/0143_event_archives.ts'
 import { texts as sessionsOfProviders } from '../migrations/0144_sessions_of_providers.ts'
 import { texts as externalKinds } from '../migrations/0145_external_kinds.ts'
+import { texts as importedDoneTiers } from '../migrations/0146_imported_done_tiers.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -36,4 +37,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0143_event_archives': statements(eventArchives),
   '0144_sessions_of_providers': statements(sessionsOfProviders),
   '0145_external_kinds': statements(externalKinds),
+  '0146_imported_done_tiers': statements(importedDoneTiers),
 }
