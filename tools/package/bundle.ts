@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { routes } from '@specboard/client'
 import { build, type OutputChunk, type OutputOptions, type Plugin } from 'rolldown'
 import { fileNames } from './chunks.ts'
@@ -13,6 +14,16 @@ const routesTable: Plugin = {
   name: 'specboard-routes',
   resolveId: id => (id === 'virtual:routes' ? `\0${id}` : undefined),
   load: id => (id === '\0virtual:routes' ? `export default ${JSON.stringify(routes())}` : undefined),
+}
+
+const commandLine = join(root, 'apps/cli/src')
+
+const clientOfCommandLine: Plugin = {
+  name: 'specboard-client-of-command-line',
+  resolveId: (id, importer) =>
+    id === '@specboard/client' && importer?.startsWith(commandLine)
+      ? join(root, 'tools/package/cli-client.ts')
+      : undefined,
 }
 
 /**
@@ -39,7 +50,7 @@ async function built({ write = false, ...options }: OutputOptions & { readonly w
     input: { ...entries(), ...featureEntries() },
     platform: 'node',
     external,
-    plugins: [routesTable, lazyFeatures],
+    plugins: [routesTable, clientOfCommandLine, lazyFeatures],
     // A UMD main requires its parts by a name that no bundler sees; the module beside it does not.
     resolve: { mainFields: ['module', 'main'] },
     transform: { define: { __dirname: 'import.meta.dirname', 'process.env.NODE_ENV': '"production"' } },

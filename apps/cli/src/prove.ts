@@ -8,7 +8,10 @@ import { copyFile, glob, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { constants, hostname, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { features, maskKeys } from '@specboard/contract'
+import { routeNamed } from '@specboard/client'
+import type { Operations } from '@specboard/contract'
+import { maskKeys } from '@specboard/contract/mask-keys'
+import type { z } from 'zod'
 import { boardNamed } from './frame/board.ts'
 import { Failure } from './frame/failure.ts'
 import { withoutSecrets } from './frame/secrets.ts'
@@ -21,7 +24,8 @@ import type { Variables } from './report/ci-environment.ts'
 import { type Identity, identityOf } from './report/identity.ts'
 import { Tries } from './report/tries.ts'
 
-const { begin_proof_run, finish_proof_run, submit_test_report } = features.evidence
+type Begun = z.output<Operations['begin_proof_run']['response']>
+type Finished = z.output<Operations['finish_proof_run']['response']>
 
 /** The flags of `specboard prove`. */
 export interface ProveFlags {
@@ -134,8 +138,8 @@ async function begun(
     ...tested,
     ...(repository !== undefined && { repository_id: repository }),
   }
-  const answer = await send(target, begin_proof_run, { params: { board_id }, query: {}, body })
-  const { id } = begin_proof_run.response.parse(await answer.json())
+  const answer = await send(target, routeNamed('begin_proof_run'), { params: { board_id }, query: {}, body })
+  const { id } = (await answer.json()) as Begun
   return { id, boardId: board_id, who, tested, repository }
 }
 
@@ -267,7 +271,8 @@ async function finished(
     const sent = await Promise.all(
       files.map(async file => ({ name: basename(file), content_base64: (await readFile(file)).toString('base64') })),
     )
-    await send(target, submit_test_report, { params: { board_id: boardId }, query, body: { files: sent } })
+    const body = { files: sent }
+    await send(target, routeNamed('submit_test_report'), { params: { board_id: boardId }, query, body })
   }
   const body = {
     exit_code: exitCode,
@@ -278,8 +283,8 @@ async function finished(
     duration_ms: durationMs,
     reports_expected: (report ?? []).length > 0,
   }
-  const answer = await send(target, finish_proof_run, { params: { run_id: id }, query: {}, body })
-  const { status, tier, mapping } = finish_proof_run.response.parse(await answer.json())
+  const answer = await send(target, routeNamed('finish_proof_run'), { params: { run_id: id }, query: {}, body })
+  const { status, tier, mapping } = (await answer.json()) as Finished
   const set = (mapping?.scenarios ?? []).map(
     ({ spec_ref, scenario_id, from, to }) => `${spec_ref}/${scenario_id} ${from} → ${to}`,
   )

@@ -64,7 +64,7 @@ const eachOf = (value: unknown): readonly unknown[] => (Array.isArray(value) && 
 
 /** The path and body of a request, from flattened arguments. */
 export function requestTo(
-  { path: template, query: names, hasBody }: Route,
+  { path: template, query: names, hasBody }: Pick<Route, 'path' | 'query' | 'hasBody'>,
   args: Readonly<Record<string, unknown>>,
 ): { readonly path: string; readonly body: unknown } {
   const inPath = new Set(Array.from(template.matchAll(/\{(\w+)\}/g), match => match[1]!))

@@ -1,4 +1,4 @@
-import { type AnyOperation, registry } from '@specboard/contract'
+import { type AnyOperation, type OperationName, operationByName, registry } from '@specboard/contract'
 import { type Client, type ClientOptions, clientOf, type Route, requestTo } from './calls.ts'
 
 /** How the response of an operation is read; files among the arguments of a JSON call do not change that. */
@@ -42,6 +42,9 @@ function lazyRouteOf(operation: AnyOperation): Route {
     },
   }
 }
+
+/** The route of one operation, by its name. */
+export const routeNamed = (name: OperationName): Route => routeOf(operationByName.get(name)!)
 
 /** The route of every operation. */
 export const routes = (): Route[] => registry.map(routeOf)

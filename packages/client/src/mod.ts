@@ -11,4 +11,4 @@ export {
   type Result,
   type Route,
 } from './calls.ts'
-export { createClient, requestOf, routeOf, routes } from './client.ts'
+export { createClient, requestOf, routeNamed, routeOf, routes } from './client.ts'

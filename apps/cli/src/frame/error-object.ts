@@ -1,4 +1,4 @@
-import { ClientError } from '@specboard/client'
+import { ClientError } from '@specboard/client/calls'
 import { CommanderError } from 'commander'
 import { explain } from '../explain.ts'
 import { Refused } from './send.ts'

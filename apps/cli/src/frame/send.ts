@@ -1,8 +1,15 @@
 import { addressAt } from '@specboard/client/address'
-import type { AnyOperation } from '@specboard/contract'
-import { requestPath } from '@specboard/mcp/calling'
+import { requestTo } from '@specboard/client/calls'
 import { unreachable } from './failure.ts'
 import type { KeyedTarget } from './target.ts'
+
+/** What is called: an operation, or its route. */
+interface Calling {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly kind?: string | undefined
+}
 
 /** The input of an operation, in its parts. */
 export interface OperationInput {
@@ -57,11 +64,12 @@ type Called = Pick<KeyedTarget, 'url'> & { readonly key: string | undefined }
  */
 export async function send(
   { url, key }: Called,
-  operation: AnyOperation,
+  operation: Calling,
   input: OperationInput,
   { file, files = file === undefined ? [] : [file], signal, live = false }: Sending = {},
 ): Promise<Response> {
-  const address = addressAt(url, requestPath(operation, input.params as Record<string, unknown>))
+  const { path } = requestTo({ path: operation.path, query: [], hasBody: false }, { ...input.params })
+  const address = addressAt(url, path)
   for (const [name, value] of Object.entries(input.query))
     if (value !== undefined && value !== null) address.searchParams.append(name, String(value))
   const isJson = files.length === 0 && input.body !== undefined

@@ -1,6 +1,6 @@
 /** The repository of a board that corresponds to a local one (git 5). */
 import { createClient } from '@specboard/client'
-import { forgeOfAddress, readAddress, sameness, withoutUser } from '@specboard/contract'
+import { forgeOfAddress, readAddress, sameness, withoutUser } from '@specboard/contract/repository-address'
 import { Failure, reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 import type { Git, Place } from './git.ts'

@@ -1,5 +1,7 @@
 /** The identity with which a CI job sends its report: a key, otherwise the token of the job itself (evidence 11). */
-import { features } from '@specboard/contract'
+import { routeNamed } from '@specboard/client'
+import type { Operations } from '@specboard/contract'
+import type { z } from 'zod'
 import { Failure } from '../frame/failure.ts'
 import { send } from '../frame/send.ts'
 import type { KeyedTarget, Target } from '../frame/target.ts'
@@ -7,7 +9,7 @@ import { UsageError } from '../frame/usage-error.ts'
 import type { Variables } from './ci-environment.ts'
 import type { Tries } from './tries.ts'
 
-const { exchange_ci_token } = features.evidence
+type Session = z.output<Operations['exchange_ci_token']['response']>
 
 /** The facts about a CI run's session. */
 export interface CiSession {
@@ -44,10 +46,9 @@ export async function identityOf(target: Target, asked: Asked, variables: Variab
   const token = await tokenOf(asked, variables, tries)
   const { board } = asked
   const body = { token, ...(board !== undefined && { board_id: board }) }
-  const answer = await tries.of(signal =>
-    send({ url: target.url, key: undefined }, exchange_ci_token, { params: {}, query: {}, body }, { signal }),
-  )
-  const session = exchange_ci_token.response.parse(await answer.json())
+  const [called, exchange] = [{ url: target.url, key: undefined }, routeNamed('exchange_ci_token')]
+  const answer = await tries.of(signal => send(called, exchange, { params: {}, query: {}, body }, { signal }))
+  const session = (await answer.json()) as Session
   if (session.token === null) throw new Failure('NO_ANSWER', 'The service gave no session for this job. Send it again.')
   return {
     target: { ...target, key: session.token },

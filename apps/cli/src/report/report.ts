@@ -1,6 +1,6 @@
 /** `specboard report`: sends the results of a test run, and the commits of its push (evidence 11). */
 import { readFileSync } from 'node:fs'
-import { features } from '@specboard/contract'
+import { routeNamed } from '@specboard/client'
 import { explain } from '../explain.ts'
 import { boardNamed } from '../frame/board.ts'
 import { errorObject } from '../frame/error-object.ts'
@@ -16,9 +16,6 @@ import { type Identity, identityOf } from './identity.ts'
 import { pushedCommits } from './pushed-commits.ts'
 import { provesNothing, reportText, type SentReport } from './report-text.ts'
 import { endingWith, isAway, Tries } from './tries.ts'
-
-const { submit_test_report } = features.evidence
-const { record_changes } = features.git
 
 /** The flags of `specboard report`. */
 export interface ReportFlags {
@@ -171,7 +168,8 @@ async function sendCommits(target: KeyedTarget, { board_id, repository, git, tes
     const pushed = await pushedCommits(git, { commit, base, branch: isFork ? undefined : branch })
     if (pushed === undefined) return
     const body = { repository_id: repository, ...pushed }
-    await tries.of(signal => send(target, record_changes, { params: { board_id }, query: {}, body }, { signal }))
+    const input = { params: { board_id }, query: {}, body }
+    await tries.of(signal => send(target, routeNamed('record_changes'), input, { signal }))
   } catch (error) {
     console.error(`specboard: the commits of the push were not sent: ${explain(error)}`)
   }
@@ -206,7 +204,7 @@ async function sendReport(
     preview: flags.preview === true ? true : undefined,
   }
   const answer = await tries.of(signal =>
-    send(target, submit_test_report, { params: { board_id }, query, body: undefined }, { files, signal }),
+    send(target, routeNamed('submit_test_report'), { params: { board_id }, query, body: undefined }, { files, signal }),
   )
-  return submit_test_report.response.parse(await answer.json())
+  return (await answer.json()) as SentReport
 }

@@ -1,6 +1,6 @@
 /** Retries calls while a service is unreachable or overloaded (evidence 11). */
 import { setTimeout as pause } from 'node:timers/promises'
-import { ClientError } from '@specboard/client'
+import { ClientError } from '@specboard/client/calls'
 import { Failure } from '../frame/failure.ts'
 import { Refused } from '../frame/send.ts'
 import type { KeyedTarget } from '../frame/target.ts'

@@ -1,0 +1,13 @@
+/**
+ * What `@specboard/client` is for the command line of the package: its routes as data, so that a verb that only calls the
+ * service loads neither the registry nor zod.
+ */
+import routes from 'virtual:routes'
+import { type Client, type ClientOptions, clientOf, type Route } from '@specboard/client/calls'
+import type { OperationName } from '@specboard/contract'
+
+export { ClientError } from '@specboard/client/calls'
+
+export const createClient = (options: ClientOptions): Client => clientOf(routes, options)
+
+export const routeNamed = (name: OperationName): Route => routes.find(route => route.name === name)!
