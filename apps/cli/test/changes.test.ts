@@ -284,6 +284,48 @@ test('authors are agents where it is set, or where name or address says so (git 
   ])
 })
 
+test('an author who is another agent in one repository is listed and found there by itself (git 8)', async () => {
+  const board = await Board.start()
+  const { board_id } = board
+  const ada = await world.agent()
+  await world.ok('grant_board_access', { agent_id: ada.id, board_id })
+  const { id: other } = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/other' })
+  const signed = { subject: 'x', author_email: 'ada@example.com', author_name: 'Ada' }
+  await board.record({ commits: [{ sha: a, committed_at: '2026-03-02T10:00:00Z', ...signed }] })
+  await world.ok('record_changes', {
+    board_id,
+    repository_id: other,
+    commits: [{ sha: b, committed_at: '2026-03-01T10:00:00Z', ...signed }],
+  })
+  const authors = [
+    { email: 'ada@example.com', repository_id: other, agent_id: ada.id },
+    { login: 'nobody-yet', repository_id: other, agent_id: null },
+  ]
+  const listed = await world.ok('put_authors', { board_id, authors })
+  expect(listed).toEqual([
+    expect.objectContaining({ repository_id: null, email: 'ada@example.com', source: 'none', commits: 1 }),
+    expect.objectContaining({
+      repository_id: other,
+      email: 'ada@example.com',
+      agent_id: ada.id,
+      source: 'set',
+      commits: 1,
+    }),
+    expect.objectContaining({ repository_id: other, login: 'nobody-yet', source: 'set', commits: 0 }),
+  ])
+  const theirs = await board.list({ unlinked: true, author: ada.id })
+  expect(theirs.map(each => each.sha)).toEqual([b])
+  // What was read is put back as it is.
+  const again = listed
+    .filter(({ source }: { source: string }) => source === 'set')
+    .map(({ repository_id, email, login, agent_id }: Record<string, string | null>) => ({
+      ...(email === null ? { login } : { email }),
+      repository_id,
+      agent_id,
+    }))
+  expect(await world.ok('put_authors', { board_id, authors: again })).toEqual(listed)
+})
+
 test('a change is found by its words, by its sha and by its number, with the record that it is linked to (git 9)', async () => {
   const scene = await Scene.on(world)
   const { boardId: board_id } = scene

@@ -167,6 +167,7 @@ export const AuthorSource = z.enum(['set', 'agent', 'none'])
 
 const ChangeAuthor = z
   .object({
+    repository_id: Id.nullable().describe('where it was set for that one alone'),
     email: z.string().nullable(),
     login: z.string().nullable(),
     name: z.string().nullable(),

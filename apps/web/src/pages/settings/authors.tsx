@@ -9,7 +9,7 @@ import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
-import { managing } from './repository.ts'
+import { managing, repositoriesOf } from './repository.ts'
 
 const texts = messages.repositories
 
@@ -28,14 +28,17 @@ export function Authors({ board }: { readonly board: BoardListItem }) {
     queryFn: async () => (await client.listAuthors({ board_id: board.id })).items,
     refetchInterval: againMs,
   })
+  const { data: repositories } = useQuery(repositoriesOf(board.id))
+  const named = (author: Author): string => {
+    const repository = repositories?.find(({ id }) => id === author.repository_id)
+    return repository === undefined ? wordsFor(author) : `${wordsFor(author)} (${repository.name})`
+  }
   const changing = useMutation({
     scope: { id: useId() },
     mutationFn: async ({ author, agent }: { readonly author: Author; readonly agent: string | null }) => {
       // All that is set is put as a whole: what is set by now stays.
       const set = (await client.listAuthors({ board_id: board.id })).items.filter(({ source }) => source === 'set')
-      const others = set
-        .filter(other => wordsFor(other) !== wordsFor(author))
-        .map(other => entryOf(other, other.agent_id))
+      const others = set.filter(other => keyOf(other) !== keyOf(author)).map(other => entryOf(other, other.agent_id))
       await client.putAuthors({ board_id: board.id, authors: [...others, entryOf(author, agent)] })
       await queries.invalidateQueries({ queryKey })
     },
@@ -51,16 +54,16 @@ export function Authors({ board }: { readonly board: BoardListItem }) {
         <Table
           caption={texts.authors}
           rows={sorted}
-          keyOf={wordsFor}
+          keyOf={keyOf}
           columns={[
-            { label: texts.author, cell: author => wordsFor(author) },
+            { label: texts.author, cell: author => named(author) },
             { label: texts.commits, isNumber: true, cell: ({ commits }) => commits },
             { label: texts.newest, cell: ({ last_at }) => (last_at === null ? null : <Time at={last_at} />) },
             {
               label: texts.agent,
               cell: author => (
                 <Select
-                  label={texts.agentOf(wordsFor(author))}
+                  label={texts.agentOf(named(author))}
                   needs={managing}
                   value={author.agent_id ?? ''}
                   none={texts.nobody}
@@ -79,5 +82,7 @@ export function Authors({ board }: { readonly board: BoardListItem }) {
 const wordsFor = ({ name, email, login }: Author): string =>
   [name, email === null ? null : `<${email}>`, login === null ? null : `@${login}`].filter(Boolean).join(' ')
 
-const entryOf = ({ email, login }: Author, agent_id: string | null) =>
-  email === null ? { login: login!, agent_id } : { email, agent_id }
+const keyOf = ({ repository_id, email, login }: Author): string => JSON.stringify([repository_id, email, login])
+
+const entryOf = ({ repository_id, email, login }: Author, agent_id: string | null) =>
+  email === null ? { login: login!, repository_id, agent_id } : { email, repository_id, agent_id }

@@ -65,17 +65,22 @@ export class Authors {
     return [agent, this.#agents.get(agent)?.name ?? agent]
   }
 
-  /** The agent that an author corresponds to, and the reason. */
+  /** The agent that an author corresponds to, the reason, and the only repository in which it does. */
   find({ email, login }: Signature, repository?: string) {
     const set = this.set.find(
       each =>
         (each.repository_id === null || each.repository_id === repository) &&
         ((each.email !== null && each.email === email) || (each.login !== null && each.login === login)),
     )
-    if (set !== undefined) return { agent: this.#agents.get(set.agent_id ?? ''), source: 'set' as const }
+    if (set !== undefined)
+      return {
+        agent: this.#agents.get(set.agent_id ?? ''),
+        source: 'set' as const,
+        repository_id: set.repository_id,
+      }
     const own = email?.endsWith(ownDomain) ? email.slice(0, -ownDomain.length) : ''
     const agent = this.#agents.get(own) ?? (login === null ? undefined : this.#byName.get(login))
-    return { agent, source: agent === undefined ? ('none' as const) : ('agent' as const) }
+    return { agent, source: agent === undefined ? ('none' as const) : ('agent' as const), repository_id: null }
   }
 
   /** An author as shown with a change. */
@@ -86,6 +91,7 @@ export class Authors {
 }
 
 interface Counted {
+  repository_id: string | null
   name: string | null
   email: string | null
   login: string | null
@@ -93,9 +99,12 @@ interface Counted {
   last_at: string
 }
 
-/** The authors of the commits of a board. */
-export const signaturesOf = (db: Db, board: string): Promise<Counted[]> =>
-  db
+/**
+ * The authors of the commits of a board: in each of its repositories where one is assigned for one repository, otherwise
+ * in all of them together.
+ */
+export function signaturesOf(db: Db, board: string, { set }: Pick<Authors, 'set'>): Promise<Counted[]> {
+  const commits = db
     .selectFrom('changes')
     .select(({ fn }) => [
       'author_email as email',
@@ -107,23 +116,66 @@ export const signaturesOf = (db: Db, board: string): Promise<Counted[]> =>
     .where('board_id', '=', board)
     .where('kind', '=', sql.lit('commit'))
     .groupBy(['author_email', 'author_login'])
-    .execute()
+  return set.some(({ repository_id }) => repository_id !== null)
+    ? commits.select('repository_id').groupBy('repository_id').execute()
+    : commits.select(sql<null>`null`.as('repository_id')).execute()
+}
+
+/** An author in a list; in one repository alone where it was assigned for that one. */
+interface Listed {
+  readonly repository_id: string | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly login: string | null
+  readonly commits: number
+  readonly last_at: string | null
+}
+
+const greater = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && other > one) ? other : one
+
+/** The authors of commits: those of all repositories together, but for the ones that are assigned for one repository. */
+function countedBy(authors: Authors, signatures: readonly Counted[]): Listed[] {
+  const found = new Map<string, Listed>()
+  for (const { repository_id, commits, ...signature } of signatures) {
+    const { email, login } = signature
+    if (email === null && login === null) continue
+    const assigned = authors.find(signature, repository_id ?? undefined).repository_id
+    const key = JSON.stringify([assigned, email, login])
+    const before = found.get(key)
+    found.set(key, {
+      ...signature,
+      repository_id: assigned,
+      name: greater(before?.name ?? null, signature.name),
+      commits: (before?.commits ?? 0) + Number(commits),
+      last_at: greater(before?.last_at ?? null, signature.last_at),
+    })
+  }
+  return [...found.values()].toSorted((one, other) => (one.last_at! < other.last_at! ? 1 : -1))
+}
 
 /** The authors on a board, most recent first, followed by those that are only assigned by hand. */
 async function authorsOf(db: Db, board: string) {
   const authors = await Authors.of(db, board)
-  const counted = (await signaturesOf(db, board)).filter(({ email, login }) => email !== null || login !== null)
+  const counted = countedBy(authors, await signaturesOf(db, board, authors))
   const silent = authors.set.filter(
-    each => !counted.some(({ email, login }) => (each.email ?? email) === email && (each.login ?? login) === login),
+    each =>
+      !counted.some(
+        ({ repository_id, email, login }) =>
+          repository_id === each.repository_id && (each.email ?? email) === email && (each.login ?? login) === login,
+      ),
   )
-  const all = [
-    ...counted.toSorted((one, other) => (one.last_at < other.last_at ? 1 : -1)),
-    ...silent.map(({ email, login }) => ({ email, login, name: null, commits: 0, last_at: null })),
+  const all: readonly Listed[] = [
+    ...counted,
+    ...silent.map(({ repository_id, email, login }) => ({
+      ...{ repository_id, email, login },
+      ...{ name: null, commits: 0, last_at: null },
+    })),
   ]
-  const items = all.map(({ email, login, name, commits, last_at }) => {
-    const { agent, source } = authors.find({ name, email, login })
+  const items = all.map(({ repository_id, email, login, name, commits, last_at }) => {
+    const { agent, source } = authors.find({ name, email, login }, repository_id ?? undefined)
     const found = { agent_id: agent?.id ?? null, agent_name: agent?.name ?? null, source }
-    return { email, login, name, ...found, commits: Number(commits), last_at }
+    return { repository_id, email, login, name, ...found, commits, last_at }
   })
   return { items, total: items.length }
 }

@@ -43,10 +43,15 @@ async function byAuthor(ctx: Context, author: string): Promise<Expression<unknow
   if (author.includes('@')) return sql`c.author_email = ${author.toLowerCase()}`
   const authors = await Authors.of(ctx.db, ctx.boardId)
   const wanted = author === 'unknown' ? undefined : author
-  const theirs = (await signaturesOf(ctx.db, ctx.boardId)).filter(each => authors.find(each).agent?.id === wanted)
-  const signatures = theirs.map(({ email, login }) => `${email ?? ''} ${login ?? ''}`)
+  const theirs = (await signaturesOf(ctx.db, ctx.boardId, authors)).filter(
+    each => authors.find(each, each.repository_id ?? undefined).agent?.id === wanted,
+  )
+  const isApart = theirs.some(({ repository_id }) => repository_id !== null)
+  const signatures = theirs.map(
+    ({ repository_id, email, login }) => `${repository_id ?? ''} ${email ?? ''} ${login ?? ''}`,
+  )
   return dialect.inList(
-    sql<string>`coalesce(c.author_email, '') || ' ' || coalesce(c.author_login, '')`,
+    sql<string>`${isApart ? sql`c.repository_id` : sql`''`} || ' ' || coalesce(c.author_email, '') || ' ' || coalesce(c.author_login, '')`,
     sql.val(toJson(signatures)),
   )
 }
