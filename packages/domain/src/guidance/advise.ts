@@ -66,7 +66,7 @@ async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<M
   const found = await recordAmong(ctx.db, { agentId: caller.id, within }, otherTypes(detail), name)
   const ways = await ctx.ways()
   const board = ways.find(way => way.boardId === args.board_id) ?? (ways.length === 1 ? ways[0] : undefined)
-  return { actualType: found?.type, actualId: found?.id, board: board?.boardId }
+  return { actualType: found?.type, actualId: found?.id, isOfPart: name !== detail.entity_id, board: board?.boardId }
 }
 
 /** The reference of the record in a part's reference; any other text unchanged. */

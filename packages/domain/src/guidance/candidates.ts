@@ -608,15 +608,20 @@ export interface Missing {
   readonly actualType?: string | undefined
   /** Its id, if the call named it differently. */
   readonly actualId?: string | undefined
+  /** Whether the call named a part of it. */
+  readonly isOfPart?: boolean
   /** The board that the caller works on. */
   readonly board?: string | undefined
 }
 
-function adviceForMissing({ operation, args, detail }: Refused, { actualType, actualId, board }: Missing) {
+function adviceForMissing({ operation, args, detail }: Refused, { actualType, actualId, isOfPart, board }: Missing) {
   const { entity_type, entity_id } = detail
   const get = actualType === undefined ? undefined : getOperations[actualType]
   if (get !== undefined) {
-    const reason = `the id names a record of type ${actualType}`
+    const reason =
+      isOfPart === true
+        ? `the ${actualType} of that reference: it has the parts that there are`
+        : `the id names a record of type ${actualType}`
     const named = { [get.argument]: actualId ?? entity_id }
     const { [`${entity_type}_id`]: _, ...others } = args
     const same = operation.replace(String(entity_type), actualType!)
