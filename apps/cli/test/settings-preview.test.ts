@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Connection } from '@specboard/storage'
+import { testOnSqlite } from '@specboard/storage/on-sqlite'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { forgeSecret, mergedRequest, sendEvent, settled } from './support/forge.ts'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
@@ -111,6 +113,37 @@ test('it counts what the moves to done would refuse under each setting (evidence
   expect(await refusing('proof', { require_fresh_evidence: true })).toBe(require_fresh_evidence)
   expect(await refusing('change', { require_merged_change: true })).toBe(require_merged_change)
   expect(await refusing('checks', { require_green_checks: true })).toBe(require_green_checks)
+})
+
+/** Statements that read what the gates `change` and `checks` judge. */
+const ofChanges = /\b(?:change_links|branch_commits|change_checks|from test_reports)\b/
+
+testOnSqlite('it asks no more of many cards with changes than of one (git 6)', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  await world.ok('update_board', { board_id, settings: { require_task_validation: false, min_evidence_tier: 'ci' } })
+  const { id: repository_id } = await world.ok('create_repository', { board_id, url: 'https://github.com/acme/shop' })
+  const changed = async (digit: string) => {
+    const card_id = await scene.smallChange()
+    const { ref } = await world.ok('get_card', { card_id })
+    const commits = [{ sha: digit.repeat(40), subject: ref, branch: digit }]
+    await world.ok('record_changes', { board_id, repository_id, commits })
+    await world.ok('move_card', { card_id, target_status: 'started' })
+    await toValidation(card_id)
+  }
+  const asked = async () => {
+    const run = vi.spyOn(Connection.prototype, 'execute')
+    await world.ok('preview_board_settings', { board_id })
+    const { length } = run.mock.calls.filter(([text]) => ofChanges.test(text))
+    run.mockRestore()
+    return length
+  }
+  await changed('1')
+  const one = await asked()
+  for (const digit of ['2', '3', '4']) await changed(digit)
+  expect(await asked()).toBe(one)
+  const { refused } = await world.ok('preview_board_settings', { board_id })
+  expect([refused.require_merged_change, refused.require_green_checks]).toEqual([4, 4])
 })
 
 test('it tells what automations would have done lately (git 7, rule 8)', async () => {

@@ -1,7 +1,6 @@
 /** preview_board_settings: how many cards settings about evidence and changes would refuse now, and what
  * automations would have done lately (evidence 13, git 10). */
 import type { features } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -13,7 +12,7 @@ import { type Waivable, waiversOf } from '../../planning/proof/waivers.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { automationsPreview } from '../automations/preview.ts'
-import { type ChangeSettings, changeFacts } from '../git/change-gates.ts'
+import { type ChangeSettings, changeFactsOf } from '../git/change-gates.ts'
 import { type ProvenRow, provenCard } from './board-proof.ts'
 
 type Row = ProvenRow & Pick<CardsTable, 'card_type'>
@@ -21,11 +20,6 @@ type Row = ProvenRow & Pick<CardsTable, 'card_type'>
 const inValidation = hot<{ board: string }, Row>(
   (_, param) => sql<Row>`select c.id, c.title, c.status, c.spec_id, c.test_scenario_ids, c.validation_stay, c.card_type
     from cards c where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'validation'`,
-)
-
-const linked = hot<{ cards: string }, { entity_id: string }>(
-  (_, param) => sql<{ entity_id: string }>`select distinct l.entity_id from change_links l
-    where ${dialect.inList(sql.ref('l.entity_id'), param('cards'))} and l.is_undone = 0`,
 )
 
 /** The cards of a list with the specs that contain their scenarios. */
@@ -51,27 +45,25 @@ async function unprovenUnder({ db }: Pick<Context, 'db'>, cards: readonly CardAn
   }
 }
 
-/**
- * The number of cards that the gates `change` and `checks` would refuse: those without changes without looking, the
- * others as a move judges them.
- */
+/** The number of cards that the gates `change` and `checks` would refuse, as a move judges them. */
 async function unmerged(
   { db }: Pick<Context, 'db'>,
   rows: readonly Row[],
   waivers: ReadonlyMap<string, readonly Waivable[]>,
   settings: ChangeSettings,
 ) {
-  const changed = new Set(
-    (await linked(db, { cards: JSON.stringify(rows.map(({ id }) => id)) })).map(({ entity_id }) => entity_id),
-  )
+  const judged = rows.filter(({ card_type }) => card_type !== 'test')
   const asked = { ...settings, require_merged_change: true, require_green_checks: true }
+  const facts = await changeFactsOf(
+    db,
+    judged.map(({ id }) => id),
+    asked,
+  )
   let [change, checks] = [0, 0]
-  for (const { id, card_type } of rows) {
-    if (card_type === 'test') continue
+  for (const { id } of judged) {
     const waived = waivers.get(id) ?? []
-    const facts = changed.has(id) ? await changeFacts(db, id, asked) : undefined
-    if (!waived.includes('change') && facts?.changes?.length !== 0) change++
-    if (!waived.includes('checks') && facts?.checks?.length !== 0) checks++
+    if (!waived.includes('change') && facts.get(id)!.changes!.length > 0) change++
+    if (!waived.includes('checks') && facts.get(id)!.checks!.length > 0) checks++
   }
   return { change, checks }
 }

@@ -8,10 +8,11 @@ import { parseJson } from '../../lib/json.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import type { ChangesTable } from '../../schema/tables.ts'
+import { type Known, knownOf, type LinkedChange, placeOf } from './change-facts.ts'
 import { countedChecks, isGreen, isNamed } from './check-states.ts'
-import { checksAt } from './checks.ts'
-import { commitsOn, contentOf, newestFirst } from './store.ts'
+import { commitsChecked } from './checks.ts'
+import { contentOf } from './store.ts'
 
 /** A change that keeps a card from being done. */
 export interface MissingChange {
@@ -40,20 +41,6 @@ export interface ChangeFacts {
 
 /** The facts on a board with neither setting. */
 export const noChangeFacts: ChangeFacts = { changes: null, checks: null }
-
-/** A change that is linked to a card, with facts about its repository. */
-interface LinkedChange extends ChangesTable {
-  forge: RepositoriesTable['forge']
-  repository_url: string
-  required_checks: RepositoriesTable['required_checks']
-  last_delivery_at: string | null
-}
-
-const linkedTo = hot<{ entity: string }, LinkedChange>(
-  (_, param) => sql<LinkedChange>`select c.*, r.forge, r.url as repository_url, r.required_checks, r.last_delivery_at
-    from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
-    where l.entity_id = ${param('entity')} and l.is_undone = 0 and c.kind in ('commit', 'pull_request')`,
-)
 
 const missingOf = (change: LinkedChange, reason: MissingChange['reason']): MissingChange => ({
   change_id: change.id,
@@ -103,20 +90,10 @@ export const isConfirmedMerge = ({ state, confirmed_by }: ChangesTable): boolean
 
 const isOpenRequest = ({ kind, state }: ChangesTable): boolean => kind === 'pull_request' && state === 'open'
 
-/** The commits of pull requests. */
-async function commitsOf(db: Db, requests: readonly ChangesTable[]): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>()
-  for (const { id } of requests) for (const commit of await commitsOn(db, id)) ids.add(commit)
-  return ids
-}
-
 /** The linked changes of a card that are not merged (git 6, rule 1). */
-async function missingChanges(db: Db, linked: readonly LinkedChange[], workers: Workers): Promise<MissingChange[]> {
+function missingChanges(linked: readonly LinkedChange[], known: Known, workers: Workers): MissingChange[] {
   const requests = linked.filter(({ kind }) => kind === 'pull_request')
-  const told = await commitsOf(
-    db,
-    requests.filter(({ state }) => state !== 'merged'),
-  )
+  const told = new Set(requests.flatMap(({ id }) => known.commits.get(id) ?? []))
   const open = requests
     .filter(isOpenRequest)
     .map(request => missingOf(request, contentOf(request).draft === true ? 'draft' : 'open'))
@@ -131,11 +108,6 @@ async function missingChanges(db: Db, linked: readonly LinkedChange[], workers: 
   return all.length === 0 && merged.length === 0 ? [noChange] : all
 }
 
-const branchesOf = hot<{ commit: string }, { branch_id: string }>(
-  (_, param) => sql<{ branch_id: string }>`select o.branch_id from branch_commits o join changes b on b.id = o.branch_id
-    where o.commit_id = ${param('commit')} and b.kind = 'branch'`,
-)
-
 /** A commit whose checks are required. */
 interface Checked {
   readonly repository: LinkedChange
@@ -145,54 +117,23 @@ interface Checked {
 /**
  * The commits whose checks count: of pull requests, or else the newest linked commit of each branch (git 6, rule 2).
  */
-async function commitsAsked(db: Db, linked: readonly LinkedChange[]): Promise<Checked[]> {
+function commitsAsked(linked: readonly LinkedChange[], known: Known): Checked[] {
   const requests = linked.filter(({ kind, state }) => kind === 'pull_request' && state !== 'closed')
   if (requests.length > 0)
-    return Promise.all(
-      requests.map(async repository => {
-        const { merge_commit, head, repository_id } = repository
-        const isKnown = merge_commit !== null && (await checksAt(db, repository_id, merge_commit)).length > 0
-        return { repository, sha: isKnown ? merge_commit : head }
-      }),
-    )
+    return requests.map(repository => {
+      const { merge_commit, head, repository_id } = repository
+      const checks = merge_commit === null ? [] : (known.checks.get(placeOf(repository_id, merge_commit)) ?? [])
+      return { repository, sha: checks.some(({ isReport }) => !isReport) ? merge_commit : head }
+    })
   const newest = new Map<string, Checked>()
   // The newest comes first.
   for (const commit of linked.filter(change => change.kind === 'commit' && isCurrent(change))) {
-    const branches = (await branchesOf(db, { commit: commit.id })).map(({ branch_id }) => branch_id)
+    const branches = known.branches.get(commit.id) ?? []
     for (const branch of branches.length === 0 ? [`none ${commit.repository_id}`] : branches)
       if (!newest.has(branch)) newest.set(branch, { repository: commit, sha: commit.key })
   }
   const all = [...newest.values()]
   return all.filter(({ sha }, index) => all.findIndex(other => other.sha === sha) === index)
-}
-
-interface ReportRow {
-  name: string
-  outcome: string
-  run_url: string | null
-  seen_by: string | null
-}
-
-const reportsAt = hot<{ board: string; repository: string; sha: string }, ReportRow>(
-  (_, param) => sql<ReportRow>`select name, outcome, run_url, seen_by from test_reports
-    where board_id = ${param('board')} and commit_sha = ${param('sha')} and repository_id = ${param('repository')}
-      and tier = 'ci'
-    order by attempt, created_at, id`,
-)
-
-/** The reports of pipelines at a commit, as checks; the newest of each name. */
-async function reportChecks(db: Db, { board_id, repository_id }: LinkedChange, sha: string) {
-  const newest = new Map(
-    (await reportsAt(db, { board: board_id, repository: repository_id, sha })).map(report => [report.name, report]),
-  )
-  return [...newest.values()].map(({ name, outcome, run_url, seen_by }) => ({
-    name: `report/${name}`,
-    kind: 'status' as const,
-    suite: null,
-    state: outcome === 'passed' ? ('success' as const) : ('failure' as const),
-    url: run_url,
-    seen_by,
-  }))
 }
 
 const reasons = { failure: 'failing', pending: 'pending', cancelled: 'cancelled' } as const
@@ -205,11 +146,10 @@ const nothing = (sha: string | null, name: string | null, reason: MissingCheck['
   reason,
 })
 
-async function missingAt(db: Db, { repository, sha }: Checked, workers: Workers): Promise<MissingCheck[]> {
+function missingAt({ repository, sha }: Checked, known: Known, workers: Workers): MissingCheck[] {
   const patterns = parseJson(repository.required_checks)
   if (sha === null) return [nothing(null, null, 'none')]
-  const told = await checksAt(db, repository.repository_id, sha)
-  const counted = countedChecks([...told, ...(await reportChecks(db, repository, sha))], patterns)
+  const counted = countedChecks(known.checks.get(placeOf(repository.repository_id, sha)) ?? [], patterns)
   const notRun = patterns.filter(pattern => !counted.some(({ name }) => isNamed(pattern, name)))
   if (patterns.length === 0 && counted.length === 0) return [nothing(sha, null, 'none')]
   return [
@@ -224,18 +164,17 @@ async function missingAt(db: Db, { repository, sha }: Checked, workers: Workers)
 }
 
 /** The checks of a card's linked changes that are not green (git 6, rule 2). */
-async function missingChecks(db: Db, linked: readonly LinkedChange[], workers: Workers): Promise<MissingCheck[]> {
+function missingChecks(linked: readonly LinkedChange[], known: Known, workers: Workers): MissingCheck[] {
   // Changes from a file lead to no check that counts (git 11).
   const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
-  const asked = await commitsAsked(db, told)
-  if (asked.length === 0) return [nothing(null, null, 'none')]
-  return (await Promise.all(asked.map(each => missingAt(db, each, workers)))).flat()
+  const asked = commitsAsked(told, known)
+  return asked.length === 0 ? [nothing(null, null, 'none')] : asked.flatMap(each => missingAt(each, known, workers))
 }
 
 /** The failed checks of a card's changes, whatever its board requires. */
 export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]> {
-  const linked = (await linkedTo(db, { entity: card })).toSorted(newestFirst)
-  return (await missingChecks(db, linked, undefined)).filter(
+  const known = await knownOf(db, [card], { changes: false, checks: true })
+  return missingChecks(known.linked.get(card) ?? [], known, undefined).filter(
     ({ reason }) => reason === 'failing' || reason === 'cancelled',
   )
 }
@@ -243,25 +182,51 @@ export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]
 /** The settings about the changes of a board's cards. */
 export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_green_checks' | 'min_evidence_tier'>
 
-/** Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3). */
-async function workersOf(db: Db, card: string | null, settings: ChangeSettings): Promise<Workers> {
+/**
+ * Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3); nobody where no
+ * word about its changes was sent with a key that anybody was shown.
+ */
+async function workersOf(db: Db, card: string, known: Known, settings: ChangeSettings): Promise<Workers> {
   if (!isStrict(settings)) return undefined
-  return new Set(card === null ? [] : (await workersOnCard(db, card)).map(({ agent_id }) => agent_id))
+  const linked = known.linked.get(card) ?? []
+  const words = linked.flatMap(change => [
+    change,
+    ...commitsChecked(change).flatMap(sha => known.checks.get(placeOf(change.repository_id, sha)) ?? []),
+  ])
+  return words.every(({ seen_by }) => seen_by === null)
+    ? new Set()
+    : new Set((await workersOnCard(db, card)).map(({ agent_id }) => agent_id))
 }
+
+/** The requirements of their board that the changes of cards do not meet, by card. */
+export async function changeFactsOf(
+  db: Db,
+  cards: readonly string[],
+  settings: ChangeSettings,
+): Promise<ReadonlyMap<string, ChangeFacts>> {
+  const asked = { changes: settings.require_merged_change, checks: settings.require_green_checks }
+  const isAsked = asked.changes || asked.checks
+  const known = await knownOf(db, isAsked ? cards.filter(card => card !== newCard) : [], asked)
+  const facts = new Map<string, ChangeFacts>()
+  for (const card of cards) {
+    const linked = known.linked.get(card) ?? []
+    const workers = await workersOf(db, card, known, settings)
+    facts.set(card, {
+      changes: asked.changes ? missingChanges(linked, known, workers) : null,
+      checks: asked.checks ? missingChecks(linked, known, workers) : null,
+    })
+  }
+  return facts
+}
+
+/** A card that does not exist yet, which has no changes. */
+const newCard = ''
 
 /**
  * The requirements of its board that the changes of a card do not meet; a card that does not exist yet has no changes.
  */
-export async function changeFacts(db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> {
-  const { require_merged_change, require_green_checks } = settings
-  if (!require_merged_change && !require_green_checks) return noChangeFacts
-  const linked = card === null ? [] : (await linkedTo(db, { entity: card })).toSorted(newestFirst)
-  const workers = await workersOf(db, card, settings)
-  return {
-    changes: require_merged_change ? await missingChanges(db, linked, workers) : null,
-    checks: require_green_checks ? await missingChecks(db, linked, workers) : null,
-  }
-}
+export const changeFacts = async (db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> =>
+  (await changeFactsOf(db, [card ?? newCard], settings)).get(card ?? newCard)!
 
 /** A way to open a gate. */
 interface Way {

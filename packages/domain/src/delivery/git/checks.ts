@@ -22,7 +22,7 @@ const atCommit = hot<{ repository: string; sha: string }, ChangeChecksTable>((db
 )
 
 /** The checks at a commit. */
-export const checksAt = (db: Db, repository: string, sha: string): Promise<ChangeChecksTable[]> =>
+const checksAt = (db: Db, repository: string, sha: string): Promise<ChangeChecksTable[]> =>
   atCommit(db, { repository, sha })
 
 const atCommits = hot<{ shas: string }, ChangeChecksTable>((db, param) =>
@@ -31,6 +31,10 @@ const atCommits = hot<{ shas: string }, ChangeChecksTable>((db, param) =>
     .selectAll()
     .where(eb => dialect.inList(eb.ref('sha'), param('shas'))),
 )
+
+/** The checks at commits, whatever their repository. */
+export const checksAtCommits = (db: Db, shas: readonly string[]): Promise<ChangeChecksTable[]> =>
+  atCommits(db, { shas: JSON.stringify(shas) })
 
 const patternsOf = hot<{ repositories: string }, Pick<RepositoriesTable, 'id' | 'required_checks'>>(
   (_, param) =>
@@ -55,7 +59,7 @@ const none: CheckSummary = { state: 'none', total: 0, failing: [] }
  */
 export async function summariesOf(db: Db, changes: readonly Checked[]): Promise<(change: Checked) => CheckSummary> {
   const shas = new Set(changes.flatMap(commitsChecked))
-  const found = shas.size === 0 ? [] : await atCommits(db, { shas: JSON.stringify([...shas]) })
+  const found = shas.size === 0 ? [] : await checksAtCommits(db, [...shas])
   if (found.length === 0) return () => none
   const repositories = JSON.stringify([...new Set(changes.map(({ repository_id }) => repository_id))])
   const patterns = new Map(

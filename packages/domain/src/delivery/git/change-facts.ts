@@ -1,0 +1,142 @@
+/** What the gates `change` and `checks` read of cards: one query of each kind, however many cards there are (git 6). */
+
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { BranchCommitsTable, ChangeChecksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
+import { checksAtCommits, commitsChecked } from './checks.ts'
+import { newestFirst } from './store.ts'
+
+/** A change that is linked to a card, with facts about its repository. */
+export interface LinkedChange extends ChangesTable {
+  forge: RepositoriesTable['forge']
+  repository_url: string
+  required_checks: RepositoriesTable['required_checks']
+  last_delivery_at: string | null
+}
+
+const linkedTo = hot<{ entities: string }, LinkedChange & { card: string }>(
+  (_, param) => sql<LinkedChange & { card: string }>`select l.entity_id as card, c.*, r.forge,
+      r.url as repository_url, r.required_checks, r.last_delivery_at
+    from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
+    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0
+      and c.kind in ('commit', 'pull_request')`,
+)
+
+const commitsOf = hot<{ requests: string }, BranchCommitsTable>((db, param) =>
+  db
+    .selectFrom('branch_commits')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('branch_id'), sql`${param('requests')}`)),
+)
+
+const branchesOf = hot<{ commits: string }, BranchCommitsTable>(
+  (_, param) => sql<BranchCommitsTable>`select o.* from branch_commits o join changes b on b.id = o.branch_id
+    where ${dialect.inList(sql.ref('o.commit_id'), param('commits'))} and b.kind = 'branch'`,
+)
+
+interface ReportRow {
+  repository_id: string
+  commit_sha: string
+  name: string
+  outcome: string
+  run_url: string | null
+  seen_by: string | null
+}
+
+const reportsAt = hot<{ board: string; shas: string }, ReportRow>(
+  (_, param) => sql<ReportRow>`select repository_id, commit_sha, name, outcome, run_url, seen_by from test_reports
+    where board_id = ${param('board')} and ${dialect.inList(sql.ref('commit_sha'), param('shas'))} and tier = 'ci'
+    order by attempt, created_at, id`,
+)
+
+/** A check, or a report that counts as one. */
+export interface KnownCheck extends Pick<ChangeChecksTable, 'name' | 'kind' | 'suite' | 'state' | 'url' | 'seen_by'> {
+  readonly isReport: boolean
+}
+
+/** What the changes of some cards are judged by, read by one query of each kind. */
+export interface Known {
+  /** The linked changes of cards, newest first. */
+  readonly linked: ReadonlyMap<string, readonly LinkedChange[]>
+  /** The commits of pull requests that are not merged. */
+  readonly commits: ReadonlyMap<string, readonly string[]>
+  /** The branches of commits. */
+  readonly branches: ReadonlyMap<string, readonly string[]>
+  /** The checks at commits, by repository and sha. */
+  readonly checks: ReadonlyMap<string, readonly KnownCheck[]>
+}
+
+const grouped = <Row>(rows: readonly Row[], keyOf: (row: Row) => string, itemOf: (row: Row) => string) =>
+  new Map([...Map.groupBy(rows, keyOf)].map(([key, group]) => [key, group.map(itemOf)]))
+
+/** The key of a commit in a repository. */
+export const placeOf = (repository: string, sha: string): string => `${repository} ${sha}`
+
+/** The reports of pipelines at commits, as checks; the newest of each name. */
+async function reportChecks(db: Db, board: string, shas: string): Promise<ReadonlyMap<string, readonly KnownCheck[]>> {
+  const rows = await reportsAt(db, { board, shas })
+  const byPlace = Map.groupBy(rows, ({ repository_id, commit_sha }) => placeOf(repository_id, commit_sha))
+  return new Map(
+    [...byPlace].map(([place, reports]) => [
+      place,
+      [...new Map(reports.map(report => [report.name, report])).values()].map(
+        ({ name, outcome, run_url, seen_by }) => ({
+          name: `report/${name}`,
+          kind: 'status' as const,
+          suite: null,
+          state: outcome === 'passed' ? ('success' as const) : ('failure' as const),
+          url: run_url,
+          seen_by,
+          isReport: true,
+        }),
+      ),
+    ]),
+  )
+}
+
+/** The checks at commits of changes. */
+async function checksOf(db: Db, changes: readonly LinkedChange[]): Promise<Known['checks']> {
+  const shas = new Set(changes.flatMap(commitsChecked))
+  if (shas.size === 0) return new Map()
+  const told = await checksAtCommits(db, [...shas])
+  const byPlace = Map.groupBy(told, ({ repository_id, sha }) => placeOf(repository_id, sha))
+  const reports = await reportChecks(db, changes[0]!.board_id, JSON.stringify([...shas]))
+  return new Map(
+    [...new Set([...byPlace.keys(), ...reports.keys()])].map(place => [
+      place,
+      [...(byPlace.get(place) ?? []).map(check => ({ ...check, isReport: false })), ...(reports.get(place) ?? [])],
+    ]),
+  )
+}
+
+/** Reads what the changes of cards are judged by. */
+export async function knownOf(
+  db: Db,
+  cards: readonly string[],
+  asked: { changes: boolean; checks: boolean },
+): Promise<Known> {
+  const rows = cards.length === 0 ? [] : await linkedTo(db, { entities: JSON.stringify(cards) })
+  const linked = new Map(
+    [...Map.groupBy(rows, ({ card }) => card)].map(([card, changes]) => [card, changes.toSorted(newestFirst)]),
+  )
+  const idsOf = (kind: ChangesTable['kind'], isAsked: (change: LinkedChange) => boolean = () => true) =>
+    rows.filter(change => change.kind === kind && isAsked(change)).map(({ id }) => id)
+  const requests = asked.changes ? idsOf('pull_request', ({ state }) => state !== 'merged') : []
+  const commits = asked.checks ? idsOf('commit') : []
+  return {
+    linked,
+    commits: grouped(
+      requests.length === 0 ? [] : await commitsOf(db, { requests: JSON.stringify(requests) }),
+      ({ branch_id }) => branch_id,
+      ({ commit_id }) => commit_id,
+    ),
+    branches: grouped(
+      commits.length === 0 ? [] : await branchesOf(db, { commits: JSON.stringify(commits) }),
+      ({ commit_id }) => commit_id,
+      ({ branch_id }) => branch_id,
+    ),
+    checks: asked.checks ? await checksOf(db, rows) : new Map(),
+  }
+}
