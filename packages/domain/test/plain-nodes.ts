@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { KgEdgesTable, KgNodesTable } from '../src/schema/graph-tables.ts'
+import type { KgEdgesTable, KgNodesTable } from '../src/schema/tables.ts'
 
 /** The board of plain nodes and edges, unless `fields` says otherwise. */
 export const plainBoard = 'b1'

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { type AnyOperation, pathNames } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
-import type { KnowledgeGraphTables } from '../schema/graph-tables.ts'
 import type { Schema } from '../schema/tables.ts'
 import type { Context } from './context.ts'
 import type { AnyInput } from './implement.ts'
@@ -54,7 +53,7 @@ export class ConfirmationWanted extends Error {
 
 interface Kind {
   readonly kind: string
-  readonly table: keyof Schema | keyof KnowledgeGraphTables
+  readonly table: keyof Schema
   readonly title: string
   /** The columns that show whether the record has changed. */
   readonly marks: readonly string[]

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import { type CountedTable, countedTables, type dividedTables } from '../schema/list-counts.ts'
+import { type CountedTable, countedTables } from '../schema/list-counts.ts'
+import type { CountedKind } from '../schema/tables.ts'
 import { noLimit, type Page, type Paging } from './page.ts'
 
 /** The filter of a list. */
@@ -30,7 +31,7 @@ export interface Place extends Stretch {
 }
 
 /** A kind of record whose list is divided into segments. */
-type DividedKind = (typeof dividedTables)[number]['kind']
+type DividedKind = Exclude<CountedKind, 'card'>
 
 /** Later than every time. */
 const end = '~'

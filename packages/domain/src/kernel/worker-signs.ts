@@ -1,6 +1,6 @@
 import { parseJson, toJson } from '../lib/json.ts'
+import type { Refused } from '../schema/contents.ts'
 import type { Database, Db } from '../schema/database.ts'
-import type { Refused } from '../schema/tables.ts'
 
 /** What nodes have observed of an agent on a board. */
 export interface Signs {

@@ -2,6 +2,7 @@
 import type {
   ArchitectureDesign,
   ArchitectureDiagram,
+  CardKnowledge,
   EvidenceTier,
   KgDeadLetter,
   Permission,
@@ -48,6 +49,31 @@ export interface ShownArrival {
   readonly ref: string | null
   readonly title: string
   readonly actor: string | null
+}
+
+/** The refusals with one code, of an agent on a board within one minute. */
+export type Refused = readonly [minute: number, agentId: string, boardId: string, code: string, count: number]
+
+/** What a session has already been told, so that it is told once (harness 3.2). */
+export interface SessionMemory {
+  /** Ids of news, and of other one-time messages. */
+  readonly told?: readonly string[]
+  /** When it was last told of an edit in a path that another agent works on, by path and claim. */
+  readonly edits?: Readonly<Record<string, string>>
+  /** The cards whose claims were bound to it. */
+  readonly cards?: readonly string[]
+}
+
+/** Knowledge as stored in its card; entries without a number are numbered by position (crew 8.2). */
+export type StoredKnowledge = Omit<z.output<typeof CardKnowledge>, 'ref'> & { readonly number?: number }
+
+/** A replaced secret of a webhook, encrypted like the current one. */
+export interface FormerSecret {
+  secret: string
+  /** When it stops signing. */
+  until: string
+  /** For a repository: who was shown it. */
+  seen_by?: string | null
 }
 
 /** A diagram as stored; its payload is a row of its own with the id `adapter_payload_ref`. */

@@ -2,8 +2,9 @@ import type { Card, CardKnowledge, Conclusion, RequirementChange } from '@specbo
 import type { z } from 'zod'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf, partNumberOf } from '../../lib/reference.ts'
+import type { StoredKnowledge } from '../../schema/contents.ts'
 import { numberedEntries, type Referred } from '../../schema/refs.ts'
-import type { CardsTable, StoredKnowledge } from '../../schema/tables.ts'
+import type { CardsTable } from '../../schema/tables.ts'
 
 type CardFields = z.output<typeof Card>
 

@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kernel/context.ts'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
-import type { FormerSecret, RepositoriesTable } from '../../schema/tables.ts'
+import type { FormerSecret } from '../../schema/contents.ts'
+import type { RepositoriesTable } from '../../schema/tables.ts'
 
 /** The most former secrets that are accepted at once. */
 const mostFormer = 5

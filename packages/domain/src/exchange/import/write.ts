@@ -8,7 +8,7 @@ import { nextPart, type PartLetter, type PartOwner, raisePart } from '../../kern
 import { nextNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
 import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
-import type { Change, ImportWrite } from '../../schema/contents.ts'
+import type { Change, ImportWrite, StoredKnowledge } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { numberedEntries } from '../../schema/refs.ts'
 import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
@@ -17,7 +17,6 @@ import type {
   ArchitecturePayloadsTable,
   CardsTable,
   ExternalIdsTable,
-  StoredKnowledge,
 } from '../../schema/tables.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { partRowsOf } from './designs.ts'

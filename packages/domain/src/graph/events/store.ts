@@ -1,9 +1,9 @@
 import type { Unit } from '../../kernel/context.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
-import type { KgStreamEventsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
+import type { KgStreamEventsTable } from '../../schema/tables.ts'
 
 /** An event of a board's graph that has no number yet. */
 export interface GraphEvent {

@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import { notFound } from '../../kernel/errors.ts'
 import { type Implementation, inSteps } from '../../kernel/implement.ts'
-import type { KgSessionsTable } from '../../schema/graph-tables.ts'
+import type { KgSessionsTable } from '../../schema/tables.ts'
 import { embedAgain } from '../consolidation/embed-board.ts'
 import { placeOf } from '../cursor.ts'
 import { exportSessions, readSessions } from '../sessions/list.ts'

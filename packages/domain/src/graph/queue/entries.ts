@@ -5,9 +5,9 @@ import type { z } from 'zod'
 import type { Unit } from '../../kernel/context.ts'
 import type { Entry } from '../../kernel/events.ts'
 import type { Db } from '../../schema/database.ts'
-import type { KgQueueTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
+import type { KgQueueTable } from '../../schema/tables.ts'
 import { dependentsOf, priorities, priorityRank, requestsOf } from './rules.ts'
 
 /** A record to be consolidated. */

@@ -2,10 +2,10 @@ import type { KgSession } from '@specboard/contract'
 import type { z } from 'zod'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
-import type { KgSessionsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
 import { insertRow } from '../../schema/rows.ts'
+import type { KgSessionsTable } from '../../schema/tables.ts'
 import type { GraphChanges } from '../store/changes.ts'
 
 /** What a session counts in addition to additions and removals. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../schema/database.ts'
-import type { KgBoardsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
+import type { KgBoardsTable } from '../../schema/tables.ts'
 
 /** The version of the graph's schema. */
 export const schemaVersion = '1.0'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
-import type { KgTicksTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
+import type { KgTicksTable } from '../../schema/tables.ts'
 import { rounded } from '../scores.ts'
 import { schemaVersion } from './boards.ts'
 

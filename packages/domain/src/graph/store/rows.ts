@@ -2,8 +2,8 @@ import type { EdgeType, NodeType } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
-import type { KgEdgesTable, KgNodesTable, KgVectorsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
+import type { KgEdgesTable, KgNodesTable, KgVectorsTable } from '../../schema/tables.ts'
 
 /** A node as stored. */
 export type NodeRow = Omit<KgNodesTable, 'ordinal'> & { readonly ordinal: number }

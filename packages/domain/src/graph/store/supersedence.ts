@@ -1,6 +1,6 @@
 import type { Db } from '../../schema/database.ts'
-import type { KgNodesTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
+import type { KgNodesTable } from '../../schema/tables.ts'
 
 type ChainNode = Pick<KgNodesTable, 'id' | 'title' | 'created_at' | 'superseded_by' | 'superseded_at'>
 

@@ -1,7 +1,7 @@
 import { StorageError } from '@specboard/storage'
 import type { Leases } from '../../kernel/leases.ts'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
-import type { KgQueueTable } from '../../schema/graph-tables.ts'
+import type { KgQueueTable } from '../../schema/tables.ts'
 import { consolidate, type GraphResources } from '../consolidation/consolidate.ts'
 import {
   type Claiming,

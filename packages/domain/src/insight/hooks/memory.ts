@@ -1,8 +1,8 @@
 import { findSession } from '../../delivery/sessions/store.ts'
 import type { Context } from '../../kernel/context.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
+import type { SessionMemory } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
-import type { SessionMemory } from '../../schema/tables.ts'
 
 /** How many entries of each kind a session remembers: the newest. */
 const mostKept = 300

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { searchedTables } from '../../schema/search-tables.ts'
+import type { SearchSource } from '../../schema/tables.ts'
 import { digestOf, indexRows, placesOf } from './indexing.ts'
 import { readSearched, type Searched } from './sources.ts'
 import { countTerms, dropAllTerms, mergeAllTerms } from './term-index.ts'
@@ -35,10 +36,8 @@ export async function checkSearch(db: Db): Promise<SearchState> {
   return { wrong, waiting: rows[0]!.waiting }
 }
 
-type Source = (typeof searchedTables)[number]['source']
-
 /** The rows of a table that are not queued as changed, in pages by id. */
-async function settledIds(db: Db, source: Source, table: string, after: string): Promise<string[]> {
+async function settledIds(db: Db, source: SearchSource, table: string, after: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} r where id > ${after} and not exists (
       select 1 from search_changes c where c.source_id = r.id and c.source_type = ${source})
     order by id limit ${pageSize}`.execute(db)
@@ -46,7 +45,7 @@ async function settledIds(db: Db, source: Source, table: string, after: string):
 }
 
 /** How many records in the index belong to deleted rows. */
-async function withoutRow(db: Db, source: Source, table: string): Promise<number> {
+async function withoutRow(db: Db, source: SearchSource, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from search_records s
     where s.source_type = ${source} and not exists (select 1 from ${sql.table(table)} r where r.id = s.source_id)
       and not exists (select 1 from search_changes c where c.source_id = s.source_id and c.source_type = ${source})`.execute(
@@ -55,27 +54,28 @@ async function withoutRow(db: Db, source: Source, table: string): Promise<number
   return rows[0]!.count
 }
 
-const indexedOf = hot<{ type: Source; ids: string }, { source_id: string; [column: string]: unknown }>((db, param) =>
-  db
-    .selectFrom('search_records')
-    .select([
-      'source_id',
-      'kind',
-      'record_id',
-      'status',
-      'archived',
-      'title_key',
-      'parent_id',
-      'assignee_id',
-      'updated_at',
-      'digest',
-    ])
-    .where(eb => dialect.inList(eb.ref('source_id'), param('ids')))
-    .where('source_type', '=', param('type')),
+const indexedOf = hot<{ type: SearchSource; ids: string }, { source_id: string; [column: string]: unknown }>(
+  (db, param) =>
+    db
+      .selectFrom('search_records')
+      .select([
+        'source_id',
+        'kind',
+        'record_id',
+        'status',
+        'archived',
+        'title_key',
+        'parent_id',
+        'assignee_id',
+        'updated_at',
+        'digest',
+      ])
+      .where(eb => dialect.inList(eb.ref('source_id'), param('ids')))
+      .where('source_type', '=', param('type')),
 )
 
 /** How many records of some rows are missing from the index, superfluous in it, or stored with other values. */
-async function wrongAmong(db: Db, source: Source, ids: readonly string[]): Promise<number> {
+async function wrongAmong(db: Db, source: SearchSource, ids: readonly string[]): Promise<number> {
   const indexed = new Map<string, string[]>()
   for (const { source_id, ...values } of await indexedOf(db, { type: source, ids: JSON.stringify(ids) }))
     indexed.set(source_id, [...(indexed.get(source_id) ?? []), JSON.stringify(Object.values(values))])

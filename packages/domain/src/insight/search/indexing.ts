@@ -13,7 +13,7 @@ import type {
   SearchRecord,
   SearchRecordsTable,
   SearchSource,
-} from '../../schema/search-tables.ts'
+} from '../../schema/tables.ts'
 import { readSearched, type Searched } from './sources.ts'
 import { dropTerms, mergeTerms, putManyTerms, putTerms } from './term-index.ts'
 import { titleKey, tokensOf } from './words.ts'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
-import type { SearchedKind } from '../../schema/search-tables.ts'
+import type { SearchedKind } from '../../schema/tables.ts'
 
 /** The permissions without which no record of a kind is found; questions belong to four kinds of record. */
 const readingOf: Readonly<Record<SearchedKind, readonly Permission[]>> = {

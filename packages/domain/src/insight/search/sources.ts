@@ -4,8 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { SearchedKind, SearchSource } from '../../schema/search-tables.ts'
-import type { CardsTable } from '../../schema/tables.ts'
+import type { CardsTable, SearchedKind, SearchSource } from '../../schema/tables.ts'
 
 /** A record as it is indexed, with its searchable texts. */
 export interface Searched {

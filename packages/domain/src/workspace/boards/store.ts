@@ -8,8 +8,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { type Paging, window } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { CountedKind } from '../../schema/list-counts.ts'
-import type { BoardsTable } from '../../schema/tables.ts'
+import type { BoardsTable, CountedKind } from '../../schema/tables.ts'
 import { agentSummary, basesOf, boardAgents } from '../agents/store.ts'
 
 type BoardRow = Omit<BoardsTable, 'seq' | 'last_number'>

@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
-import type { FormerSecret, WebhooksTable } from '../../schema/tables.ts'
+import type { FormerSecret } from '../../schema/contents.ts'
+import type { WebhooksTable } from '../../schema/tables.ts'
 import { mostFormerSecrets, overlapMs } from './rules.ts'
 
 /** The name under which the secrets of a webhook are encrypted, so that none can be decrypted as that of another. */
