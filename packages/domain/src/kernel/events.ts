@@ -4,7 +4,7 @@ import { toJson } from '../lib/json.ts'
 import type { Change, DomainEvent } from '../schema/contents.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import { type RevisedTable, revisedTables } from '../schema/revisions.ts'
+import { revisedTables } from '../schema/revisions.ts'
 import { insertRow } from '../schema/rows.ts'
 import type { ActorVia, EventsTable, PrincipalKind } from '../schema/tables.ts'
 
@@ -70,14 +70,14 @@ const insertsWithRev = new Map<string, (db: Db, row: Row) => Promise<unknown>>()
 
 /** Inserts an entry, with the `rev` that its record has after the write (crew 2.4). */
 async function insertEntry(db: Db, row: Row): Promise<void> {
-  const table = revisedTables[row.entity_type]
+  const table = revisedTables.get(row.entity_type)
   if (table === undefined) return insertRow(db, 'events', row)
   const insert = insertsWithRev.get(table) ?? insertWithRev(table, Object.keys(row))
   insertsWithRev.set(table, insert)
   await insert(db, row)
 }
 
-const insertWithRev = (table: RevisedTable, columns: readonly string[]) =>
+const insertWithRev = (table: string, columns: readonly string[]) =>
   hot<Readonly<Record<string, unknown>>, never>((_, param) => {
     const names = sql.join([...columns, 'rev'].map(name => sql.ref(name)))
     const rev = sql`(select rev from ${sql.table(table)} where id = ${param('entity_id')})`

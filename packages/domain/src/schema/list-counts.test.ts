@@ -14,7 +14,7 @@ import { insertRow } from './rows.ts'
 import { sqliteTrigger } from './triggers.ts'
 
 const board = 'b'
-const [ideations] = dividedTables
+const ideations = dividedTables[0]!
 /** So short that a few records are on several stretches. */
 const length = 3
 

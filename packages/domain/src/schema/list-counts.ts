@@ -1,29 +1,23 @@
 /** The counts of lists: how many records of a board there are in each status, by segment of the list. */
+import type { Table } from './table.ts'
+import { tables } from './tables/all.ts'
 import type { Trigger } from './triggers.ts'
 
-/** The kinds of record that are counted. */
-export type CountedKind = 'ideation' | 'spec' | 'sprint' | 'card'
-
 /** A table whose rows are counted. */
-export interface CountedTable {
-  readonly kind: CountedKind
-  readonly table: 'ideations' | 'specs' | 'sprints' | 'cards'
-  /** The column that orders the list, whose values divide it into segments; without one it is a single segment. */
-  readonly key?: 'updated_at'
-  /** The condition for rows `row` that are counted; by default all. */
-  readonly where?: (row: string) => string
-}
-
-/** The counted tables whose lists are ordered by time, and divided into segments. */
-export const dividedTables = [
-  { kind: 'ideation', table: 'ideations', key: 'updated_at' },
-  // The spec that collects small changes is listed only on request (crew 6.1).
-  { kind: 'spec', table: 'specs', key: 'updated_at', where: (row: string) => `${row}.standing = 0` },
-  { kind: 'sprint', table: 'sprints', key: 'updated_at' },
-] as const satisfies readonly CountedTable[]
+export type CountedTable = NonNullable<Table['counted']> & { readonly table: string }
 
 /** Every counted table. */
-export const countedTables: readonly CountedTable[] = [...dividedTables, { kind: 'card', table: 'cards' }]
+export const countedTables: readonly CountedTable[] = tables.flatMap(({ name, counted }) =>
+  counted === undefined ? [] : [{ ...counted, table: name }],
+)
+
+/** A table whose list is divided into segments. */
+export type DividedTable = CountedTable & { readonly key: string }
+
+/** The counted tables whose lists are ordered by time, and divided into segments. */
+export const dividedTables: readonly DividedTable[] = countedTables.flatMap(({ key, ...counted }) =>
+  key === undefined ? [] : [{ ...counted, key }],
+)
 
 /**
  * The number of records of one status that a segment of a list holds before the next one begins. A middle page skips
@@ -91,10 +85,7 @@ export function countingTriggers(counted: CountedTable, length = stretchLength):
  * `movedCounts` subtracts from the lower half. A segment of records that all changed at the same time stays whole, and
  * is checked again once it has grown by its length.
  */
-export function splittingTrigger(
-  { kind, table, key, where }: CountedTable & { key: string },
-  length = stretchLength,
-): Trigger {
+export function splittingTrigger({ kind, table, key, where }: DividedTable, length = stretchLength): Trigger {
   const ofBoard = `c.board_id = new.board_id and c.kind = '${kind}'`
   const next = `coalesce((select min(c.since) from list_counts c where ${ofBoard} and c.since > new.since), '~')`
   const isCounted = (row: string) => (where === undefined ? '' : ` and ${where(row)}`)

@@ -1,94 +1,59 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-import type { Schema } from './tables.ts'
+import type { Table } from './table.ts'
+import { type TableName, tables } from './tables/all.ts'
 
 /** A table with rows of boards. */
 export interface Part {
-  readonly table: keyof Schema
+  readonly table: TableName
   /** The columns that identify its rows. */
   readonly key: RawBuilder<unknown>
   /** The condition that selects the rows of a board. */
   readonly rows: (boardId: string) => RawBuilder<unknown>
 }
 
-const ofBoard = (boardId: string) => sql`board_id = ${boardId}`
+/** Selects the rows of a board in a table. */
+function ofBoard({ columns, ofBoard }: Table): Part['rows'] {
+  if (ofBoard === undefined) return boardId => sql`board_id = ${boardId}`
+  if ('onlyIf' in ofBoard) return boardId => sql`board_id = ${boardId} and ${sql.raw(ofBoard.onlyIf)}`
+  const { table, column } = columns[ofBoard.through]!.references!
+  return boardId => sql`${sql.ref(ofBoard.through)} in (
+    select o.${sql.ref(column)} from ${sql.table(table)} o where o.board_id = ${boardId})`
+}
 
-const part = (table: keyof Schema, key: readonly string[] = ['id'], rows = ofBoard): Part => ({
-  table,
-  key: sql.join(key.map(column => sql.ref(column))),
-  rows,
+const partOf = (table: Table<TableName>): Part => ({
+  table: table.name,
+  key: sql.join(table.key.map(column => sql.ref(column))),
+  rows: ofBoard(table),
 })
+
+const refersTo = ({ columns }: Table, name: string): boolean =>
+  Object.values(columns).some(({ references }) => references?.table === name)
+
+/** Tables in an order in which each comes before those that it references. */
+function childrenFirst<Of extends Table>(unordered: readonly Of[]): Of[] {
+  const ordered: Of[] = []
+  for (let left = unordered; left.length > 0; ) {
+    const free = left.filter(({ name }) => !left.some(other => other.name !== name && refersTo(other, name)))
+    if (free.length === 0) throw new Error(`Tables reference each other: ${left.map(({ name }) => name).join(', ')}.`)
+    ordered.push(...free)
+    left = left.filter(table => !free.includes(table))
+  }
+  return ordered
+}
+
+const inPieces = tables.filter(({ removed }) => removed === 'in pieces')
 
 /**
  * The tables in which a board may have many rows, children first, so that deleting a row does not cascade to many
  * others. The graph comes after the records, so that it never lacks one that exists.
  */
-export const partsOfBoards: readonly Part[] = [
-  part('kg_queue'),
-  part(
-    'webhook_deliveries',
-    ['id'],
-    boardId => sql`webhook_id in (select w.id from webhooks w where w.board_id = ${boardId})`,
-  ),
-  part('forge_deliveries'),
-  part('change_checks', ['sha', 'repository_id', 'name']),
-  part('branch_commits', ['branch_id', 'commit_id']),
-  part('automation_refusals', ['card_id']),
-  part('change_links', ['change_id', 'entity_id']),
-  part('change_authors'),
-  part('changes'),
-  part('test_cases', ['report_id', 'position']),
-  part('report_scenarios', ['report_id', 'spec_id', 'scenario_id']),
-  part('scenario_results', ['spec_id', 'scenario_id', 'tier']),
-  part('imported_results', ['spec_id', 'scenario_id', 'tier']),
-  part('report_records', ['report_id', 'entity_id']),
-  part('test_reports'),
-  part('run_records', ['run_id', 'entity_id']),
-  part('proof_runs'),
-  part('card_waivers', ['card_id']),
-  part('done_tiers', ['entity_id']),
-  part('attachments'),
-  part('events'),
-  part('event_archives', ['board_id', 'file']),
-  part('deleted_numbers', ['entity_id']),
-  part('external_ids', ['board_id', 'source', 'external_id']),
-  part('external_authors', ['board_id', 'author']),
-  part('graph_actions'),
-  part('card_dependencies'),
-  part('claims', ['card_id']),
-  part('path_reservations'),
-  part('news', ['agent_id', 'kind', 'source']),
-  part('mentions'),
-  part('task_validations'),
-  part('part_numbers', ['owner_id', 'letter']),
-  part('comments'),
-  part('questions'),
-  part('knowledge'),
-  part('snapshots'),
-  part('spec_validations'),
-  part('architecture_versions'),
-  part('architecture_payloads'),
-  part('architecture_designs'),
-  part('saved_searches'),
-  part('saved_views'),
-  part('search_history'),
-  part('cards'),
-  part('sprints'),
-  part('specs'),
-  part('refinements'),
-  part('ideations'),
-  part('kg_edges'),
-  part('kg_vectors', ['ordinal']),
-  part('kg_session_changes'),
-  part('kg_sessions'),
-  part('kg_nodes'),
-  part('kg_dead_letters'),
-  part('kg_stream_events'),
-  part('kg_ticks'),
-  // The row of a board does not cascade here, because global guidelines stay: those of a refused import would stay for
-  // ever.
-  part('guidelines', ['id'], boardId => sql`board_id = ${boardId} and scope = 'inline'`),
-]
+export const partsOfBoards: readonly Part[] = (['first', undefined, 'last'] as const)
+  .flatMap(when => childrenFirst(inPieces.filter(({ turn }) => turn === when)))
+  .map(partOf)
+
+/** The tables whose rows are removed when their board is deleted, before its other rows. */
+export const removedAtOnce = tables.filter(({ removed }) => removed === 'at once').map(({ name }) => name)
 
 /** Rows removed in one turn, so that no call waits long. */
 const atOnce = 100

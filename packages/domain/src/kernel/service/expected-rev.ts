@@ -2,7 +2,7 @@ import { type AnyOperation, pathNames } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { RevisedTable } from '../../schema/revisions.ts'
+import type { Schema } from '../../schema/tables.ts'
 import { type DomainError, invalid } from '../errors.ts'
 import type { Call } from './call.ts'
 import { revOfTag, takesRev } from './etag.ts'
@@ -19,7 +19,7 @@ export function withGuard(call: Call): Call {
 }
 
 /** The tables of the records that path parameters name and that have a `rev`. */
-const tables: Readonly<Record<string, RevisedTable>> = {
+const tables: Readonly<Record<string, keyof Schema>> = {
   ideation_id: 'ideations',
   refinement_id: 'refinements',
   spec_id: 'specs',
@@ -29,7 +29,7 @@ const tables: Readonly<Record<string, RevisedTable>> = {
   design_id: 'architecture_designs',
 }
 
-const revIn = (table: RevisedTable) =>
+const revIn = (table: keyof Schema) =>
   hot<{ id: string }, { rev: number }>(
     (_, param) => sql<{ rev: number }>`select rev from ${sql.table(table)} where id = ${param('id')}`,
   )

@@ -1,10 +1,9 @@
+import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
 import { updateRow } from '../../schema/rows.ts'
-
-/** Small tables whose rows are found by more than their board: they are deleted at once. */
-export const goneAtOnce = ['grants', 'shares', 'board_guidelines', 'former_board_keys', 'imports'] as const
+import { removedAtOnce } from '../../schema/rows-of-board.ts'
 
 /** Marks a board for removal. An id is not a valid key, so no other board can have it. */
 export const giveUp = (db: Db, boardId: string): Promise<unknown> =>
@@ -15,7 +14,7 @@ export const giveUp = (db: Db, boardId: string): Promise<unknown> =>
  * and files are removed in the background.
  */
 export async function removeBoard({ db, environment, afterCommit }: Context, boardId: string): Promise<void> {
-  for (const table of goneAtOnce) await db.deleteFrom(table).where('board_id', '=', boardId).execute()
+  for (const table of removedAtOnce) await sql`delete from ${sql.table(table)} where board_id = ${boardId}`.execute(db)
   await db.deleteFrom('guidelines').where('board_id', '=', boardId).where('scope', '=', 'inline').execute()
   await db.updateTable('guidelines').set({ board_id: null }).where('board_id', '=', boardId).execute()
   await db.updateTable('webhooks').set({ active: 0 }).where('board_id', '=', boardId).execute()
