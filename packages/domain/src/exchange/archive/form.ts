@@ -1,8 +1,9 @@
 import { defaultBoardSettings } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import type { Column } from '../kinds/columns.ts'
+import { architectureFormerPayload, architecturePayload, architectureVersion } from '../kinds/designs.ts'
 import type { WrittenColumns } from '../kinds/forms.ts'
-import { architectureFormerPayload, architecturePayload, architectureVersion, event, kindOf } from '../kinds/kinds.ts'
+import { event, kindOf } from '../kinds/kinds.ts'
 import type { ArchiveForm } from './lines.ts'
 import { kindQueries, partQueries } from './queries.ts'
 

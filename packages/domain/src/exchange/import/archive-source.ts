@@ -5,15 +5,8 @@ import type { NamedAgent } from '../archive/authors.ts'
 import { files, isAttachment } from '../archive/layout.ts'
 import { type ArchiveEntry, archiveFormat, archiveVersion, Manifest } from '../archive/manifest.ts'
 import type { Column } from '../kinds/columns.ts'
-import {
-  architectureFormerPayload,
-  architecturePayload,
-  architectureVersion,
-  event,
-  kindOf,
-  type RecordType,
-  recordTypes,
-} from '../kinds/kinds.ts'
+import { architectureFormerPayload, architecturePayload, architectureVersion } from '../kinds/designs.ts'
+import { event, kindOf, type RecordType, recordTypes } from '../kinds/kinds.ts'
 import { jsonLines } from './lines.ts'
 import { type OwnIds, refusingOtherIds, replacingOtherIds } from './own-ids.ts'
 import { ofOtherFormat, type Place, refused } from './refused.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { json } from '../kinds/columns.ts'
 import { Ids } from './ids.ts'
 
 const spec = '00000000-0000-7000-8000-000000000001'
@@ -25,7 +24,7 @@ test.each([
 })
 
 test('a list of a part names records by their whole ids', () => {
-  const column = json(z.unknown(), { namesInside: true })
+  const column = { schema: z.unknown(), form: 'json', namesInside: true } as const
   expect(ids.within(column, [{ id: 'us1-1', linked_task_ids: ['001-photo/T004'] }])).toEqual([
     { id: 'us1-1', linked_task_ids: [card] },
   ])

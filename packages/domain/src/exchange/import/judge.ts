@@ -4,8 +4,9 @@ import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
 import type { Change, ImportWrite } from '../../schema/contents.ts'
+import { tableNamed } from '../../schema/tables/all.ts'
 import { readableGuideline } from '../../workspace/guidelines/reach.ts'
-import { type Column, column } from '../kinds/columns.ts'
+import type { Column } from '../kinds/columns.ts'
 import { toRecord } from '../kinds/forms.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
 import type { Authors } from './authors.ts'
@@ -41,7 +42,7 @@ import { refusedFields } from './refused-fields.ts'
 import { type Naming, type Row, rowOf } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
 import type { Tally } from './tally.ts'
-import { creation, importedEntry, inserted, partOwner, revision, type Target } from './write.ts'
+import { creation, importedEntry, inserted, revision, type Target } from './write.ts'
 
 /** Records that are looked up together: with more, they would outlive the young generation of the heap. */
 const batchSize = 25
@@ -251,7 +252,7 @@ export class Judge {
             records.map(record => externalIdOf(source, record.type, record.id)),
           )
       const here = [...(keeps ? ids : []), ...[...known.values()].map(({ entity_id }) => entity_id)]
-      const ofRecords = isNumberedPart(type) ? [] : records
+      const ofRecords = partOf(type) ? [] : records
       const numbers = ofRecords.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
       return {
         ...nothing,
@@ -614,8 +615,8 @@ export class Judge {
     if (type === 'waiver') once('waivers of one card', row.card_id)
     if (type === 'done_tier') once('tiers of one record', row.entity_id)
     if (type === 'change') once('changes of one name', row.repository_id, row.kind, row.key)
-    if (isNumberedPart(type) && typeof row.number === 'number')
-      once(`${type}s of one number`, partOwner(row), row.number)
+    if (partOf(type) && typeof row.number === 'number')
+      once(`${type}s of one number`, String(row[partOf(type)!.by]), row.number)
     if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
     if (type !== 'architecture') return
     for (const version of fields.versions as Row[]) {
@@ -638,7 +639,7 @@ export class Judge {
   #number(record: Incoming, row: Row, taken: ReadonlySet<number>): void {
     const { number } = row
     if (typeof number !== 'number') return
-    if (isNumberedPart(record.type)) {
+    if (partOf(record.type)) {
       // The numbers of an existing board continue: those in the file may be others' here.
       if (!this.#with.target.made) row.number = null
       return
@@ -960,17 +961,13 @@ function keptOwner({ type, fields }: Incoming): { readonly kind: string; readonl
   return { kind: String(fields.entity_type), id: String(fields.entity_id) }
 }
 
-const numberedParts: ReadonlySet<RecordType> = new Set([
-  ...(['question', 'comment', 'knowledge', 'attachment', 'architecture'] as const),
-  ...(['spec_validation', 'task_validation'] as const),
-])
-
-const isNumberedPart = (type: RecordType): boolean => numberedParts.has(type)
+/** What is said of the numbers of a kind of part; undefined for other records. */
+const partOf = (type: RecordType) => tableNamed(kindOf.get(type)!.table)!.part
 
 const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
 
 /** The version of a design tells whether its own versions can be continued with those of the file. */
-const versionDigest = ({ version }: Row): string => storedDigest(column.count, version)
+const versionDigest = ({ version }: Row): string => storedDigest(kindOf.get('architecture')!.columns.version!, version)
 
 async function isReadable(ctx: Context, id: string): Promise<boolean> {
   try {

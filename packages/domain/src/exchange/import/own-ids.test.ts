@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isId } from '../../lib/ids.ts'
 import type { Column } from '../kinds/columns.ts'
-import { architecturePayload, architectureVersion, event, kindOf } from '../kinds/kinds.ts'
+import { architecturePayload, architectureVersion } from '../kinds/designs.ts'
+import { event, kindOf } from '../kinds/kinds.ts'
 import { withRecordIds } from '../kinds/record-ids.ts'
 import { refusingOtherIds, replacingOtherIds } from './own-ids.ts'
 

@@ -1,30 +1,67 @@
 import { Labels, ScreenMockup, Timestamp } from '@specboard/contract'
 import { z } from 'zod'
-import type { Written } from './forms.ts'
+import type { ColumnFacts, Names } from '../../schema/columns.ts'
+import type { Table } from '../../schema/table.ts'
+import { tableNamed } from '../../schema/tables/all.ts'
+import type { Form, Written } from './forms.ts'
 
-/** A column of a kind of record: its form in an archive, its form in the table, and what it references. */
-export interface Column extends Written {
+/** What an archive says of a column, besides what the literal of its table says. */
+interface InArchive {
   /** The schema of the value in an archive. */
   readonly schema: z.ZodType
   /** The value for a line that lacks it; default null. */
   readonly absent?: unknown
-  /** The kind of record that it references, or the column that says which kind. */
-  readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
-  /**
-   * Where ids of records and their parts occur: the value is one, or a list of them; it is a reference of the graph,
-   * which contains one; or it is a list of objects in which members with these names are ids. Each has the service's
-   * own form (walls 1).
-   */
-  readonly idsIn?: 'whole' | 'reference' | readonly string[]
-  /** For an author: it may be a name that a caller chose. */
-  readonly mayBeName?: true
-  /** Whether members at any depth may reference records: those named `…_id` or `…_ids`, and the values in a change. */
-  readonly namesInside?: true
   /** The part of the value that counts when two imports are compared; by default all of it. */
   readonly compared?: (value: unknown) => unknown
 }
 
-const plain = (schema: z.ZodType): Column => ({ schema, form: 'plain' })
+/** A column of a kind of record: its form in an archive, its form in the table, and what it references. */
+export interface Column extends InArchive, Written, Names {
+  /** The kind of record that it references, or the column that says which kind. */
+  readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
+  /** For an author: it may be a name that a caller chose. */
+  readonly mayBeName?: true
+}
+
+/** A declared column: the schema of its value, with more where its table does not say it or has another form. */
+type Declared = z.ZodType | (InArchive & Names & Pick<Column, 'names'> & { readonly form?: Form })
+
+/** How a column stands in its table. */
+function formOf({ stored, isNullable }: ColumnFacts): Form {
+  if (stored === 'flag') return isNullable ? 'nullable flag' : 'flag'
+  return stored === 'json' ? 'json' : 'plain'
+}
+
+/** What a column references, in the words of archives. */
+function namesOf({ names, isNullable }: ColumnFacts): Pick<Column, 'names'> {
+  if (names === undefined) return {}
+  if ('kindIn' in names) return { names }
+  const kind = tableNamed(names.table)!.archived!
+  return { names: { kind, ...(isNullable && { optional: true }) } }
+}
+
+function columnOf(name: string, facts: ColumnFacts | undefined, declared: Declared): Column {
+  const inArchive = declared instanceof z.ZodType ? { schema: declared } : declared
+  if (facts === undefined) return { form: 'plain', ...inArchive }
+  const { isAuthor, mayBeName, authorsIn, idsIn, namesInside } = facts
+  return {
+    form: formOf(facts),
+    ...namesOf(facts),
+    ...(name === 'id' ? { idsIn: 'whole' } : idsIn && { idsIn }),
+    ...(isAuthor && { isAuthor }),
+    ...(mayBeName && { mayBeName }),
+    ...(authorsIn && { authorsIn }),
+    ...(namesInside && { namesInside }),
+    ...inArchive,
+  }
+}
+
+/** Columns of a table as an archive has them, in the order of a line; it may have more than the table. */
+export const columnsOf = (
+  table: Table,
+  declared: Readonly<Record<string, Declared>>,
+): Readonly<Record<string, Column>> =>
+  Object.fromEntries(Object.entries(declared).map(([name, of]) => [name, columnOf(name, table.columns[name], of)]))
 
 /** The largest number of a counter in an archive: what counts on from it stays a safe integer. */
 export const largestCount = 2 ** 52
@@ -32,71 +69,49 @@ export const largestCount = 2 ** 52
 /** A number that the service counts on from. */
 const count = (least: number) => z.int().min(least).max(largestCount)
 
-/** A stored value that is unchanged in an archive. */
+/** Schemas of values in an archive, with the value for lines of older archives that lack it. */
 export const column = {
-  id: { ...plain(z.string()), idsIn: 'whole' },
-  nullableId: { ...plain(z.string().nullable()), idsIn: 'whole' },
-  text: plain(z.string()),
-  nullableText: plain(z.string().nullable()),
-  whole: plain(z.int()),
-  nullableWhole: plain(z.int().nullable()),
+  id: z.string(),
+  nullableId: z.string().nullable(),
+  text: z.string(),
+  nullableText: z.string().nullable(),
+  whole: z.int(),
+  nullableWhole: z.int().nullable(),
   /** A counter, or a position. */
-  count: plain(count(0)),
+  count: count(0),
   /** The number of a record or of an entry. */
-  ordinal: plain(count(1)),
+  ordinal: count(1),
   /** The number of a part on its record; older archives lack it. */
-  part: plain(count(1).nullable().optional()),
+  part: count(1).nullable().optional(),
   /** How often a record has changed; archives of version 1 lack it. */
-  rev: { ...plain(count(1).optional()), absent: 1 },
+  rev: { schema: count(1).optional(), absent: 1 },
   /** Attempts of work; older archives lack them. */
-  attempts: { ...plain(count(0).optional()), absent: 0 },
-  attemptLimit: plain(count(0).nullable().optional()),
+  attempts: { schema: count(0).optional(), absent: 0 },
+  attemptLimit: count(0).nullable().optional(),
   /** That of the record after an entry. */
-  nullableRev: plain(count(1).nullable().optional()),
-  time: plain(Timestamp),
-  nullableTime: plain(Timestamp.nullable()),
-} as const satisfies Readonly<Record<string, Column>>
+  nullableRev: count(1).nullable().optional(),
+  time: Timestamp,
+  nullableTime: Timestamp.nullable(),
+} as const
 
-export const titled = plain(z.string().min(1).max(500))
-
-export const oneOf = (schema: z.ZodType): Column => plain(schema)
-
-export const flag: Column = { schema: z.boolean(), form: 'flag' }
-
-export const nullableFlag: Column = { schema: z.boolean().nullable(), form: 'nullable flag' }
+export const titled = z.string().min(1).max(500)
 
 /** A text and a flag that older archives lack. */
-export const lateText: Column = { ...plain(z.string().nullable().optional()), absent: null }
-export const lateFlag: Column = { schema: z.boolean().optional(), form: 'flag', absent: false }
-
-/** A JSON column; null where its schema allows it. */
-export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'idsIn' | 'namesInside'> = {}): Column => ({
-  schema,
-  form: 'json',
-  ...more,
-})
-
-/** A list of reports or verdicts: imported ones are marked (walls 5). */
-export const judgements = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'idsIn' | 'namesInside'>): Column => ({
-  ...json(schema, more),
-  form: 'judgements',
-})
-
-/** A reference to a record of a kind, or of the kind in another column. */
-export const naming = (kind: string): Column => ({ ...column.id, names: { kind } })
-export const namingOrNull = (kind: string): Column => ({
-  ...column.nullableId,
-  names: { kind, optional: true },
-})
-export const namingBy = (kindIn: string): Column => ({ ...column.id, names: { kindIn } })
+export const lateText = { schema: z.string().nullable().optional(), absent: null }
+export const lateFlag = { schema: z.boolean().optional(), absent: false }
 
 /** An agent, by its id or, if it is not an agent here, as `external:<name>`. */
-export const author: Column = { ...plain(z.string().min(1)), isAuthor: true }
-/** An author who may have been named freely by a caller. */
-export const namedAuthor: Column = { ...author, mayBeName: true }
-export const nullableAuthor: Column = { ...plain(z.string().nullable()), isAuthor: true }
+export const author = z.string().min(1)
 
 export const texts = z.array(z.string())
-export const labels = json(Labels)
-export const mockups = { authorsIn: ['author_id'] } as const
+export const labels = Labels
 export const mockupList = z.array(ScreenMockup)
+
+export const object = z.record(z.string(), z.unknown())
+export const ownerType = z.enum(['ideation', 'refinement', 'spec', 'card'])
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item)
+
+/** Columns that a later import changes together. */
+export const archiving = ['archived', 'pre_archive_status'] as const
+
+export const authored = { created_by: author, created_at: column.time, updated_at: column.time } as const

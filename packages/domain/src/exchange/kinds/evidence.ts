@@ -12,15 +12,17 @@ import {
   WaivedGate,
 } from '@specboard/contract'
 import { z } from 'zod'
-import { author, column, flag, json, naming, namingBy, namingOrNull, oneOf, texts } from './columns.ts'
-import type { Kind } from './kind.ts'
+import { cardWaivers } from '../../schema/tables/delivery.ts'
+import { doneTiers, importedResults, proofRuns, testReports } from '../../schema/tables/evidence.ts'
+import { author, column, texts } from './columns.ts'
+import { kind } from './kind.ts'
 
 const { id, nullableId, text, nullableText, nullableWhole, count, time, nullableTime } = column
 
-const sha = oneOf(Sha.nullable())
+const sha = Sha.nullable()
 
 /** How far somebody was believed where the evidence comes from: here it is a claim (evidence 14). */
-const judged = { tier: oneOf(EvidenceTier), tier_reason: oneOf(TierReason) }
+const judged = { tier: EvidenceTier, tier_reason: TierReason }
 
 const Spoken = z.strictObject({ entity_type: z.enum(['card', 'spec']), entity_id: z.string() })
 
@@ -38,13 +40,11 @@ const File = z.strictObject({
 const Case = z.strictObject({ position: z.int().min(0), ...TestCase.shape, refs: texts })
 
 /** A test report: its totals, whom it speaks for, and the tests that scenarios name. */
-export const testReport: Kind = {
-  type: 'test_report',
-  table: 'test_reports',
+export const testReport = kind(testReports, {
   columns: {
     id,
-    repository_id: namingOrNull('repository'),
-    name: oneOf(z.string().min(1).max(100)),
+    repository_id: nullableId,
+    name: z.string().min(1).max(100),
     commit_sha: sha,
     tested_commit: sha,
     tree: sha,
@@ -52,42 +52,40 @@ export const testReport: Kind = {
     pull_request: nullableWhole,
     ci_run: nullableText,
     attempt: count,
-    run_url: oneOf(RunAddress.nullable()),
+    run_url: RunAddress.nullable(),
     ...judged,
-    actor_type: oneOf(PrincipalKind),
+    actor_type: PrincipalKind,
     submitted_by: author,
     submitted_by_name: text,
-    proof_run_id: { ...nullableId, namesInside: true },
-    files: json(z.array(File)),
+    proof_run_id: nullableId,
+    files: z.array(File),
     cases: count,
     executed: count,
     passed: count,
     failed: count,
     skipped: count,
     flaky: count,
-    outcome: oneOf(ReportOutcome),
+    outcome: ReportOutcome,
     content_sha256: text,
-    records: json(z.array(SpokenBecause), { idsIn: ['entity_id'] }),
-    named_cases: { ...json(z.array(Case)), form: 'cases' },
+    records: { schema: z.array(SpokenBecause), form: 'json', idsIn: ['entity_id'] },
+    named_cases: { schema: z.array(Case), form: 'cases' },
     created_at: time,
   },
-}
+})
 
 /** A run that has ended. */
-export const proofRun: Kind = {
-  type: 'proof_run',
-  table: 'proof_runs',
+export const proofRun = kind(proofRuns, {
   columns: {
     id,
-    repository_id: namingOrNull('repository'),
-    targets: json(texts),
+    repository_id: nullableId,
+    targets: texts,
     commit_sha: sha,
     tree: sha,
-    is_dirty: flag,
+    is_dirty: z.boolean(),
     branch: nullableText,
     command: text,
     host: nullableText,
-    status: oneOf(ProofRunStatus.exclude(['running', 'expired'])),
+    status: ProofRunStatus.exclude(['running', 'expired']),
     exit_code: nullableWhole,
     signal: nullableText,
     output_sha256: nullableText,
@@ -95,50 +93,48 @@ export const proofRun: Kind = {
     output_tail: nullableText,
     duration_ms: nullableWhole,
     ...judged,
-    records: json(z.array(Spoken), { idsIn: ['entity_id'] }),
+    records: { schema: z.array(Spoken), form: 'json', idsIn: ['entity_id'] },
     started_by: author,
     started_at: time,
     finished_at: nullableTime,
   },
-}
+})
 
 /** The newest result of a scenario of a tier; what came with an import stands in a table of its own. */
-export const scenarioResult: Kind = {
-  type: 'scenario_result',
-  table: 'imported_results',
+export const scenarioResult = kind(importedResults, {
   columns: {
-    spec_id: naming('spec'),
+    spec_id: id,
     scenario_id: text,
     ...judged,
-    status: oneOf(z.enum(['automated', 'passed', 'failed'])),
+    status: z.enum(['automated', 'passed', 'failed']),
     commit_sha: sha,
-    repository_id: namingOrNull('repository'),
-    report_id: namingOrNull('test_report'),
-    run_id: namingOrNull('proof_run'),
-    cases: json(texts),
-    is_flaky: flag,
+    repository_id: nullableId,
+    report_id: nullableId,
+    run_id: nullableId,
+    cases: texts,
+    is_flaky: z.boolean(),
     print: text,
     made_at: time,
   },
-}
+})
 
 /** What a card was excused from. */
-export const waiver: Kind = {
-  type: 'waiver',
-  table: 'card_waivers',
+export const waiver = kind(cardWaivers, {
   columns: {
-    card_id: naming('card'),
-    gates: json(z.array(WaivedGate)),
+    card_id: id,
+    gates: z.array(WaivedGate),
     reason: text,
     waived_by: author,
     waived_by_name: text,
     waived_at: time,
   },
-}
+})
 
 /** The tier that a record was done with. */
-export const doneTier: Kind = {
-  type: 'done_tier',
-  table: 'done_tiers',
-  columns: { entity_type: oneOf(ProvenType), entity_id: namingBy('entity_type'), tier: oneOf(EvidenceTier) },
-}
+export const doneTier = kind(doneTiers, {
+  columns: {
+    entity_type: ProvenType,
+    entity_id: { schema: id, idsIn: 'whole', names: { kindIn: 'entity_type' } },
+    tier: EvidenceTier,
+  },
+})

@@ -10,10 +10,11 @@ import {
   readAddress,
 } from '@specboard/contract'
 import { z } from 'zod'
-import { author, column, flag, json, naming, namingBy, namingOrNull, nullableAuthor, oneOf, texts } from './columns.ts'
-import type { Kind } from './kind.ts'
+import { changeAuthors, changeLinks, changes, repositories } from '../../schema/tables/git.ts'
+import { author, column, texts } from './columns.ts'
+import { kind } from './kind.ts'
 
-const { id, text, nullableText, nullableWhole, ordinal, time } = column
+const { id, nullableId, text, nullableText, nullableWhole, time } = column
 
 const largestAddress = 2_048
 
@@ -24,25 +25,23 @@ const Address = z
   .refine(url => !('fault' in readAddress(url)), 'must be the address of a repository, without a password or token')
 
 /** A repository without its secret, and without what its forge told of it; its `ci` without a pin (git 11). */
-export const repository: Kind = {
-  type: 'repository',
-  table: 'repositories',
+export const repository = kind(repositories, {
   columns: {
     id,
-    name: oneOf(z.string().min(1).max(100)),
-    url: oneOf(Address),
-    forge: oneOf(Forge),
-    default_branch: oneOf(z.string().min(1).max(255)),
-    path_prefix: oneOf(RepositoryPath),
-    recognise: json(z.array(RecognisedIn)),
-    required_checks: json(texts),
-    require_signature: flag,
-    ci: { ...json(CiTrustLine.nullable().optional()), form: 'trust', absent: null },
+    name: z.string().min(1).max(100),
+    url: Address,
+    forge: Forge,
+    default_branch: z.string().min(1).max(255),
+    path_prefix: RepositoryPath,
+    recognise: z.array(RecognisedIn),
+    required_checks: texts,
+    require_signature: z.boolean(),
+    ci: { schema: CiTrustLine.nullable().optional(), form: 'trust', absent: null },
     created_by: author,
     created_at: time,
     updated_at: time,
   },
-}
+})
 
 const late = <Of extends z.ZodType>(of: Of) => of.nullable().exactOptional()
 
@@ -76,20 +75,18 @@ const Content = z.strictObject({
 })
 
 /** A change that is linked to a record; without its source, so that it counts for no gate. */
-export const change: Kind = {
-  type: 'change',
-  table: 'changes',
+export const change = kind(changes, {
   columns: {
     id,
-    repository_id: naming('repository'),
-    kind: oneOf(ChangeKind),
-    key: oneOf(z.string().min(1).max(255)),
+    repository_id: id,
+    kind: ChangeKind,
+    key: z.string().min(1).max(255),
     title: text,
-    state: oneOf(ChangeState),
+    state: ChangeState,
     author_name: nullableText,
     author_email: nullableText,
     author_login: nullableText,
-    is_external: flag,
+    is_external: z.boolean(),
     files_changed: nullableWhole,
     additions: nullableWhole,
     deletions: nullableWhole,
@@ -97,37 +94,33 @@ export const change: Kind = {
     source_branch: nullableText,
     head: nullableText,
     merge_commit: nullableText,
-    content: { ...json(Content), form: 'change' },
+    content: { schema: Content, form: 'change' },
     happened_at: time,
     created_at: time,
     updated_at: time,
   },
-}
+})
 
-export const changeLink: Kind = {
-  type: 'change_link',
-  table: 'change_links',
+export const changeLink = kind(changeLinks, {
   columns: {
-    change_id: naming('change'),
-    entity_type: oneOf(LinkedEntity),
-    entity_id: namingBy('entity_type'),
-    how: oneOf(LinkedHow),
-    is_undone: flag,
+    change_id: id,
+    entity_type: LinkedEntity,
+    entity_id: id,
+    how: LinkedHow,
+    is_undone: z.boolean(),
     linked_by: author,
     linked_at: time,
   },
-}
+})
 
 /** The agent that an author was identified with by somebody. */
-export const changeAuthor: Kind = {
-  type: 'author',
-  table: 'change_authors',
+export const changeAuthor = kind(changeAuthors, {
   columns: {
     id,
-    repository_id: namingOrNull('repository'),
+    repository_id: nullableId,
     email: nullableText,
     login: nullableText,
-    agent_id: nullableAuthor,
-    position: { ...ordinal, schema: z.int().min(0) },
+    agent_id: nullableText,
+    position: z.int().min(0),
   },
-}
+})

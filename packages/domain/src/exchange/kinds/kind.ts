@@ -1,10 +1,11 @@
-import type { Schema } from '../../schema/tables.ts'
-import type { Column } from './columns.ts'
+import type { Table } from '../../schema/table.ts'
+import type { TableName } from '../../schema/tables/all.ts'
+import { type Column, columnsOf } from './columns.ts'
 
 /** A kind of record of an archive: where it is stored, and its columns in the order of a line. */
 export interface Kind {
   readonly type: RecordType
-  readonly table: keyof Schema
+  readonly table: TableName
   readonly columns: Readonly<Record<string, Column>>
   /** Columns that only make sense together: a later import changes all of them or none. */
   readonly together?: readonly (readonly string[])[]
@@ -44,3 +45,9 @@ export const recordTypes = [
 ] as const
 
 export type RecordType = (typeof recordTypes)[number]
+
+/** A kind of record, from the literal of its table. */
+export const kind = (
+  table: Table<TableName>,
+  { columns, ...more }: Pick<Kind, 'together'> & { readonly columns: Parameters<typeof columnsOf>[1] },
+): Kind => ({ type: table.archived as RecordType, table: table.name, columns: columnsOf(table, columns), ...more })

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { tables } from '../../schema/tables/all.ts'
+import { architecturePayload, architectureVersion } from './designs.ts'
 import { toRecord, toStored, type Written } from './forms.ts'
-import { architecturePayload, architectureVersion, event, kindOf, recordTypes } from './kinds.ts'
+import { event, kindOf, recordTypes } from './kinds.ts'
 import { mayName, withTexts } from './members.ts'
 
 const page = readFileSync(new URL('../../../../../docs/archive-format.md', import.meta.url), 'utf8')
@@ -10,6 +12,11 @@ const page = readFileSync(new URL('../../../../../docs/archive-format.md', impor
 describe('the kinds of record', () => {
   test('are all declared, in the order of an archive', () => {
     expect([...kindOf.keys()]).toEqual(recordTypes)
+  })
+
+  test('are those that the literals of tables name', () => {
+    const named = tables.flatMap(({ archived }) => archived ?? [])
+    expect(named.toSorted()).toEqual(recordTypes.toSorted())
   })
 
   test.each([...[...kindOf.values()].map(({ type, columns }) => [type, columns] as const), ['event', event] as const])(

@@ -8,7 +8,21 @@ import type {
   TierReason,
 } from '@specboard/contract'
 import type { z } from 'zod'
-import { anyId, author, flag, id, json, jsonOf, nullable, numberOf, ofBoard, oneOf, text, whole } from '../columns.ts'
+import {
+  anyId,
+  author,
+  flag,
+  id,
+  idOf,
+  json,
+  jsonOf,
+  nullable,
+  numberOf,
+  ofBoard,
+  oneOf,
+  text,
+  whole,
+} from '../columns.ts'
 import type { EvidenceOrigin, ProofTargets, ReportFile, ReportScenario } from '../contents.ts'
 import { type RowOf, table } from '../table.ts'
 import type { PrincipalKind } from './shared.ts'
@@ -135,8 +149,8 @@ export const scenarioResults = table({
     seen_by: nullable(text),
     commit_sha: nullable(text),
     repository_id: nullable(id('repositories', 'set null')),
-    report_id: nullable(text),
-    run_id: nullable(text),
+    report_id: nullable(idOf('test_reports')),
+    run_id: nullable(idOf('proof_runs')),
     /** The first addresses. */
     cases: json<string[]>(),
     is_flaky: flag,
