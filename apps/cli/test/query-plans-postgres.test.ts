@@ -4,6 +4,7 @@ import { features } from '@specboard/contract'
 import { type Caller, type OpenedService, openService, recountLists, writeWithoutLock } from '@specboard/domain'
 import { canStartServer, onServer, privateServer, volatileOptions } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tables } from '../../../packages/domain/src/schema/tables/all.ts'
 import { rows } from './operations/rows.ts'
 import { fillPostgres } from './support/filled-postgres.ts'
 import { Person } from './support/person.ts'
@@ -103,15 +104,9 @@ const alsoRun = ['with recursive waiting', 'insert into list_counts', 'DELETE FR
 
 /** Tables with few rows however much is stored. */
 const fewRows: ReadonlySet<string> = new Set([
-  'counters',
-  'file_removals',
-  'kg_ticks',
+  ...tables.filter(({ isSmall }) => isSmall).map(({ name }) => name),
   'kysely_migration',
   'kysely_migration_lock',
-  'leases',
-  'nodes',
-  'runtime_settings',
-  'secrets',
 ])
 
 /** Rows a table, and from how many on a call that is about little has read a whole board. */

@@ -2,15 +2,8 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import {
-  attachmentRef,
-  commentRef,
-  designRef,
-  knowledgeRef,
-  questionRef,
-  specValidationRef,
-  taskValidationRef,
-} from '../schema/refs.ts'
+import { partRef } from '../schema/refs.ts'
+import { tables } from '../schema/tables/all.ts'
 import type { Context } from './context.ts'
 import { refsOf } from './references.ts'
 
@@ -34,21 +27,14 @@ const agentNames = hot<{ ids: string }, Named & { readonly twins: number }>((_, 
   return sql<Named & { readonly twins: number }>`select a.id, a.name, ${twins} as twins from agents a where ${among}`
 })
 
-const refsOfParts = [
-  ['questions', questionRef],
-  ['comments', commentRef],
-  ['knowledge', knowledgeRef],
-  ['attachments', attachmentRef],
-  ['task_validations', taskValidationRef],
-  ['spec_validations', specValidationRef],
-  ['architecture_designs', designRef()],
-] as const
-
 const partRefs = hot<{ ids: string }, Named>((_, param) => {
-  const parts = refsOfParts.map(
-    ([table, ref]) =>
-      sql`select id, ${ref} as name from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), param('ids'))}`,
-  )
+  const parts = tables
+    .filter(({ part }) => part !== undefined)
+    .map(
+      table =>
+        sql`select id, ${partRef(table)} as name from ${sql.table(table.name)}
+          where ${dialect.inList(sql.ref('id'), param('ids'))}`,
+    )
   return sql<Named>`${sql.join(parts, sql` union all `)}`
 })
 

@@ -1,14 +1,8 @@
 /** The numbers of parts of records: counted for each record and letter, and never reused (crew 8.2). */
-import type { PartKind, partLetters } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
+import type { PartLetter } from '../schema/tables.ts'
 import { refsOf } from './references.ts'
-
-/**
- * The letter of a kind of part whose numbers are stored in a counter; verdicts on specs and sprints are numbered by
- * position.
- */
-export type PartLetter = Exclude<(typeof partLetters)[PartKind], 'e'>
 
 /** The record whose parts are counted. */
 export interface PartOwner {

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { parseReference } from '../lib/reference.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-import { type NumberedTable, refOf } from '../schema/refs.ts'
+import { refOf } from '../schema/refs.ts'
+import { numberedTables } from '../schema/tables/all.ts'
 
 /** The number of a board's last record, counted in the board's row: one count for all kinds. */
 const lastNumber: Counter = { table: 'boards', column: 'last_number', id: 'id' }
@@ -25,10 +26,8 @@ export async function nextRef(db: Db, boardId: string): Promise<string> {
   return `${board!.key}-${number}`
 }
 
-const numbered: readonly NumberedTable[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards']
-
 const refsByIds = hot<{ ids: string }, { id: string; ref: string }>((_, param) => {
-  const parts = numbered.map(
+  const parts = numberedTables.map(
     table =>
       sql`select id, ${refOf(table)} as ref from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), param('ids'))}`,
   )

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-
-/** The tables whose records have a reference. */
-export type NumberedTable = 'ideations' | 'refinements' | 'specs' | 'sprints' | 'cards'
+import type { Table } from './table.ts'
+import type { NumberedTable } from './tables/all.ts'
+import { attachments, comments, taskValidations } from './tables/delivery.ts'
+import { specValidations } from './tables/planning.ts'
+import { architectureDesigns, knowledge, questions } from './tables/planning-parts.ts'
 
 /** A row with the reference of its record. */
 export interface Referred {
@@ -17,43 +19,33 @@ export const refOf = (table: NumberedTable | (string & {})): RawBuilder<string> 
  * The reference of a part of a record, in a query over the part's table: that of its record, a letter and its number
  * (crew 8.2).
  */
-const partRef = (
-  table: string,
-  letter: string,
-  owners: readonly NumberedTable[],
-  owner: string,
-): RawBuilder<string> => {
-  const records = owners.map(
+export const partRef = ({ name, part }: Table, alias: string = name): RawBuilder<string> => {
+  const { letter, of, by } = part!
+  const records = of.map(
     records => sql`(select b.key || '-' || r.number from ${sql.table(records)} r join boards b on b.id = r.board_id
-      where r.id = ${sql.ref(`${table}.${owner}`)})`,
+      where r.id = ${sql.ref(`${alias}.${by}`)})`,
   )
   const record = records.length === 1 ? records[0]! : sql`coalesce(${sql.join(records)})`
-  return sql<string>`${record} || ${sql.lit(`.${letter}`)} || ${sql.ref(`${table}.number`)}`
+  return sql<string>`${record} || ${sql.lit(`.${letter}`)} || ${sql.ref(`${alias}.number`)}`
 }
 
-/** The records that have questions. */
-export const questioned = ['cards', 'specs', 'ideations', 'refinements'] as const satisfies readonly NumberedTable[]
-
 /** The reference of a question, in a query over questions. */
-export const questionRef = partRef('questions', 'q', questioned, 'owner_id')
-
-/** The records with rows of knowledge; the knowledge of cards is stored in the card. */
-export const informed = ['specs', 'refinements'] as const satisfies readonly NumberedTable[]
+export const questionRef = partRef(questions)
 
 /** The reference of knowledge, in a query over knowledge. */
-export const knowledgeRef = partRef('knowledge', 'k', informed, 'owner_id')
+export const knowledgeRef = partRef(knowledge)
 
 /** The reference of an attachment, in a query over attachments. */
-export const attachmentRef = partRef('attachments', 'a', ['cards'], 'card_id')
+export const attachmentRef = partRef(attachments)
 
 /** The reference of a verdict on a card, in a query over task_validations. */
-export const taskValidationRef = partRef('task_validations', 'v', ['cards'], 'card_id')
+export const taskValidationRef = partRef(taskValidations)
 
 /** The reference of a verdict on a spec, in a query over spec_validations. */
-export const specValidationRef = partRef('spec_validations', 'v', ['specs'], 'spec_id')
+export const specValidationRef = partRef(specValidations)
 
 /** The reference of a design, in a query over architecture_designs or an alias of it. */
-export const designRef = (table = 'architecture_designs') => partRef(table, 'd', questioned, 'parent_id')
+export const designRef = (alias?: string) => partRef(architectureDesigns, alias)
 
 /**
  * The knowledge of a card, each entry with its number: entries that never got one are numbered by position (crew 8.2).
@@ -66,4 +58,4 @@ export const withEvaluationRefs = <Evaluation extends object>(record: string, ev
   evaluations.map((evaluation, index) => ({ ...evaluation, ref: `${record}.e${index + 1}` }))
 
 /** The reference of a comment, in a query over comments. */
-export const commentRef = partRef('comments', 'c', ['cards'], 'card_id')
+export const commentRef = partRef(comments)

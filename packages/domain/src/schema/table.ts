@@ -1,3 +1,4 @@
+import type { PartKind, partLetters } from '@specboard/contract'
 import type { Column, ValueOf } from './columns.ts'
 
 /** The kinds of record that are counted. */
@@ -17,8 +18,11 @@ export type SearchSource =
   | 'question'
   | 'change'
 
-/** The letters that references of parts of records contain (crew 8.2). */
-export type PartLetter = 'q' | 'c' | 'k' | 'a' | 'v' | 'd'
+/**
+ * The letter of a kind of part whose numbers are stored in a counter (crew 8.2); verdicts on specs and sprints are
+ * numbered by position.
+ */
+export type PartLetter = Exclude<(typeof partLetters)[PartKind], 'e'>
 
 type Columns = Readonly<Record<string, Column<unknown>>>
 

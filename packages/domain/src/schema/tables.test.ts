@@ -90,10 +90,7 @@ const said = (literals: readonly Table[]): Described[] =>
 const sorted = (described: readonly Described[]) => described.toSorted(([one], [other]) => (one < other ? -1 : 1))
 
 const common = tables.filter(({ engine }) => engine === undefined)
-const inOwnForm = new Set([
-  ...tables.filter(({ engine }) => engine === 'own form').map(({ name }) => name),
-  'search_terms',
-])
+const inOwnForm = new Set<string>(tables.filter(({ engine }) => engine === 'own form').map(({ name }) => name))
 
 const onSqlite = (database: Database) =>
   database.read(async db => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { derivedId, isId } from '../../lib/ids.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
+import { numberedTables } from '../../schema/tables/all.ts'
 import type { ExternalIdsTable } from '../../schema/tables.ts'
 import { kindOf, type RecordType } from '../kinds/kinds.ts'
 import type { TitleDigests } from './known-records.ts'
@@ -237,9 +238,8 @@ export const authorKey = ({ repository_id, email, login }: Row): string => JSON.
 
 /** Which of some numbers belong to records of a board. */
 export async function numbersTaken(db: Db, board: string, numbers: readonly number[]): Promise<Set<number>> {
-  const tables = ['ideations', 'refinements', 'specs', 'sprints', 'cards']
   const { rows } = await sql<{ number: number }>`${sql.join(
-    tables.map(
+    numberedTables.map(
       table => sql`select number from ${sql.table(table)} where board_id = ${board}
         and ${dialect.inNumbers(sql.ref('number'), JSON.stringify(numbers))}`,
     ),

@@ -1,19 +1,17 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
+import { tableNamed, tables } from '../../schema/tables/all.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import type { Judged } from './judge.ts'
 import type { Repair } from './link-ends.ts'
 
 /** What planning records belong to: the owners show counts of their children, and take them along when deleted. */
-const owners = [
-  ['refinements', 'ideation_id'],
-  ['specs', 'ideation_id'],
-  ['specs', 'refinement_id'],
-  ['sprints', 'spec_id'],
-  ['cards', 'spec_id'],
-  ['cards', 'sprint_id'],
-] as const
+const owners = tables.flatMap(({ name, isNumbered, columns }) =>
+  Object.keys(isNumbered ? columns : {})
+    .filter(column => tableNamed(columns[column]!.references?.table ?? '')?.isNumbered)
+    .map(column => [name, column] as const),
+)
 
 /** Records whose owners are looked up together. */
 const atOnce = 500

@@ -4,7 +4,7 @@ import type { Status } from '../../delivery/card-record/record.ts'
 import { endOfColumn } from '../../delivery/cards/positions.ts'
 import type { Unit } from '../../kernel/context.ts'
 import { appendEvent, boardSequence, type Entry, type Written } from '../../kernel/events.ts'
-import { nextPart, type PartLetter, type PartOwner, raisePart } from '../../kernel/parts.ts'
+import { nextPart, type PartOwner, raisePart } from '../../kernel/parts.ts'
 import { nextNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
 import { keepFormerPayloads, removePayloads, storePayload } from '../../planning/architecture/store.ts'
@@ -12,11 +12,13 @@ import type { Change, ImportWrite, StoredKnowledge } from '../../schema/contents
 import type { Db } from '../../schema/database.ts'
 import { numberedEntries } from '../../schema/refs.ts'
 import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
+import { tableNamed } from '../../schema/tables/all.ts'
 import type {
   ArchitectureFormerPayloadsTable,
   ArchitecturePayloadsTable,
   CardsTable,
   ExternalIdsTable,
+  PartLetter,
 } from '../../schema/tables.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { partRowsOf } from './designs.ts'
@@ -285,26 +287,12 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
   }
 }
 
-/** The letters of parts that have a number on their record. */
-const letters: Readonly<Record<string, PartLetter>> = {
-  questions: 'q',
-  comments: 'c',
-  knowledge: 'k',
-  attachments: 'a',
-  task_validations: 'v',
-  spec_validations: 'v',
-  architecture_designs: 'd',
-}
-
-/** The record that a numbered part belongs to. */
-export const partOwner = (row: Row): string => String(row.owner_id ?? row.card_id ?? row.parent_id ?? row.spec_id)
-
 /** The number of a row: of a part on its record, of a record on its board. */
 export async function numberHere(db: Db, boardId: string, table: string, row: Row): Promise<Row> {
   const { number } = row
-  const letter = letters[table]
-  if (letter === undefined) return number === null ? { number: await nextNumber(db, boardId) } : {}
-  return { number: await partNumber(db, { id: partOwner(row), board: boardId }, letter, number) }
+  const part = tableNamed(table)?.part
+  if (part === undefined) return number === null ? { number: await nextNumber(db, boardId) } : {}
+  return { number: await partNumber(db, { id: String(row[part.by]), board: boardId }, part.letter, number) }
 }
 
 /** The number of a part: its imported one, after which its record counts on, or the next. */

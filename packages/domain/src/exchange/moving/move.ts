@@ -17,6 +17,7 @@ import { indexAllNodes } from '../../graph/store/term-index.ts'
 import { checkSearch, rebuildSearch } from '../../insight/search/check.ts'
 import { type DatabasePlace, type Db, openDatabase } from '../../schema/database.ts'
 import { migrations } from '../../schema/migrations/all.ts'
+import { tables } from '../../schema/tables/all.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { partOf, removeUnfinished } from '../../workspace/backups/files.ts'
 import { contentsOf, putInPlace } from '../../workspace/backups/restore.ts'
@@ -48,31 +49,22 @@ export interface Moved {
   readonly key: PlaceOfKey
 }
 
+/** The tables in which SQLite stores a full-text index. */
+const partsOfIndex = ['data', 'idx', 'docsize', 'config']
+
 /**
  * Tables that are specific to each database: the search index and the terms of the graph, which are rebuilt, and the
  * files of attachments, which only PostgreSQL contains. Also what the nodes of one database hold; imports that they had
  * begun are settled by the next start.
  */
-const derived: ReadonlySet<string> = new Set([
-  'search_records',
-  'search_places',
-  'search_changes',
-  'search_terms',
-  'search_terms_data',
-  'search_terms_idx',
-  'search_terms_docsize',
-  'search_terms_config',
-  'kg_terms',
-  'kg_terms_data',
-  'kg_terms_idx',
-  'kg_terms_docsize',
-  'kg_terms_config',
-  'attachment_files',
-  'attachment_parts',
-  'nodes',
-  'leases',
-  'import_gates',
-])
+const leftOut: ReadonlySet<string> = new Set(
+  tables
+    .filter(({ stays }) => stays)
+    .flatMap(({ name, engine }) => [
+      name,
+      ...(engine === 'own form' ? partsOfIndex.map(part => `${name}_${part}`) : []),
+    ]),
+)
 
 /** Tables that contain rows as soon as a service has started once. */
 const firstFilled = ['presets', 'agents', 'boards'] as const
@@ -151,7 +143,7 @@ async function fill(
   const key = await copySecretKey(source.db, { from: from.folder, to: folder, given: secretKeyFile, isShared })
   // The only row that the migrations themselves write.
   await db.deleteFrom('counters').execute()
-  const tables = await copyTables(source, target, { leftOut: derived, onCopied: onProgress })
+  const copies = await copyTables(source, target, { leftOut, onCopied: onProgress })
   onProgress('indexing', 0, 2)
   await rebuildSearch(db)
   onProgress('indexing', 1, 2)
@@ -159,7 +151,7 @@ async function fill(
   onProgress('indexing', 2, 2)
   const { wrong } = await checkSearch(db)
   if (wrong > 0) throw new CopyError(`The index of search has ${wrong} records wrongly.`)
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const rows = copies.reduce((sum, table) => sum + table.rows, 0)
   const files =
     attachmentsUrl === undefined
       ? await copyAttachments(db, await filesOf(from, source.db), await filesOf({ ...to, folder }, db), (done, total) =>
@@ -167,7 +159,7 @@ async function fill(
         )
       : { files: 0, missing: [] }
   await source.refuseServed()
-  return { tables, rows, key, ...files }
+  return { tables: copies, rows, key, ...files }
 }
 
 /** Where the attachments of a database are, read and written in the transaction that copies it. */

@@ -2,8 +2,8 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type NumberedTable, refOf } from '../../schema/refs.ts'
-import type { AgentsTable } from '../../schema/tables.ts'
+import { refOf } from '../../schema/refs.ts'
+import type { AgentsTable, NumberedTable } from '../../schema/tables.ts'
 import type { Source } from './source.ts'
 
 /** What an item shows of the record that it is about. */

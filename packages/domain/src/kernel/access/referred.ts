@@ -4,6 +4,7 @@ import {
   type PartKind,
   partKindOf,
   partKinds,
+  partLetters,
   type ReferredKind,
   referredKinds,
 } from '@specboard/contract'
@@ -12,7 +13,7 @@ import { sql } from 'kysely'
 import { addressedId, type PartReference, parseKey, parsePartReference, parseReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { informed, type NumberedTable, questioned } from '../../schema/refs.ts'
+import { type NumberedTable, tables } from '../../schema/tables/all.ts'
 import { waysTo } from './records.ts'
 
 /** The caller that refers to records, and the one board to which the call may be confined. */
@@ -21,7 +22,7 @@ export interface Namer {
   readonly within: string | undefined
 }
 
-const tables: Readonly<Record<Exclude<ReferredKind, 'board'>, NumberedTable>> = {
+const recordTables: Readonly<Record<Exclude<ReferredKind, 'board'>, NumberedTable>> = {
   ideation: 'ideations',
   refinement: 'refinements',
   spec: 'specs',
@@ -72,7 +73,7 @@ const finderOf = (kind: ReferredKind) => {
       ? [sql`b.id`, sql`boards b`, sql`b.id = ${boardOfKey} and ${askedFor('number')} is null`]
       : [
           sql`r.id`,
-          sql`${sql.table(tables[kind])} r join boards b on b.id = r.board_id`,
+          sql`${sql.table(recordTables[kind])} r join boards b on b.id = r.board_id`,
           sql`r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(asked, 'number')}`,
         ]
   return hot<Parameters, FoundRow>((_, param) => {
@@ -89,36 +90,24 @@ const finders = Object.fromEntries(referredKinds.map(kind => [kind, finderOf(kin
 
 /** Where parts are stored: as rows that reference their record, or as entries of a list in the record. */
 type PartPlace =
-  | { readonly table: PartTable; readonly owner: string; readonly owners: readonly NumberedTable[] }
+  | { readonly table: string; readonly owner: string; readonly owners: readonly string[] }
   | { readonly inside: string; readonly owner: NumberedTable }
 
-type PartTable = (typeof partTables)[number]
-
-const partTables = [
-  ...(['questions', 'comments', 'knowledge', 'attachments'] as const),
-  ...(['task_validations', 'spec_validations', 'architecture_designs'] as const),
-] as const
-
-const onCards = { owner: 'card_id', owners: ['cards'] } as const
-
-const places: Readonly<Record<PartKind, readonly PartPlace[]>> = {
-  question: [{ table: 'questions', owner: 'owner_id', owners: questioned }],
-  comment: [{ table: 'comments', ...onCards }],
-  knowledge: [
-    { table: 'knowledge', owner: 'owner_id', owners: informed },
-    { inside: 'knowledge_bases', owner: 'cards' },
-  ],
-  validation: [
-    { table: 'task_validations', ...onCards },
-    { table: 'spec_validations', owner: 'spec_id', owners: ['specs'] },
-  ],
+/** The parts that are stored in their record. */
+const insideRecords: Partial<Record<PartKind, readonly PartPlace[]>> = {
+  knowledge: [{ inside: 'knowledge_bases', owner: 'cards' }],
   evaluation: [
     { inside: 'evaluations', owner: 'specs' },
     { inside: 'evaluations', owner: 'sprints' },
   ],
-  attachment: [{ table: 'attachments', ...onCards }],
-  architecture_design: [{ table: 'architecture_designs', owner: 'parent_id', owners: questioned }],
 }
+
+const rowsOf = (kind: PartKind): readonly PartPlace[] =>
+  tables.flatMap(({ name, part }) =>
+    part?.letter === partLetters[kind] ? [{ table: name, owner: part.by, owners: part.of }] : [],
+  )
+
+const placesOf = (kind: PartKind): readonly PartPlace[] => [...rowsOf(kind), ...(insideRecords[kind] ?? [])]
 
 /** A text that may name a part of a record. */
 interface AskedPart extends PartReference {
@@ -149,7 +138,7 @@ const partIn = (place: PartPlace, param: Param) => {
 /** The query for a kind of part, among those on boards that the agent sees. */
 const partFinderOf = (kind: PartKind) =>
   hot<Parameters, FoundRow>((_, param) => {
-    const found = places[kind].map(place => partIn(place, param))
+    const found = placesOf(kind).map(place => partIn(place, param))
     return sql<FoundRow>`select ${askedFor('text')} as text,
         ${found.length === 1 ? found[0] : sql`coalesce(${sql.join(found)})`} as named
       from ${dialect.jsonElements(sql`${param('asked')}`)} asked`

@@ -6,6 +6,7 @@ import { type TestServer, testServer, whyNoServer } from '@specboard/storage/tes
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
+import { tables } from '../tables/all.ts'
 
 const missing = whyNoServer()
 
@@ -13,7 +14,7 @@ const missing = whyNoServer()
  * Tables of the full-text search, which each database has in a form of its own, and those of the files of attachments,
  * which on SQLite lie in the data folder.
  */
-const ownTables = ['kg_terms', 'search_terms', 'attachment_files', 'attachment_parts']
+const ownTables = tables.filter(({ engine }) => engine !== undefined).map(({ name }) => name)
 
 describe.skipIf(missing !== undefined)(`the schema of PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
   let server: TestServer

@@ -92,6 +92,15 @@ export type SearchRecordsTable = RowOf<typeof searchRecords>
 /** A stored row of it. */
 export type SearchRecord = Selectable<SearchRecordsTable>
 
+/** The words of the records in the index: a full-text index on SQLite, vectors of words on PostgreSQL. */
+export const searchTerms = table({
+  name: 'search_terms',
+  key: ['ordinal'],
+  stays: true,
+  engine: 'own form',
+  columns: { ordinal: whole },
+})
+
 /** A kind of record on a board: permissions and most filters reduce to a list of places. */
 export const searchPlaces = table({
   name: 'search_places',

@@ -5,29 +5,21 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { tables } from '../../schema/tables/all.ts'
 import type { Event } from './rules.ts'
 
 type Line = z.output<typeof EventDigest>
 
-/** The tables of records that have a title, and the name of that column. */
-const titled = [
-  ['cards', 'title'],
-  ['specs', 'title'],
-  ['sprints', 'title'],
-  ['refinements', 'title'],
-  ['ideations', 'title'],
-  ['guidelines', 'title'],
-  ['architecture_designs', 'title'],
-  ['boards', 'name'],
-] as const
-
 const titles = hot<{ ids: string }, { id: string; title: string }>(
   (_, param) =>
     sql<{ id: string; title: string }>`${sql.join(
-      titled.map(
-        ([table, title]) =>
-          sql`select id, ${sql.ref(title)} as title from ${sql.table(table)}
-            where ${dialect.inList(sql.ref('id'), sql<string>`${param('ids')}`)}`,
+      tables.flatMap(({ name, title }) =>
+        title === undefined
+          ? []
+          : [
+              sql`select id, ${sql.ref(title)} as title from ${sql.table(name)}
+                where ${dialect.inList(sql.ref('id'), sql<string>`${param('ids')}`)}`,
+            ],
       ),
       sql` union all `,
     )}`,

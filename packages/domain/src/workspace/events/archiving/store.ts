@@ -3,16 +3,15 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { removedOwner } from '../../../schema/removed-owner.ts'
+import { revisedTables } from '../../../schema/revisions.ts'
 import type { EventsTable } from '../../../schema/tables.ts'
 
 /** A board's newest entries, which stay whatever their age: several operations examine them. */
 export const newestKept = 2_000
 
-/** The tables whose records' entries stay as long as the record. */
-const recordTables = ['ideations', 'refinements', 'specs', 'sprints', 'cards', 'guidelines', 'architecture_designs']
-
+/** Whether the record of an entry `e` exists: its entries stay as long as it does. */
 const recordExists = sql.join(
-  recordTables.map(table => sql`exists (select 1 from ${sql.table(table)} r where r.id = e.entity_id)`),
+  [...revisedTables.values()].map(table => sql`exists (select 1 from ${sql.table(table)} r where r.id = e.entity_id)`),
   sql` or `,
 )
 
