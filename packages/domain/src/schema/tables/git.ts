@@ -15,7 +15,7 @@ import type { ChangeContent, FormerSecret, StoredCiRun, StoredCiTrust } from '..
 import { type RowOf, table } from '../table.ts'
 
 /** The state of a check. */
-export type CheckState = 'success' | 'neutral' | 'skipped' | 'failure' | 'cancelled' | 'pending'
+type CheckState = 'success' | 'neutral' | 'skipped' | 'failure' | 'cancelled' | 'pending'
 
 /** Repositories of boards (git 1). */
 export const repositories = table({

@@ -232,7 +232,7 @@ export const kgSessions = table({
 export type KgSessionsTable = RowOf<typeof kgSessions>
 
 /** Columns of a node, or a whole edge. */
-export type ChangedColumns = Partial<Selectable<KgNodesTable>> | KgEdgesTable
+type ChangedColumns = Partial<Selectable<KgNodesTable>> | KgEdgesTable
 
 /** A change of a session, with the columns before and after, for undo. */
 export const kgSessionChanges = table({
