@@ -14,3 +14,9 @@ test('a group has words, and stands for its actions; an action stands for itself
   expect(askedActions('comments')).toBe('comment_added,comment_updated,comment_deleted,comment_responded')
   expect(askedActions('card_moved,spec_moved')).toBe('card_moved,spec_moved')
 })
+
+test('an action that no verb fits has a sentence of its own', () => {
+  const { did, verbs } = messages.activity
+  const fits = (action: string) => Object.keys(verbs).some(verb => action.endsWith(`_${verb}`))
+  expect(grouped.filter(action => !Object.hasOwn(did, action) && !fits(action))).toEqual([])
+})
