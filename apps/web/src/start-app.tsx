@@ -7,6 +7,7 @@ import { basePath } from './base-path.ts'
 import { NextActionsView } from './components/refusal.tsx'
 import { createQueryClient } from './data/query-client.ts'
 import './styles/print.css'
+import './styles/touch.css'
 
 const NextActions = lazy(() => import('./actions/next-actions.tsx'))
 

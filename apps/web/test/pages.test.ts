@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { filledAddresses, walk, walkMs } from './support/all-pages.ts'
 import { seriousFindings, smallTargets } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
-import { coveredTargets, tinyTargets } from './support/targets.ts'
+import { coveredTargets, narrowTargets, tinyTargets } from './support/targets.ts'
 
 describeInBrowser('every page', () => {
   const here = browsing()
@@ -43,6 +43,7 @@ describeInBrowser('every page', () => {
       const page = await here().open('/', phone)
       await walk(page, addresses, async path => {
         expect([path, await tinyTargets(page)]).toEqual([path, []])
+        expect.soft([path, await narrowTargets(page)]).toEqual([path, []])
         expect([path, await smallTargets(page)]).toEqual([path, []])
       })
     },

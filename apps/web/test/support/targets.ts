@@ -16,6 +16,53 @@ const script = `[...document.querySelectorAll('a, button, input, select, textare
 /** What is too small to be pressed with a finger, though it may have room around it. */
 export const tinyTargets = (page: Page): Promise<string[]> => page.evaluate(script)
 
+/** The least width and height of what a finger presses comfortably, px (WCAG 2.2, 2.5.5). */
+const roomy = 44
+
+/**
+ * Runs in the page: how far a finger may be from the middle of each control and still press it, to all four sides. A label
+ * presses its box, and room that is drawn around a control is its own. Not counted is a link in a sentence, what is drawn to
+ * scale (a mark of a chart, a bar of the timeline, a record in a drawing), and the title of a tile, all of which opens the card.
+ */
+const roomyScript = `(() => {
+  const controls = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch]'
+  const inSentence = element => {
+    const { display } = getComputedStyle(element)
+    if (element.tagName !== 'A' || !display.startsWith('inline')) return false
+    const around = element.closest('p, li, td, th, dd, label, blockquote, figcaption, .muted, .event')
+    return around !== null && around.textContent.trim().length > element.textContent.trim().length
+  }
+  const isScaled = element => element.closest('svg, .timeline-rows, .lineage-canvas, .knowledge-picture, .network') !== null
+  return [...document.querySelectorAll(controls)].flatMap(element => {
+    if (!element.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true })) return []
+    if (element.disabled || inSentence(element) || isScaled(element) || element.matches('.tile-title, .event p > a')) return []
+    const label = element.closest('label') ?? (element.id === '' ? null : document.querySelector('label[for="' + element.id + '"]'))
+    const isBox = element.matches('[type=checkbox], [type=radio]')
+    const target = isBox && label !== null ? label : element
+    target.scrollIntoView({ block: 'center', inline: 'center' })
+    const box = target.getBoundingClientRect()
+    // What is smaller than two pixels is there for screen readers alone.
+    if (box.width < 2 || box.height < 2) return []
+    if (box.width >= ${roomy} && box.height >= ${roomy}) return []
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const presses = (dx, dy) => {
+      const met = document.elementFromPoint(x + dx, y + dy)
+      return met !== null && (target.contains(met) || element.contains(met) || (isBox && met.closest('label') === label && label !== null))
+    }
+    const reach = (dx, dy) => {
+      let by = 0
+      while (by < ${roomy} && presses(dx * (by + 1), dy * (by + 1))) by++
+      return by
+    }
+    const [width, height] = [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)]
+    if (Math.max(width, box.width) >= ${roomy} - 1 && Math.max(height, box.height) >= ${roomy} - 1) return []
+    return [Math.round(Math.max(width, box.width)) + ' x ' + Math.round(Math.max(height, box.height)) + ': ' + element.outerHTML.slice(0, 220)]
+  })
+})()`
+
+/** What a finger does not press comfortably. */
+export const narrowTargets = (page: Page): Promise<string[]> => page.evaluate(roomyScript)
+
 /**
  * Runs in the page: brings each control into sight and looks what a pointer meets at its middle. Another control there, or a
  * bar above it, keeps it from being pressed.
