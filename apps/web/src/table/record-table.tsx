@@ -6,6 +6,7 @@ import {
   useCallback,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -81,7 +82,10 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   const isPrinting = usePrinting()
   const isNarrow = useIsNarrow()
   const { density } = useLooks()
-  const lines = linesOf(groups, grouping !== undefined, folded)
+  const isGrouped = grouping !== undefined
+  // While one scrolls only the window changes: what all rows come to stays.
+  const lines = useMemo(() => linesOf(groups, isGrouped, folded), [groups, isGrouped, folded])
+  const rows = useMemo(() => groups.flatMap(group => group.rows), [groups])
   const isWindowed = lines.length > fewLines && !isPrinting
   const getItemKey = useCallback((index: number) => keyOfLine(lines[index]!), [lines])
   const virtualizer = useVirtualizer({
@@ -111,23 +115,23 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   useImperativeHandle(handle, () => ({ show }))
 
   // A row that moves to another place, or goes, takes the focus with it: it goes on with the row, or the next one.
-  const order = useRef<readonly string[]>([])
+  const linesBefore = useRef<readonly Line<Row>[]>([])
   useLayoutEffect(() => {
-    const before = order.current
-    order.current = lines.flatMap(line => (line.kind === 'row' ? line.row.id : []))
+    const before = linesBefore.current
+    linesBefore.current = lines
     if (!hadFocus.current || focusedId === undefined || document.activeElement !== document.body) return
     if (document.querySelector('dialog[open], [popover]:not(.toasts):popover-open') !== null) return
-    const at = before.indexOf(focusedId)
-    const left = [focusedId, ...before.slice(at + 1), ...before.slice(0, Math.max(at, 0)).reverse()]
-    const next = left.find(id => order.current.includes(id))
+    const [old, now] = [idsIn(before), new Set(idsIn(lines))]
+    const at = old.indexOf(focusedId)
+    const left = [focusedId, ...old.slice(at + 1), ...old.slice(0, Math.max(at, 0)).reverse()]
+    const next = left.find(id => now.has(id))
     if (next !== undefined) show(next)
   })
 
   const drawn = isWindowed ? virtualizer.getVirtualItems() : lines.map((_, index) => ({ index, start: 0, end: 0 }))
   const above = isWindowed ? (drawn[0]?.start ?? 0) : 0
   const below = isWindowed ? virtualizer.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0
-  const rows = groups.flatMap(group => group.rows)
-  const entry = rows.some(({ id }) => id === focusedId) ? focusedId : rows[0]?.id
+  const entry = useMemo(() => (rows.some(({ id }) => id === focusedId) ? focusedId : rows[0]?.id), [rows, focusedId])
   const ids = [...(selection === undefined ? [] : ['select']), ...columns.map(({ id }) => id)]
   const width = ids.length
   return (
@@ -158,7 +162,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
             <col key={id} className={`col-${id}`} style={isPrinting ? undefined : { width: widthOf(id, isNarrow) }} />
           ))}
         </colgroup>
-        <Heads {...props} rows={rows} />
+        <Heads columns={columns} sort={props.sort} onSort={props.onSort} selection={selection} rows={rows} />
         {above > 0 && <Space height={above} width={width} />}
         {chunksOf(drawn, lines).map(chunk => (
           <tbody key={nameOfGroup(chunk.group.key)}>
@@ -197,6 +201,10 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   )
 }
 
+/** The ids of the rows among lines. */
+const idsIn = <Row extends TableRow>(lines: readonly Line<Row>[]): readonly string[] =>
+  lines.flatMap(line => (line.kind === 'row' ? line.row.id : []))
+
 const keyOfLine = <Row extends TableRow>(line: Line<Row>): string =>
   line.kind === 'row' ? line.row.id : `group ${nameOfGroup(line.group.key)}`
 
@@ -225,7 +233,7 @@ type HeadsProps<Row extends TableRow> = Pick<RecordTableProps<Row>, 'columns' | 
   readonly rows: readonly Row[]
 }
 
-function Heads<Row extends TableRow>({ columns, sort, onSort, selection, rows }: HeadsProps<Row>) {
+function PlainHeads<Row extends TableRow>({ columns, sort, onSort, selection, rows }: HeadsProps<Row>) {
   const count = selection === undefined ? 0 : rows.filter(({ id }) => selection.selected.has(id)).length
   return (
     <thead>
@@ -263,6 +271,9 @@ function Heads<Row extends TableRow>({ columns, sort, onSort, selection, rows }:
     </thead>
   )
 }
+
+/** The heads; drawn again only when they or the rows change. */
+const Heads = memo(PlainHeads) as typeof PlainHeads
 
 type Measure = ((element: HTMLElement | null) => void) | undefined
 
@@ -368,8 +379,8 @@ interface TotalsProps<Row extends TableRow> {
   readonly hasSelection: boolean
 }
 
-/** What all rows come to; nothing where no column says anything. */
-function Totals<Row extends TableRow>({ columns, rows, hasSelection }: TotalsProps<Row>) {
+/** What all rows come to; nothing where there are none. */
+function PlainTotals<Row extends TableRow>({ columns, rows, hasSelection }: TotalsProps<Row>) {
   if (rows.length === 0) return null
   return (
     <tfoot>
@@ -384,3 +395,6 @@ function Totals<Row extends TableRow>({ columns, rows, hasSelection }: TotalsPro
     </tfoot>
   )
 }
+
+/** The totals; drawn again only when the columns or the rows change. */
+const Totals = memo(PlainTotals) as typeof PlainTotals
