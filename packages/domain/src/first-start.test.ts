@@ -5,8 +5,9 @@ import { builtinPresets } from '@specboard/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { idSource } from './lib/ids.ts'
 import { parseJson, toJson } from './lib/json.ts'
-import { type OpenedService, openService, type ServiceOptions } from './open.ts'
+import { type OpenedService, openService } from './open.ts'
 import { openDatabase, writeWithoutLock } from './schema/database.ts'
+import type { ServiceOptions } from './service-options.ts'
 import { createAgentKey, resetOwnerKey } from './workspace/seed.ts'
 
 const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`

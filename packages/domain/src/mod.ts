@@ -68,7 +68,7 @@ export { oneLine } from './lib/one-line.ts'
 export { inspectPeople, type PeopleInspection } from './notifications/inspect-people.ts'
 export { sendTestMail, smtpFault } from './notifications/mail-check.ts'
 export type { NotificationSettings } from './notifications/notifications.ts'
-export { type OpenedService, openService, type ServiceOptions } from './open.ts'
+export { type OpenedService, openService } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
 export { countFalse as falseListCounts, recount as recountLists } from './schema/check-counts.ts'
 export { type BrokenSequence, brokenSequences } from './schema/check-sequences.ts'
@@ -86,6 +86,7 @@ export {
   schemaFaults,
   writeWithoutLock,
 } from './schema/database.ts'
+export type { ServiceOptions } from './service-options.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
 export {
   type BackupOptions,

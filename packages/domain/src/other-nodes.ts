@@ -1,30 +1,24 @@
+import type { Happened } from './kernel/followers/happened.ts'
 import { leasesChanged } from './kernel/leases.ts'
 import { lastPosition } from './kernel/log-places.ts'
 import type { Written } from './kernel/service/announcements.ts'
 import type { Database } from './schema/database.ts'
 import { writtenAfter } from './workspace/events/store.ts'
 
-/** What happened on a node that the others have to know. */
-export interface Happened {
-  /** Whether this node could not hear the others for a while. */
-  readonly isUnknown: boolean
-  /** Boards with new entries in their logs. */
-  readonly events: ReadonlySet<string>
-  /** Boards on which something else was called. */
-  readonly boards: ReadonlySet<string>
-  /** Whether somebody may see other boards than before. */
-  readonly sight: boolean
-  /** Whether an agent may have changed. */
-  readonly agents: boolean
-  /** Whether the runtime settings may have changed. */
-  readonly settings: boolean
-  /** The board and id of each webhook that was changed or has something to send. */
-  readonly webhooks: ReadonlySet<string>
-  /** Each person whose notifications were changed, or to whom something must be sent. */
-  readonly channels: ReadonlySet<string>
-  /** Whether something was released that only one node at a time may hold. */
-  readonly leases: boolean
-}
+/** The kinds of happenings that name boards or other ids, each with the word that announces one. */
+const named = [
+  ['events', 'events'],
+  ['calls', 'board'],
+  ['webhooks', 'webhook'],
+  ['channels', 'channels'],
+] as const
+
+/** The other kinds that one node announces to the others. */
+const plain = [
+  ['access', 'sight'],
+  ['agents', 'agents'],
+  ['settings', 'settings'],
+] as const
 
 /** How often the log is checked for entries that were not announced, ms. */
 const lookMs = 2_000
@@ -71,11 +65,11 @@ export class OtherNodes {
     this.#unlisten = this.#database.onAnnounced(names => {
       const happened = names === 'anything' ? anything : happenedBy(names)
       this.#told.happened(happened)
-      if (happened.events.size > 0 || happened.isUnknown) this.#followIn(followMs)
+      if ((happened.events?.size ?? 0) > 0 || happened.unheard) this.#followIn(followMs)
     })
     this.#looking = setInterval(() => {
       this.#followIn(0)
-      this.#told.happened({ ...nothing, settings: true })
+      this.#told.happened({ settings: true })
     }, lookMs).unref()
   }
 
@@ -93,14 +87,9 @@ export class OtherNodes {
   }
 
   /** Notifies the other nodes. */
-  tell({ events, boards, sight, agents, settings, webhooks, channels }: Partial<Happened>): void {
-    for (const id of events ?? []) this.#database.announce(`events ${id}`)
-    for (const id of boards ?? []) this.#database.announce(`board ${id}`)
-    for (const webhook of webhooks ?? []) this.#database.announce(`webhook ${webhook}`)
-    for (const id of channels ?? []) this.#database.announce(`channels ${id}`)
-    if (sight) this.#database.announce('sight')
-    if (agents) this.#database.announce('agents')
-    if (settings) this.#database.announce('settings')
+  tell(happened: Happened): void {
+    for (const [kind, word] of named) for (const id of happened[kind] ?? []) this.#database.announce(`${word} ${id}`)
+    for (const [kind, word] of plain) if (happened[kind]) this.#database.announce(word)
   }
 
   #followIn(ms: number): void {
@@ -127,46 +116,21 @@ export class OtherNodes {
     const others = written.filter(({ id }) => !this.#own.delete(id))
     if (others.length > 0) {
       this.#told.written(others)
-      this.#told.happened({ ...nothing, events: new Set(others.map(({ boardId }) => boardId)) })
+      this.#told.happened({ events: new Set(others.map(({ boardId }) => boardId)) })
     }
     if (more || held) this.#isWoken = true
   }
 }
 
-const nothing: Happened = {
-  isUnknown: false,
-  events: new Set(),
-  boards: new Set(),
-  sight: false,
-  agents: false,
-  settings: false,
-  webhooks: new Set(),
-  channels: new Set(),
-  leases: false,
-}
-
 /** Everything that may have happened while this node did not hear; entries of the log are found there. */
-const anything: Happened = {
-  ...nothing,
-  isUnknown: true,
-  sight: true,
-  agents: true,
-  settings: true,
-  leases: true,
-}
+const anything: Happened = { unheard: true, access: true, agents: true, settings: true, leases: true }
 
 function happenedBy(names: ReadonlySet<string>): Happened {
-  const idsOf = (kind: string) =>
-    new Set([...names].flatMap(name => (name.startsWith(`${kind} `) ? [name.slice(kind.length + 1)] : [])))
+  const idsOf = (word: string) =>
+    new Set([...names].flatMap(name => (name.startsWith(`${word} `) ? [name.slice(word.length + 1)] : [])))
   return {
-    isUnknown: false,
-    events: idsOf('events'),
-    boards: idsOf('board'),
-    sight: names.has('sight'),
-    agents: names.has('agents'),
-    settings: names.has('settings'),
-    webhooks: idsOf('webhook'),
-    channels: idsOf('channels'),
+    ...Object.fromEntries(named.map(([kind, word]) => [kind, idsOf(word)])),
+    ...Object.fromEntries(plain.map(([kind, word]) => [kind, names.has(word)])),
     leases: names.has(leasesChanged),
   }
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { type OperationName, operationByName, parseInput } from '@specboard/contract'
 import { newDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { sql } from 'kysely'
-import { type OpenedService, openService, type ServiceOptions } from '../src/open.ts'
+import { type OpenedService, openService } from '../src/open.ts'
+import type { ServiceOptions } from '../src/service-options.ts'
 
 /** The key of the owner of every such service. */
 export const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`

@@ -1,5 +1,7 @@
 import { dialects } from '@specboard/cypher'
 import { AgentSlots } from '../kernel/agent-slots.ts'
+import type { Callers } from '../kernel/followers/callers.ts'
+import type { Follower, Wants } from '../kernel/followers/follower.ts'
 import type { Leases } from '../kernel/leases.ts'
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
 import { BoardSignals } from '../kernel/streams/board-signals.ts'
@@ -40,7 +42,7 @@ const restMs = 100
  * The knowledge graph of a service: its background work (worker, tick, hits) and what calls share (embedder, search,
  * signals).
  */
-export class KnowledgeGraph {
+export class KnowledgeGraph implements Follower {
   readonly embedder: Embedder
   readonly worker: QueueWorker
   readonly ticker: Ticker
@@ -50,6 +52,11 @@ export class KnowledgeGraph {
   readonly cypherRate: CallsPerMinute
   /** What queries in Cypher run on. */
   readonly cypher: CypherRunner
+  readonly wants: Wants = {
+    events: boards => this.queued(boards),
+    calls: boards => this.signals.notifyEach(boards),
+    freed: () => this.worker.nodeEnded(),
+  }
   readonly #resources: GraphResources
   readonly #hits: Hits
   readonly #leases: Leases
@@ -59,12 +66,13 @@ export class KnowledgeGraph {
     readonly database: Database
     readonly settings: RuntimeSettings
     readonly leases: Leases
+    readonly callers: Callers
     readonly clock: () => number
     readonly newId: () => string
     readonly onFault: (error: unknown) => void
     readonly graph: KnowledgeGraphSettings
   }) {
-    const { database, settings, leases, clock, newId, onFault, graph } = options
+    const { database, settings, leases, callers, clock, newId, onFault, graph } = options
     const { embedding, cypherPerMinute = defaultCypherPerMinute, withTraces = false } = graph
     const embedder = embedding === undefined ? builtinEmbedder : new HttpEmbedder(embedding)
     const onChange = (boardId: string) => this.signals.notify(boardId)
@@ -72,7 +80,7 @@ export class KnowledgeGraph {
     this.#resources = { database, embedder, clock, newId, onFault }
     this.#leases = leases
     this.#hits = new Hits(database, clock, onFault)
-    this.worker = new QueueWorker(this.#resources, { settings, leases, onChange, withTrace: withTraces })
+    this.worker = new QueueWorker(this.#resources, { settings, leases, callers, onChange, withTrace: withTraces })
     const hits = this.#hits
     this.ticker = new Ticker({ database, embedder, settings, leases, clock, newId, hits, onFault, onChange })
     this.search = new Search({ database, embedder, clock, hits, onFault })
@@ -82,6 +90,10 @@ export class KnowledgeGraph {
       dialect: dialects[database.engine],
     }
     this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
+  }
+
+  faults(): readonly string[] {
+    return this.worker.hasStopped ? ['the worker of the knowledge graph has stopped'] : []
   }
 
   /** Starts the background work: the worker resumes what a previous process left, and ticks run on schedule. */
@@ -103,7 +115,7 @@ export class KnowledgeGraph {
   /** Call after queueing records of these boards: wakes the worker and the streams. */
   queued(boardIds: Iterable<string>): void {
     const boards = new Set(boardIds)
-    for (const boardId of boards) this.signals.notify(boardId)
+    this.signals.notifyEach(boards)
     this.worker.wake(boards)
   }
 

@@ -1,6 +1,7 @@
 import { parseJson, toJson } from '../lib/json.ts'
 import type { Refused } from '../schema/contents.ts'
 import type { Database, Db } from '../schema/database.ts'
+import type { Follower } from './followers/follower.ts'
 
 /** What nodes have observed of an agent on a board. */
 export interface Signs {
@@ -29,7 +30,8 @@ export interface BoardSigns {
  * What this node observes of workers, besides what is stored: refused calls and waiting calls. It is counted in memory
  * and written every 30 s, one row per node, so that all nodes report the same (harness 6).
  */
-export class WorkerSigns {
+export class WorkerSigns implements Follower {
+  readonly isInEveryProcess = true
   readonly #database: Database
   readonly #node: string
   readonly #clock: () => number

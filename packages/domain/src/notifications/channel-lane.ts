@@ -1,6 +1,6 @@
+import type { LaneWork, Next } from '../kernel/followers/lane.ts'
 import type { Leases } from '../kernel/leases.ts'
 import { parseJson, parseNullable, toJson } from '../lib/json.ts'
-import { WokenLoop } from '../lib/woken-loop.ts'
 import type { Database, Db } from '../schema/database.ts'
 import type { Message, ToldItem } from './messages.ts'
 import { codeMessage, messageOf, mostLines, testMessage } from './messages.ts'
@@ -46,68 +46,43 @@ export interface ChannelParts {
   readonly send: (type: ChannelRow['type'], outgoing: Outgoing) => Promise<Sent>
   /** Records in the audit log that a channel was disabled. */
   readonly noteDisabled: (channel: ChannelRow, reason: string) => Promise<void>
-  readonly onFault: (error: unknown) => void
-  /** Ends all work, because the service stops. */
-  readonly stop: AbortSignal
 }
 
 /** The lease name of the node that notifies a person. */
 export const leaseOf = (personId: string): string => `notifications ${personId}`
 
 /**
- * Sends a channel its messages one after the other, as long as this node is responsible for it. Its state is stored
- * before sending: a crash loses nothing, and a repetition has the same identity.
+ * Sends a channel its messages one after the other, as long as this node watches its person. A message that is repeated
+ * after a crash has the same identity.
  */
-export class ChannelLane {
+export class ChannelLane implements LaneWork {
   readonly #id: string
   readonly #personId: string
   readonly #parts: ChannelParts
-  readonly #loop: WokenLoop
 
   constructor(id: string, personId: string, parts: ChannelParts) {
     this.#id = id
     this.#personId = personId
     this.#parts = parts
-    const { onFault, stop } = parts
-    this.#loop = new WokenLoop({
-      act: () => this.#work(),
-      onFault,
-      stop,
-    })
   }
 
-  /** Looks for messages to send. */
-  wake(): void {
-    this.#loop.wake()
+  /** The watch of the person holds the lease. */
+  take(): Promise<boolean> {
+    return this.#parts.leases.take(leaseOf(this.#personId))
   }
 
-  /** Waits until the current run has ended; call it after the signal has fired. */
-  stopped(): Promise<void> {
-    return this.#loop.stopped()
+  async step(): Promise<Next> {
+    const { database, clock, isActive } = this.#parts
+    const step = await database.read(async db =>
+      (await isActive(db, this.#personId)) ? nextStep(db, this.#id, clock()) : ({ kind: 'end' } as const),
+    )
+    if (step.kind === 'end') return 'end'
+    if (step.kind === 'wait') return { until: step.until === undefined ? undefined : step.until + 1 }
+    await this.#act(step)
+    return step.kind === 'hold' ? { until: step.until + 1 } : 'continue'
   }
 
-  /** Does what is currently due. */
-  async #work(): Promise<void> {
-    const { database, leases, clock, isActive, stop } = this.#parts
-    while (!stop.aborted) {
-      if (!(await leases.take(leaseOf(this.#personId)))) return
-      const step = await database.read(async db =>
-        (await isActive(db, this.#personId)) ? nextStep(db, this.#id, clock()) : ({ kind: 'end' } as const),
-      )
-      if (step.kind === 'end') return
-      if (step.kind === 'wait') {
-        if (step.until !== undefined) this.#loop.wakeIn(step.until - clock() + 1)
-        return
-      }
-      await this.#take(step)
-      if (step.kind === 'hold') {
-        this.#loop.wakeIn(step.until - clock() + 1)
-        return
-      }
-    }
-  }
-
-  async #take(step: Exclude<Step, { kind: 'end' | 'wait' }>): Promise<void> {
+  async #act(step: Exclude<Step, { kind: 'end' | 'wait' }>): Promise<void> {
     switch (step.kind) {
       case 'pass':
         return this.#write(db => changeChannel(db, this.#id, { cursor: step.to }))

@@ -27,7 +27,7 @@ test('after a start, few people are opened at once, and everybody is', async () 
   const notifications = new Notifications({
     // Nothing else of either is called here.
     database: { read: read as Database['read'] } as Pick<Database, 'read'> as Database,
-    leases: { onFree: () => () => {}, release: async () => {} } as Pick<Leases, 'onFree' | 'release'> as Leases,
+    leases: { release: async () => {} } as Pick<Leases, 'release'> as Leases,
     clock: Date.now,
     newId: () => '',
     secretKey: {} as SecretKey,

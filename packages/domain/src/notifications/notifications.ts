@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { AgentSlots } from '../kernel/agent-slots.ts'
 import type { Caller, Context } from '../kernel/context.ts'
+import { fairSlots, fairTurns } from '../kernel/followers/fair-turns.ts'
+import type { Follower, Wants } from '../kernel/followers/follower.ts'
+import type { Lane } from '../kernel/followers/lane.ts'
+import { Lanes } from '../kernel/followers/lanes.ts'
 import type { Leases } from '../kernel/leases.ts'
 import type { SecretKey } from '../kernel/secret-key.ts'
 import { Authenticator } from '../kernel/service/authenticate.ts'
@@ -9,9 +12,10 @@ import type { Database } from '../schema/database.ts'
 import { type AllowedHosts, isInside } from '../workspace/webhooks/addresses.ts'
 import type { Mail, Parcel, Posted } from '../workspace/webhooks/attempt.ts'
 import { FailedHosts } from '../workspace/webhooks/failed-hosts.ts'
+import { ChannelLane } from './channel-lane.ts'
 import { type Letter, letterMessage } from './messages.ts'
-import { type InTurn, PersonWatch, type WatchParts } from './person-watch.ts'
-import type { Sent } from './rules.ts'
+import { PersonWatch, type WatchParts } from './person-watch.ts'
+import { restMs, type Sent } from './rules.ts'
 import { type ChannelRow, changeChannel, findChannel, personsWithChannels } from './store.ts'
 import type { ChannelType } from './targets.ts'
 import { TelegramBot } from './telegram-bot.ts'
@@ -31,9 +35,6 @@ const lookedUpAtOnce = 2
 
 /** How long a receiver may take to answer, ms. */
 const answersWithinMs = 15_000
-
-const slots = (count: number, what: string): AgentSlots =>
-  new AgentSlots({ ofABoard: count / 2, ofAll: count, longestWaitMs: Number.POSITIVE_INFINITY, what })
 
 /** How people are notified. */
 export interface NotificationSettings {
@@ -66,7 +67,7 @@ export interface NotificationParts {
   readonly writeAs: (caller: Caller, run: (ctx: Context) => Promise<void>) => Promise<void>
   /** The stored secret that is the private key for push. */
   readonly vapidSecret: () => Promise<Buffer>
-  /** Called for each person whose channels a call on this node changed. */
+  /** Called for each person whose channels a call on this node changed; tells it on all nodes, this one too. */
   readonly onChange: (personId: string) => void
   readonly onFault: (error: unknown) => void
 }
@@ -78,38 +79,43 @@ const telegramApi = 'https://api.telegram.org'
  * Notifies people through their channels about new items in their inboxes, in the background: a watch for each person
  * with channels, on one node. A service without channels does not query its database.
  */
-export class Notifications {
+export class Notifications implements Follower {
   readonly allowed: AllowedHosts
   readonly telegram: TelegramBot
+  readonly wants: Wants = {
+    events: boards => this.noted(boards),
+    access: () => this.wake(),
+    agents: () => this.wake(),
+    channels: persons => {
+      for (const personId of persons) this.#heard(personId)
+    },
+    freed: () => this.look(),
+    unheard: () => this.look(),
+  }
   readonly #parts: NotificationParts
   readonly #watchParts: WatchParts
-  readonly #stopping = new AbortController()
-  readonly #unlisten: () => void
+  /** By person. */
+  readonly #watches: Lanes<PersonWatch>
+  /** By person and channel. */
+  readonly #channels: Lanes<ChannelLane>
   readonly #carrier: Carrier
   readonly #ways = new Map<ChannelType, Way>()
   #vapid: Promise<VapidKey> | undefined
   #publicKey: string | null = null
-  #watches: Map<string, PersonWatch> | undefined
 
   constructor(parts: NotificationParts) {
     this.#parts = parts
     this.allowed = parts.allowed
     const { database, leases, clock, newId, publicUrl, settings, onFault } = parts
-    const stop = this.#stopping.signal
+    this.#watches = new Lanes({ clock, onFault })
+    this.#channels = new Lanes({ clock, onFault })
+    const { stop } = this.#watches
     const agents = new Authenticator(clock)
-    const sending = slots(sentAtOnce, 'messages')
-    const inTurn = (what: string): InTurn => {
-      const turns = slots(checkedAtOnce, what)
-      return (personId, work) =>
-        turns.run({ boardId: personId }, async () => {
-          stop.throwIfAborted()
-          return work()
-        })
-    }
+    const sendInTurn = fairTurns(sentAtOnce, 'messages', stop)
     const mail: Mail = {
       allowed: parts.allowed,
       timeoutMs: answersWithinMs,
-      lookups: slots(lookedUpAtOnce, 'look-ups'),
+      lookups: fairSlots(lookedUpAtOnce, 'look-ups'),
       failed: new FailedHosts(clock),
       userAgent: `Specboard/${parts.version}`,
     }
@@ -128,20 +134,16 @@ export class Notifications {
       publicUrl,
       content: settings.content ?? 'title',
       looks: parts.looks,
-      openInTurn: inTurn('channels'),
-      checkInTurn: inTurn('checks'),
+      openInTurn: fairTurns(checkedAtOnce, 'channels', stop),
+      checkInTurn: fairTurns(checkedAtOnce, 'checks', stop),
+      wakeChannels: (personId, channels) => this.#wakeChannels(personId, channels),
       readAs: parts.readAs,
       opened: channel => this.opened(channel),
       unsubscribeUrl: id => this.unsubscribeUrl(id),
       isActive: async (db, id) => (await agents.agent(db, id)) !== undefined,
       callerOf: async (db, id) => personOf(await agents.agent(db, id)),
-      send: (type, outgoing) =>
-        sending.run({ boardId: outgoing.personId }, async () => {
-          stop.throwIfAborted()
-          return this.#send(type, outgoing)
-        }),
+      send: (type, outgoing) => sendInTurn(outgoing.personId, () => this.#send(type, outgoing)),
       noteDisabled: (channel, reason) => this.#noteDisabled(channel, reason),
-      onFault,
       stop,
     }
     this.telegram = new TelegramBot({
@@ -156,7 +158,6 @@ export class Notifications {
       onFault,
       stop,
     })
-    this.#unlisten = leases.onFree(() => void this.look().catch(onFault))
   }
 
   /** Which types of channels are set up. */
@@ -250,50 +251,50 @@ export class Notifications {
 
   /** Resumes pending notifications. */
   async start(): Promise<void> {
-    this.#watches = new Map()
+    this.#watches.start()
+    this.#channels.start()
     await this.look()
     this.telegram.start()
   }
 
   /** Looks for people without having been notified: another node has ended, or was not heard. */
   async look(): Promise<void> {
-    if (this.#watches === undefined) return
-    for (const id of await this.#parts.database.read(personsWithChannels)) this.heard(id)
+    if (!this.#watches.areOpen) return
+    for (const id of await this.#parts.database.read(personsWithChannels)) this.#heard(id)
   }
 
   /** Call with boards whose logs have new entries. */
   noted(boards: ReadonlySet<string>): void {
-    for (const watch of this.#watches?.values() ?? []) if (watch.sees(boards)) watch.touch()
+    for (const watch of this.#watches.all()) if (watch.work.sees(boards)) touch(watch)
   }
 
   /** Checks every person: somebody may see other boards, or has changed. */
   wake(): void {
-    for (const watch of this.#watches?.values() ?? []) watch.touch()
+    for (const watch of this.#watches.all()) touch(watch)
   }
 
-  /** Call when a call changed a person's channels or settings; notifies the other nodes. */
+  /** Call when a call changed a person's channels or settings; notifies all nodes. */
   changed(personId: string): void {
-    this.heard(personId)
     this.#parts.onChange(personId)
   }
 
-  /** The same, for a call on another node. */
-  heard(personId: string): void {
-    if (this.#watches === undefined) return
-    const end = () => this.#watches?.delete(personId)
-    const watch = this.#watches.get(personId) ?? new PersonWatch(personId, this.#watchParts, end)
-    this.#watches.set(personId, watch)
-    watch.changed()
+  #heard(personId: string): void {
+    const watch = this.#watches.open(personId, personId, () => new PersonWatch(personId, this.#watchParts))
+    watch?.work.changed()
+    watch?.wake()
     this.telegram.look()
+  }
+
+  /** Wakes also the lanes of channels that are gone, which end then. */
+  #wakeChannels(personId: string, channels: readonly ChannelRow[]): void {
+    for (const { id } of channels)
+      this.#channels.open(personId, id, () => new ChannelLane(id, personId, this.#watchParts))
+    for (const lane of this.#channels.of(personId)) lane.wake()
   }
 
   /** Stops what is being sent; it is sent again after the next start. */
   async stop(): Promise<void> {
-    this.#unlisten()
-    this.#stopping.abort()
-    const watches = [...(this.#watches?.values() ?? [])]
-    this.#watches = undefined
-    await Promise.all(watches.map(watch => watch.stopped()))
+    await Promise.all([this.#watches.stopped(), this.#channels.stopped()])
     await this.telegram.stopped()
   }
 
@@ -348,6 +349,12 @@ export class Notifications {
       recordAudit(ctx, 'channel_disabled', { type: 'channel', id, name }, [], { type, reason }),
     ).catch(onFault)
   }
+}
+
+/** Something may have come into the inbox: it is checked after a short rest, together with what follows. */
+function touch(watch: Lane<PersonWatch>): void {
+  watch.work.changed()
+  watch.wakeIn(restMs)
 }
 
 /** The name under which the destination of a channel is encrypted. */

@@ -1,17 +1,11 @@
 import type { Caller, Context } from '../kernel/context.ts'
+import type { InTurn } from '../kernel/followers/fair-turns.ts'
+import type { LaneWork, Next } from '../kernel/followers/lane.ts'
 import type { LookBudget } from '../kernel/streams/look-budget.ts'
-import { longestTimerMs } from '../lib/woken-loop.ts'
 import type { Db } from '../schema/database.ts'
-import { ChannelLane, type ChannelParts, leaseOf } from './channel-lane.ts'
+import { type ChannelParts, leaseOf } from './channel-lane.ts'
 import { keepLook, lookAt } from './looks.ts'
-import { restMs } from './rules.ts'
-import { channelsOf } from './store.ts'
-
-/** How long a watch pauses after a fault of the service itself, ms. */
-const faultRestMs = 5_000
-
-/** Runs work for a person once it is its turn. */
-export type InTurn = <Value>(personId: string, work: () => Promise<Value>) => Promise<Value>
+import { type ChannelRow, channelsOf } from './store.ts'
 
 /** Shared by the watches of a service. */
 export interface WatchParts extends ChannelParts {
@@ -25,6 +19,10 @@ export interface WatchParts extends ChannelParts {
   readonly checkInTurn: InTurn
   /** The caller for a person; undefined when the person is deleted or inactive. */
   readonly callerOf: (db: Db, personId: string) => Promise<Caller | undefined>
+  /** Wakes the lanes of a person's channels. */
+  readonly wakeChannels: (personId: string, channels: readonly ChannelRow[]) => void
+  /** Ends all work, because the service stops. */
+  readonly stop: AbortSignal
   /** Reads on behalf of a caller. */
   readonly readAs: <Value>(caller: Caller, run: (ctx: Context) => Promise<Value>) => Promise<Value>
 }
@@ -33,25 +31,20 @@ export interface WatchParts extends ChannelParts {
  * Watches the inbox of one person with channels: checks it when the boards that the person sees have changed, or at
  * certain times, and wakes the channels. One node watches a person.
  */
-export class PersonWatch {
+export class PersonWatch implements LaneWork {
   readonly #id: string
   readonly #parts: WatchParts
-  readonly #onEnd: () => void
-  readonly #lanes = new Map<string, ChannelLane>()
+  #channels: readonly ChannelRow[] = []
   #boards: ReadonlySet<string> | undefined
-  #running: Promise<void> | undefined
-  #isWoken = false
   /** Whether something may have come into the inbox since the last check. */
   #isStale = true
+  /** When something comes into the inbox by itself, ms. */
+  #nextAt: number | undefined
   #lastAt: string | undefined
-  #timer: NodeJS.Timeout | undefined
-  #soon: NodeJS.Timeout | undefined
 
-  /** @param onEnd called when the person no longer has a channel */
-  constructor(id: string, parts: WatchParts, onEnd: () => void) {
+  constructor(id: string, parts: WatchParts) {
     this.#id = id
     this.#parts = parts
-    this.#onEnd = onEnd
   }
 
   /** Whether the person sees one of some boards, as far as is known. */
@@ -59,78 +52,38 @@ export class PersonWatch {
     return this.#boards === undefined || !this.#boards.isDisjointFrom(boards)
   }
 
-  /** Call when something may have come into the inbox: it is checked after a short rest. */
-  touch(): void {
-    this.#isStale = true
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined
-      this.wake()
-    }, restMs).unref()
-  }
-
-  /** Call when channels or settings were changed, or something has to be sent. */
+  /** Call when something may have come into the inbox, or channels or settings were changed. */
   changed(): void {
     this.#isStale = true
-    this.wake()
   }
 
-  /** Checks for pending work. */
-  wake(): void {
-    this.#isWoken = true
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-      if (this.#isWoken && !this.#parts.stop.aborted) this.wake()
-    })
-  }
-
-  /** Waits until the current run has ended; call it after the signal has fired. */
-  async stopped(): Promise<void> {
-    clearTimeout(this.#timer)
-    clearTimeout(this.#soon)
-    await this.#running
-    await Promise.all([...this.#lanes.values()].map(lane => lane.stopped()))
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isWoken && !this.#parts.stop.aborted) {
-      this.#isWoken = false
-      try {
-        await this.#work()
-      } catch (error) {
-        if (this.#parts.stop.aborted) return
-        this.#isStale = true
-        this.#parts.onFault(error)
-        this.#wakeIn(faultRestMs)
-      }
-    }
-  }
-
-  #wakeIn(ms: number): void {
-    clearTimeout(this.#timer)
-    const due = () => {
-      this.#isStale = true
-      this.wake()
-    }
-    this.#timer = setTimeout(due, Math.min(Math.max(ms, 0), longestTimerMs)).unref()
-  }
-
-  async #work(): Promise<void> {
+  /** Whether this node watches the person; nobody watches one without channels. */
+  take(): Promise<boolean> {
     const { database, leases, openInTurn } = this.#parts
-    const { channels, isOurs } = await openInTurn(this.#id, async () => {
-      const found = await database.read(db => channelsOf(db, this.#id))
-      return { channels: found, isOurs: found.length > 0 && (await leases.take(leaseOf(this.#id))) }
+    return openInTurn(this.#id, async () => {
+      this.#channels = await database.read(db => channelsOf(db, this.#id))
+      return this.#channels.length === 0 || leases.take(leaseOf(this.#id))
     })
-    if (channels.length === 0) return this.#end()
-    // Another node notifies this person; a node that releases a lease, or ends, wakes the others.
-    if (!isOurs) return
-    const isTold = channels.some(({ active, verified }) => active === 1 && verified === 1)
-    if (isTold && this.#isStale) await this.#parts.checkInTurn(this.#id, () => this.#look())
-    for (const id of this.#lanes.keys()) if (!channels.some(one => one.id === id)) this.#lanes.delete(id)
-    for (const { id } of channels) {
-      const lane = this.#lanes.get(id) ?? new ChannelLane(id, this.#id, this.#parts)
-      this.#lanes.set(id, lane)
-      lane.wake()
+  }
+
+  release(): Promise<void> {
+    return this.#parts.leases.release(leaseOf(this.#id))
+  }
+
+  async step(): Promise<Next> {
+    const { checkInTurn, clock, wakeChannels } = this.#parts
+    const isTold = this.#channels.some(({ active, verified }) => active === 1 && verified === 1)
+    if (this.#nextAt !== undefined && this.#nextAt <= clock()) {
+      this.#isStale = true
+      this.#nextAt = undefined
     }
+    if (isTold && this.#isStale)
+      await checkInTurn(this.#id, () => this.#look()).catch(error => {
+        this.#isStale = true
+        throw error
+      })
+    wakeChannels(this.#id, this.#channels)
+    return this.#channels.length === 0 ? 'end' : { until: this.#nextAt }
   }
 
   async #look(): Promise<void> {
@@ -143,8 +96,7 @@ export class PersonWatch {
     const now = () => new Date(clock()).toISOString()
     await keepLook(this.#id, look, read, { database, newId, now }, this.#lastAt)
     this.#lastAt = at
-    clearTimeout(this.#timer)
-    if (look.nextAt !== null) this.#wakeIn(Date.parse(look.nextAt) - clock() + 1)
+    if (look.nextAt !== null) this.#nextAt = Date.parse(look.nextAt) + 1
   }
 
   /** What there is for the person at a time; undefined when the service stops, or the person is gone. */
@@ -157,12 +109,5 @@ export class PersonWatch {
     this.#isStale = false
     const read = <Value>(run: (ctx: Context) => Promise<Value>): Promise<Value> => readAs(caller, run)
     return { look: await lookAt(read), read, at }
-  }
-
-  async #end(): Promise<void> {
-    this.#onEnd()
-    clearTimeout(this.#timer)
-    clearTimeout(this.#soon)
-    await this.#parts.leases.release(leaseOf(this.#id))
   }
 }

@@ -1,7 +1,7 @@
 /** Telegram chats that connect themselves with a code (people 5.3). */
 import { hash, randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { Lane, type LaneWork, type Next } from '../kernel/followers/lane.ts'
 import type { Leases } from '../kernel/leases.ts'
 import type { Database, Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
@@ -63,15 +63,17 @@ const openCodes = hot<{ now: string }, Pick<ChannelRow, 'id' | 'person_id' | 'co
 )
 
 /** The bot that fetches which chats have sent codes, on one node, and only while a code is open. */
-export class TelegramBot {
+export class TelegramBot implements LaneWork {
   readonly #parts: BotParts
   #username: string | undefined
-  #asking: Promise<void> | undefined
+  readonly #lane: Lane<TelegramBot>
   #offset = 0
   #isStarted = false
+  #areCodesOpen = false
 
   constructor(parts: BotParts) {
     this.#parts = parts
+    this.#lane = new Lane(this, parts)
   }
 
   /** Starts fetching, if a code is open. */
@@ -82,19 +84,12 @@ export class TelegramBot {
 
   /** Call when a code may be open. */
   look(): void {
-    const { token, stop, onFault } = this.#parts
-    if (!this.#isStarted || token === undefined || stop.aborted) return
-    this.#asking ??= this.#ask()
-      .catch(error => {
-        if (!stop.aborted) onFault(error)
-      })
-      .finally(() => {
-        this.#asking = undefined
-      })
+    const { token, stop } = this.#parts
+    if (this.#isStarted && token !== undefined && !stop.aborted) this.#lane.wake()
   }
 
-  async stopped(): Promise<void> {
-    await this.#asking
+  stopped(): Promise<void> {
+    return this.#lane.stopped()
   }
 
   /** The link that connects a chat with a code; null while the bot's identity is unknown. */
@@ -122,29 +117,35 @@ export class TelegramBot {
     }
   }
 
-  async #ask(): Promise<void> {
-    const { database, leases, clock, stop } = this.#parts
-    const open = (db: Db) => openCodes(db, { now: new Date(clock()).toISOString() })
-    while (!stop.aborted) {
-      if ((await database.read(open)).length === 0) return leases.release(lease)
-      if (!(await leases.take(lease))) return
-      const asked = { offset: this.#offset, timeout: heldSeconds, allowed_updates: ['message'] }
-      const answer = Updates.safeParse(await this.#call('getUpdates', asked))
-      if (!answer.success) {
-        await sleep(restMs, undefined, { signal: stop, ref: false }).catch(() => {})
-        continue
-      }
-      for (const { update_id, message } of answer.data.result) {
-        this.#offset = Math.max(this.#offset, update_id + 1)
-        const [, code] = /^\/start ([\w-]{1,64})$/.exec(message?.text ?? '') ?? []
-        if (code !== undefined) await this.#connect(code, String(message!.chat.id))
-      }
+  async take(): Promise<boolean> {
+    this.#areCodesOpen = (await this.#parts.database.read(db => this.#openCodes(db))).length > 0
+    return !this.#areCodesOpen || this.#parts.leases.take(lease)
+  }
+
+  release(): Promise<void> {
+    return this.#parts.leases.release(lease)
+  }
+
+  async step(): Promise<Next> {
+    if (!this.#areCodesOpen) return 'end'
+    const asked = { offset: this.#offset, timeout: heldSeconds, allowed_updates: ['message'] }
+    const answer = Updates.safeParse(await this.#call('getUpdates', asked))
+    if (!answer.success) return { until: this.#parts.clock() + restMs }
+    for (const { update_id, message } of answer.data.result) {
+      this.#offset = Math.max(this.#offset, update_id + 1)
+      const [, code] = /^\/start ([\w-]{1,64})$/.exec(message?.text ?? '') ?? []
+      if (code !== undefined) await this.#connect(code, String(message!.chat.id))
     }
+    return 'continue'
+  }
+
+  #openCodes(db: Db): ReturnType<typeof openCodes> {
+    return openCodes(db, { now: new Date(this.#parts.clock()).toISOString() })
   }
 
   async #connect(code: string, chat_id: string): Promise<void> {
-    const { database, clock, seal, onConnected } = this.#parts
-    const rows = await database.read(db => openCodes(db, { now: new Date(clock()).toISOString() }))
+    const { database, seal, onConnected } = this.#parts
+    const rows = await database.read(db => this.#openCodes(db))
     const channel = rows.find(row => row.code_hash === codeHash(code))
     if (channel === undefined) return
     const { id, person_id } = channel

@@ -1,4 +1,4 @@
-import { RepeatedWork } from '../../lib/repeated-work.ts'
+import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import type { AttachmentFiles } from './files/files.ts'
 import { removeQueuedFiles } from './removal.ts'
@@ -10,29 +10,17 @@ const everyMs = 3_600_000
  * Removes, at start and every hour, the leftovers of unfinished uploads and files that could not be removed with their
  * record.
  */
-export class AttachmentSweeper {
-  readonly #database: ReadWrite
-  readonly #files: AttachmentFiles
-  readonly #onFault: (error: unknown) => void
-  readonly #work: RepeatedWork
-
-  constructor(database: ReadWrite, files: AttachmentFiles, onFault: (error: unknown) => void) {
-    this.#database = database
-    this.#files = files
-    this.#onFault = onFault
-    this.#work = new RepeatedWork({ act: () => this.#sweep(), everyMs, onFault })
-  }
-
-  start(): void {
-    this.#work.start()
-  }
-
-  stop(): Promise<void> {
-    return this.#work.stop()
-  }
-
-  async #sweep(): Promise<void> {
-    for (const remove of [() => this.#files.removeUnfinished(), () => removeQueuedFiles(this.#database, this.#files)])
-      await remove().catch(this.#onFault)
-  }
-}
+export const attachmentSweeper = (
+  database: ReadWrite,
+  files: AttachmentFiles,
+  onFault: (error: unknown) => void,
+): RepeatedWork =>
+  new RepeatedWork({
+    act: async () => {
+      for (const remove of [() => files.removeUnfinished(), () => removeQueuedFiles(database, files)])
+        await remove().catch(onFault)
+    },
+    everyMs,
+    onFault,
+    isInEveryProcess: true,
+  })

@@ -3,7 +3,8 @@
  * ended expire (evidence 5).
  */
 import { sql } from 'kysely'
-import { RepeatedWork } from '../../lib/repeated-work.ts'
+import type { Follower } from '../../kernel/followers/follower.ts'
+import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { removeSomeCases } from './store.ts'
 
@@ -25,7 +26,7 @@ function firstIdAt(time: number): string {
 }
 
 /** Removes cases over their time, and ends runs that are over theirs. */
-export class EvidenceRetention {
+export class EvidenceRetention implements Follower {
   readonly #database: ReadWrite
   readonly #days: number
   readonly #clock: () => number

@@ -1,6 +1,6 @@
 /** Sessions that are over for a day are forgotten (harness 3.2). */
 import { sql } from 'kysely'
-import { RepeatedWork } from '../../lib/repeated-work.ts'
+import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { sessionsOver } from './store.ts'
 
@@ -11,38 +11,19 @@ const everyMs = 3_600_000
 const atOnce = 500
 
 /** Removes sessions that are over. */
-export class SessionRetention {
-  readonly #database: ReadWrite
-  readonly #clock: () => number
-  readonly #work: RepeatedWork
+export const sessionRetention = (
+  database: ReadWrite,
+  clock: () => number,
+  onFault: (error: unknown) => void,
+): RepeatedWork => new RepeatedWork({ act: () => removeOver(database, clock()), everyMs, onFault })
 
-  constructor(parts: {
-    readonly database: ReadWrite
-    readonly clock: () => number
-    readonly onFault: (error: unknown) => void
-  }) {
-    this.#database = parts.database
-    this.#clock = parts.clock
-    this.#work = new RepeatedWork({ act: () => this.run(), everyMs, onFault: parts.onFault })
-  }
-
-  start(): void {
-    this.#work.start()
-  }
-
-  stop(): Promise<void> {
-    return this.#work.stop()
-  }
-
-  /** Removes what is over now. */
-  async run(): Promise<void> {
-    const before = sessionsOver(new Date(this.#clock()).toISOString())
-    const due = sql`select id from client_sessions where expires_at < ${before} limit ${sql.lit(atOnce)}`
-    const isDue = await this.#database.read(async db => (await due.execute(db)).rows.length > 0)
-    for (let removed = isDue ? atOnce : 0; removed === atOnce; )
-      removed = await this.#database.write(async db => {
-        const { numAffectedRows = 0n } = await sql`delete from client_sessions where id in (${due})`.execute(db)
-        return Number(numAffectedRows)
-      })
-  }
+async function removeOver(database: ReadWrite, now: number): Promise<void> {
+  const before = sessionsOver(new Date(now).toISOString())
+  const due = sql`select id from client_sessions where expires_at < ${before} limit ${sql.lit(atOnce)}`
+  const isDue = await database.read(async db => (await due.execute(db)).rows.length > 0)
+  for (let removed = isDue ? atOnce : 0; removed === atOnce; )
+    removed = await database.write(async db => {
+      const { numAffectedRows = 0n } = await sql`delete from client_sessions where id in (${due})`.execute(db)
+      return Number(numAffectedRows)
+    })
 }

@@ -1,4 +1,5 @@
 import { StorageError } from '@specboard/storage'
+import type { Callers } from '../../kernel/followers/callers.ts'
 import type { Leases } from '../../kernel/leases.ts'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { KgQueueTable } from '../../schema/tables.ts'
@@ -33,9 +34,6 @@ const hotMs = 500
 /** How long a lane continues with further entries of its board before another board gets a turn, ms. */
 const stretchMs = 100
 
-/** How long after the last call callers count as quiet, ms. */
-const quietMs = 100
-
 /** How often the worker looks for claims past their timeout, ms. */
 const sweepMs = 60_000
 
@@ -46,6 +44,8 @@ const memoryMs = 300_000
 export interface WorkerOptions {
   readonly settings: RuntimeSettings
   readonly leases: Leases
+  /** Who goes first. */
+  readonly callers: Callers
   /** Called with each board whose graph or queue changed. */
   readonly onChange: (boardId: string) => void
   /** Whether failed attempts keep their stack traces. */
@@ -72,7 +72,7 @@ export class QueueWorker {
   readonly #stopping = new AbortController()
   readonly #claims: { readonly at: number; readonly boardId: string }[] = []
   readonly #lockRetries: number[] = []
-  readonly #unlisten: readonly (() => void)[]
+  readonly #unlisten: () => void
   readonly #alarm: DepthAlarm
   #timer: NodeJS.Timeout | undefined
   #sweeper: NodeJS.Timeout | undefined
@@ -85,7 +85,6 @@ export class QueueWorker {
   /** Entries whose record changed while they were processed, each with the timer that ends its rest. */
   readonly #hot = new Map<string, NodeJS.Timeout>()
   #emptyCheckAt = Number.NEGATIVE_INFINITY
-  #calledAt = Number.NEGATIVE_INFINITY
 
   constructor(resources: GraphResources, options: WorkerOptions) {
     this.#resources = resources
@@ -95,12 +94,7 @@ export class QueueWorker {
       () => options.settings.values.kg_queue_alert_threshold,
       resources.onFault,
     )
-    this.#unlisten = [
-      options.settings.onChange(() => this.wake()),
-      options.leases.onFree(() => {
-        if (this.isRunning) this.#inBackground(this.recover())
-      }),
-    ]
+    this.#unlisten = options.settings.onChange(() => this.wake())
   }
 
   /** Recovers the claims of a process that died, then works whenever it is woken. */
@@ -109,6 +103,11 @@ export class QueueWorker {
     await this.recover()
     this.#sweeper = setInterval(() => this.#inBackground(this.#sweep()), sweepMs).unref()
     this.wake()
+  }
+
+  /** Call when another node may have ended: its claims are recovered. */
+  nodeEnded(): void {
+    if (this.#isRunning) this.#inBackground(this.recover())
   }
 
   /** Counts claims left by a dead process as failed attempts. */
@@ -128,19 +127,18 @@ export class QueueWorker {
     this.#pump()
   }
 
-  /** Lets callers go first: call it whenever one calls. */
-  yieldToCaller(): void {
-    this.#calledAt = performance.now()
+  get #isRunning(): boolean {
+    return this.#started && !this.#stopping.signal.aborted
   }
 
-  /** Whether it processes queued entries. */
-  get isRunning(): boolean {
-    return this.#started && !this.#stopping.signal.aborted
+  /** Whether it was started and has stopped. */
+  get hasStopped(): boolean {
+    return this.#started && !this.#isRunning
   }
 
   /** Stops: finishes entries in progress, and releases those that wait for something outside the database. */
   async stop(): Promise<void> {
-    for (const unlisten of this.#unlisten) unlisten()
+    this.#unlisten()
     clearTimeout(this.#timer)
     clearInterval(this.#sweeper)
     for (const timer of this.#hot.values()) clearTimeout(timer)
@@ -316,10 +314,7 @@ export class QueueWorker {
   /** Processes an entry, and then further ones of its board for a while, as long as there are no callers. */
   async #workOn(entry: KgQueueTable): Promise<void> {
     const end = performance.now() + stretchMs
-    const goesOn = () => {
-      const now = performance.now()
-      return !this.#stopping.signal.aborted && now < end && now - this.#calledAt >= quietMs
-    }
+    const goesOn = () => !this.#stopping.signal.aborted && performance.now() < end && this.#options.callers.areQuiet
     for (let next: KgQueueTable | undefined = entry; next !== undefined; ) next = await this.#work(next, goesOn)
   }
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageError } from '@specboard/storage'
 import { sql } from 'kysely'
+import type { Callers } from '../../kernel/followers/callers.ts'
+import type { Follower, Wants } from '../../kernel/followers/follower.ts'
+import { Lane, type LaneWork, type Next } from '../../kernel/followers/lane.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { indexSome } from './indexing.ts'
 
 /** How long the background pauses before it indexes, and between two steps while there are callers, ms. */
 const restMs = 250
-
-/** How long after the last call callers count as quiet, ms. */
-const quietMs = 100
 
 /** How long a search waits for writes in progress on rows queued before it: how often, and how long each time, ms. */
 const mostWaits = 20
@@ -32,17 +32,23 @@ const notesIn = async (db: Db) => (await notes(db, {}))[0]!
  * first indexes what was queued before it, and the background does so while there are no callers, both in small units
  * of work.
  */
-export class SearchIndex {
+export class SearchIndex implements Follower {
+  readonly wants: Wants = { events: () => this.changed() }
   readonly #database: ReadWrite
+  readonly #callers: Callers
   readonly #onFault: (error: unknown) => void
-  #timer: NodeJS.Timeout | undefined
-  #step: Promise<void> | undefined
-  #calledAt = Number.NEGATIVE_INFINITY
+  readonly #stopping = new AbortController()
+  readonly #lane: Lane<LaneWork>
   #isStarted = false
 
-  constructor(database: ReadWrite, onFault: (error: unknown) => void) {
+  constructor(database: ReadWrite, callers: Callers, onFault: (error: unknown) => void) {
     this.#database = database
+    this.#callers = callers
     this.#onFault = onFault
+    const clock = () => performance.now()
+    // Nobody else does it at the same time: the lock lets one node at a time write the index.
+    const work = { take: async () => true, step: () => this.#stepOfLane() }
+    this.#lane = new Lane(work, { clock, onFault, stop: this.#stopping.signal })
   }
 
   /** Starts indexing in the background: what is already queued, and later changes as soon as `changed` is called. */
@@ -53,19 +59,13 @@ export class SearchIndex {
 
   /** Call when something was written. */
   changed(): void {
-    if (this.#isStarted && this.#step === undefined) this.#timer ??= setTimeout(() => this.#run(), restMs).unref()
-  }
-
-  /** Call on each call: the background yields to callers. */
-  yieldToCaller(): void {
-    this.#calledAt = performance.now()
+    if (this.#isStarted) this.#lane.wakeIn(restMs)
   }
 
   /** Stops the background, after its current step. */
-  async stop(): Promise<void> {
-    this.#isStarted = false
-    clearTimeout(this.#timer)
-    await this.#step
+  stop(): Promise<void> {
+    this.#stopping.abort()
+    return this.#lane.stopped()
   }
 
   /**
@@ -89,14 +89,9 @@ export class SearchIndex {
     }
   }
 
-  #run(): void {
-    this.#timer = undefined
-    this.#step = this.step().then(more => {
-      this.#step = undefined
-      if (!more || !this.#isStarted) return
-      const quiet = performance.now() - this.#calledAt > quietMs
-      this.#timer = setTimeout(() => this.#run(), quiet ? 0 : restMs).unref()
-    })
+  async #stepOfLane(): Promise<Next> {
+    const more = await this.step()
+    return { until: more ? performance.now() + (this.#callers.areQuiet ? 0 : restMs) : undefined }
   }
 
   /** Indexes some rows; returns whether there are more. If the storage refuses, the next writer is told. */

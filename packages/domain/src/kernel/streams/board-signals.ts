@@ -29,6 +29,11 @@ export class BoardSignals {
     setImmediate(() => this.#wake(boardId))
   }
 
+  /** The same for several boards. */
+  notifyEach(boardIds: Iterable<string>): void {
+    for (const boardId of boardIds) this.notify(boardId)
+  }
+
   #wake(boardId: string): void {
     const waiting = this.#waiting.get(boardId)
     this.#waiting.delete(boardId)

@@ -1,5 +1,6 @@
 import { StorageError } from '@specboard/storage'
 import type { Database } from '../../schema/database.ts'
+import type { Follower, Wants } from '../followers/follower.ts'
 import { BoardSignals } from './board-signals.ts'
 import { LookBudget } from './look-budget.ts'
 import { OwnMessages } from './own-messages.ts'
@@ -16,7 +17,12 @@ const restMs = 25
 export const sightSignal = 'sight'
 
 /** What all event streams of a service share. */
-export class Streams {
+export class Streams implements Follower {
+  readonly wants: Wants = {
+    access: () => this.entries.notify(sightSignal),
+    events: boards => this.entries.notifyEach(boards),
+    calls: boards => this.entries.notifyEach(boards),
+  }
   /** The open streams, and the calls that wait for a first event. */
   readonly open = new StreamCounter()
   readonly shared: SharedReads
@@ -35,6 +41,11 @@ export class Streams {
   constructor(database: Database) {
     this.#database = database
     this.shared = new SharedReads(database)
+  }
+
+  /** Lets everybody who waits look once more, so that they notice that the service ends. */
+  stop(): void {
+    this.entries.notifyAll()
   }
 
   /** Whether a read failed because the database could not be reached, so that it may succeed later. */

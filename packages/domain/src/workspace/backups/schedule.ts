@@ -11,6 +11,7 @@ import {
   readScheduledRun,
   siblingFile,
 } from '@specboard/storage'
+import type { Follower } from '../../kernel/followers/follower.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupSchedule, nextRunAt } from './next-run.ts'
 
@@ -59,7 +60,7 @@ const longestWait = 2 ** 31 - 1
 const threadFile = siblingFile(import.meta.url, 'backup-thread')
 
 /** Makes backups on schedule, in a thread of their own: reading a copy back would hold up every call. */
-export class Backups {
+export class Backups implements Follower {
   readonly #folder: string
   readonly #attachmentsUrl: string | undefined
   readonly #version: string
@@ -103,7 +104,7 @@ export class Backups {
    * Problems with the backups of a service that should make them, as sentences without paths; empty if they are on
    * time.
    */
-  problems(): readonly string[] {
+  faults(): readonly string[] {
     if (this.#settings === undefined) return []
     const last = readLastRun(this.#folder)
     const good = readLastGood(this.#folder)

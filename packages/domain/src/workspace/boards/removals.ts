@@ -1,4 +1,5 @@
 import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
+import type { Follower, Wants } from '../../kernel/followers/follower.ts'
 import type { Leases } from '../../kernel/leases.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
@@ -18,13 +19,19 @@ export interface RemovalParts {
  * Removes what is left of deleted boards, which nobody sees any more, in the background and in pieces (access 3.2),
  * each board on one node. What a process does not finish, another or the next one does.
  */
-export class BoardRemovals {
+export class BoardRemovals implements Follower {
+  /** What another node began and did not finish is continued here. */
+  readonly wants: Wants = { freed: () => this.run() }
   readonly #parts: RemovalParts
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
 
   constructor(parts: RemovalParts) {
     this.#parts = parts
+  }
+
+  start(): void {
+    void this.run()
   }
 
   /** Removes everything that is left; resolves when it is gone, or could not be removed before the next start. */

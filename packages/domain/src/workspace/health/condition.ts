@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { type ReplicaStatus, StorageError, type StoreLoad } from '@specboard/storage'
 import { sql } from 'kysely'
+import type { Follower } from '../../kernel/followers/follower.ts'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -82,7 +83,7 @@ export interface Readiness {
 }
 
 /** Checks the parts of a running service. */
-export class Condition {
+export class Condition implements Follower {
   readonly #parts: ConditionParts
   readonly #problems: (isAnswering: boolean) => Promise<readonly string[]>
   readonly #refusal: () => Promise<string | undefined>

@@ -1,7 +1,7 @@
+import type { LaneWork, Next } from '../../kernel/followers/lane.ts'
 import type { Leases } from '../../kernel/leases.ts'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import type { Authenticator } from '../../kernel/service/authenticate.ts'
-import { WokenLoop } from '../../lib/woken-loop.ts'
 import type { Database } from '../../schema/database.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
@@ -25,8 +25,8 @@ export interface WebhookState {
   readonly status: number | null
 }
 
-/** What the lanes of a service share. */
-export interface LaneParts {
+/** What the lanes of webhooks share. */
+export interface WebhookLaneParts {
   readonly database: Database
   readonly leases: Leases
   readonly clock: () => number
@@ -37,62 +37,36 @@ export interface LaneParts {
   readonly agents: Authenticator
   /** Sends a message once, when it gets a slot. */
   readonly send: (letter: Letter) => Promise<Delivered>
-  readonly onFault: (error: unknown) => void
   readonly onState: (state: WebhookState) => void
-  /** Ends all work, because the service stops. */
-  readonly stop: AbortSignal
 }
 
-/**
- * Sends a webhook its messages one after the other, as long as this node is responsible for it. Its whole state is
- * stored: a crash loses nothing.
- */
-export class Lane {
+/** Sends a webhook its messages one after the other. */
+export class WebhookLane implements LaneWork {
   readonly #id: string
   readonly #boardId: string
-  readonly #parts: LaneParts
-  readonly #onEnd: () => void
-  readonly #loop: WokenLoop
+  readonly #parts: WebhookLaneParts
   #passed: Passed | undefined
   /** How often the webhook was changed or replayed: then passed entries are checked again. */
   #changes = 0
 
-  /** @param onEnd called when the webhook is gone or switched off */
-  constructor({ id, boardId }: { readonly id: string; readonly boardId: string }, parts: LaneParts, onEnd: () => void) {
-    this.#id = id
+  constructor(boardId: string, id: string, parts: WebhookLaneParts) {
     this.#boardId = boardId
+    this.#id = id
     this.#parts = parts
-    this.#onEnd = onEnd
-    const { onFault, stop } = parts
-    this.#loop = new WokenLoop({
-      act: async () => {
-        if (await this.#isOver()) await this.#end()
-      },
-      onFault,
-      stop,
-    })
   }
 
   /** Call when the webhook was changed, or has something to send that is not in the log. */
   changed(): void {
     this.#changes++
     this.#passed = undefined
-    this.wake()
   }
 
-  /** Looks for messages to send. */
-  wake(): void {
-    this.#loop.wake()
+  take(): Promise<boolean> {
+    return this.#parts.leases.take(this.#lease)
   }
 
-  /** Waits until the current run has ended; call it after the signal has fired. */
-  stopped(): Promise<void> {
-    return this.#loop.stopped()
-  }
-
-  async #end(): Promise<void> {
-    this.#onEnd()
-    await this.#parts.leases.release(this.#lease)
+  release(): Promise<void> {
+    return this.#parts.leases.release(this.#lease)
   }
 
   /** The lease name of the node that sends to this webhook. */
@@ -100,22 +74,14 @@ export class Lane {
     return `webhook ${this.#id}`
   }
 
-  /** Does what is currently due; returns whether there will never be more. */
-  async #isOver(): Promise<boolean> {
-    const { database, leases, clock, agents, stop } = this.#parts
-    while (!stop.aborted) {
-      // Another node sends; a node that releases a webhook, or ends, wakes the others.
-      if (!(await leases.take(this.#lease))) return false
-      const changes = this.#changes
-      const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
-      if (step.kind === 'end') return !this.#loop.isWoken
-      if (step.kind === 'wait') {
-        if (step.until !== undefined) this.#loop.wakeIn(Date.parse(step.until) - clock())
-        return false
-      }
-      await (step.kind === 'queue' ? this.#queue(step, changes) : this.#send(step))
-    }
-    return false
+  async step(): Promise<Next> {
+    const { database, agents } = this.#parts
+    const changes = this.#changes
+    const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
+    if (step.kind === 'end') return 'end'
+    if (step.kind === 'wait') return { until: step.until === undefined ? undefined : Date.parse(step.until) }
+    await (step.kind === 'queue' ? this.#queue(step, changes) : this.#send(step))
+    return 'continue'
   }
 
   /** Its writes lock the board against calls that change the webhook. */

@@ -1,9 +1,11 @@
-import { AgentSlots } from '../../kernel/agent-slots.ts'
+import { fairSlots, fairTurns } from '../../kernel/followers/fair-turns.ts'
+import type { Follower, Wants } from '../../kernel/followers/follower.ts'
+import { Lanes } from '../../kernel/followers/lanes.ts'
 import { Authenticator } from '../../kernel/service/authenticate.ts'
 import { type Address, AllowedHosts } from './addresses.ts'
 import type { Mail } from './attempt.ts'
 import { FailedHosts } from './failed-hosts.ts'
-import { Lane, type LaneParts } from './lane.ts'
+import { WebhookLane, type WebhookLaneParts } from './lane.ts'
 import { activeWebhooks } from './store.ts'
 
 /** The most concurrent requests to receivers. */
@@ -14,10 +16,6 @@ const lookedUpAtOnce = 2
 
 /** How long a receiver may take to answer, ms. */
 const answersWithinMs = 15_000
-
-/** Slots of which one board gets at most half, with unlimited waiting (walls 7). */
-const fairSlots = (count: number, what: string): AgentSlots =>
-  new AgentSlots({ ofABoard: count / 2, ofAll: count, longestWaitMs: Number.POSITIVE_INFINITY, what })
 
 /** How webhooks are sent. */
 export interface WebhookSettings {
@@ -32,10 +30,11 @@ export interface WebhookSettings {
 }
 
 /** What webhooks need from a service. */
-export type WebhookParts = Omit<LaneParts, 'agents' | 'random' | 'send' | 'stop'> & {
+export type WebhookParts = Omit<WebhookLaneParts, 'agents' | 'random' | 'send'> & {
   readonly version: string
   readonly settings: WebhookSettings
-  /** Called for each webhook that a call on this node changed. */
+  readonly onFault: (error: unknown) => void
+  /** Called for each webhook that a call on this node changed; tells it on all nodes, this one too. */
   readonly onChange: (boardId: string, webhookId: string) => void
 }
 
@@ -43,21 +42,29 @@ export type WebhookParts = Omit<LaneParts, 'agents' | 'random' | 'send' | 'stop'
  * Sends the events of boards to their webhooks in the background: a lane for each enabled webhook, all running
  * concurrently, each on one node. A board without webhooks costs nothing.
  */
-export class Webhooks {
+export class Webhooks implements Follower {
   readonly allowed: AllowedHosts
-  readonly #parts: LaneParts
+  readonly wants: Wants = {
+    events: boards => this.noted(boards),
+    agents: () => this.wake(),
+    webhooks: changed => {
+      for (const webhook of changed) this.#heard(...(webhook.split(' ') as [boardId: string, id: string]))
+    },
+    freed: () => this.look(),
+    unheard: () => this.look(),
+  }
+  readonly #parts: WebhookLaneParts
   readonly #onChange: WebhookParts['onChange']
-  readonly #stopping = new AbortController()
-  readonly #unlisten: () => void
-  /** The lanes by board and webhook; undefined until the start. */
-  #lanes: Map<string, Map<string, Lane>> | undefined
+  /** By board and webhook. */
+  readonly #lanes: Lanes<WebhookLane>
 
   constructor({ version, settings, onChange, ...parts }: WebhookParts) {
     const { allowedHosts = [], timeoutMs = answersWithinMs, resolve, random = Math.random } = settings
     this.allowed = new AllowedHosts(allowedHosts)
     this.#onChange = onChange
-    const slots = fairSlots(openAtOnce, 'messages')
-    const stop = this.#stopping.signal
+    this.#lanes = new Lanes(parts)
+    const { stop } = this.#lanes
+    const inTurn = fairTurns(openAtOnce, 'messages', stop)
     const mail: Mail = {
       allowed: this.allowed,
       timeoutMs,
@@ -69,70 +76,51 @@ export class Webhooks {
     this.#parts = {
       ...parts,
       random,
-      stop,
       agents: new Authenticator(parts.clock),
       send: letter =>
-        slots.run({ boardId: letter.boardId }, async () => {
-          stop.throwIfAborted()
+        inTurn(letter.boardId, async () => {
           // Loaded for the first message: otherwise it would be part of every start.
           const { attempt } = await import('./attempt.ts')
           return attempt(letter, mail, stop)
         }),
     }
-    this.#unlisten = parts.leases.onFree(() => void this.look().catch(parts.onFault))
   }
 
   /** Resumes pending deliveries. */
   async start(): Promise<void> {
-    this.#lanes = new Map()
+    this.#lanes.start()
     await this.look()
   }
 
   /** Looks for webhooks without having been notified: another node has ended, or was not heard. */
   async look(): Promise<void> {
-    if (this.#lanes === undefined) return
-    for (const { id, board_id } of await this.#parts.database.read(activeWebhooks)) this.heard(board_id, id)
+    if (!this.#lanes.areOpen) return
+    for (const { id, board_id } of await this.#parts.database.read(activeWebhooks)) this.#heard(board_id, id)
   }
 
   /** Call with boards whose logs have new entries. */
   noted(boards: Iterable<string>): void {
-    for (const board of boards) for (const lane of this.#lanes?.get(board)?.values() ?? []) lane.wake()
+    for (const board of boards) for (const lane of this.#lanes.of(board)) lane.wake()
   }
 
-  /** Call when a call created or changed a webhook, or it has something to send; notifies the other nodes. */
+  /** Call when a call created or changed a webhook, or it has something to send; notifies all nodes. */
   changed(boardId: string, webhookId: string): void {
-    this.heard(boardId, webhookId)
     this.#onChange(boardId, webhookId)
   }
 
-  /** The same, for a call on another node. */
-  heard(boardId: string, webhookId: string): void {
-    if (this.#lanes === undefined) return
-    const lanes = this.#lanes.get(boardId) ?? new Map<string, Lane>()
-    this.#lanes.set(boardId, lanes)
-    const names = { id: webhookId, boardId }
-    const lane = lanes.get(webhookId) ?? new Lane(names, this.#parts, () => this.#forget(boardId, webhookId))
-    lanes.set(webhookId, lane)
-    lane.changed()
-  }
-
-  #forget(boardId: string, webhookId: string): void {
-    const lanes = this.#lanes?.get(boardId)
-    lanes?.delete(webhookId)
-    if (lanes?.size === 0) this.#lanes?.delete(boardId)
+  #heard(boardId: string, webhookId: string): void {
+    const lane = this.#lanes.open(boardId, webhookId, () => new WebhookLane(boardId, webhookId, this.#parts))
+    lane?.work.changed()
+    lane?.wake()
   }
 
   /** Checks every webhook: agents changed, or time has passed. */
   wake(): void {
-    this.noted(this.#lanes?.keys() ?? [])
+    for (const lane of this.#lanes.all()) lane.wake()
   }
 
   /** Stops what is being sent; it is sent again after the next start. */
-  async stop(): Promise<void> {
-    this.#unlisten()
-    this.#stopping.abort()
-    const lanes = [...(this.#lanes?.values() ?? [])].flatMap(ofBoard => [...ofBoard.values()])
-    this.#lanes = undefined
-    await Promise.all(lanes.map(lane => lane.stopped()))
+  stop(): Promise<void> {
+    return this.#lanes.stopped()
   }
 }

@@ -1,7 +1,9 @@
 /** Receives the events that forges send, and processes them in the background (git 2). */
 import { createHash } from 'node:crypto'
-import { AgentSlots } from '../../../kernel/agent-slots.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import { fairTurns } from '../../../kernel/followers/fair-turns.ts'
+import type { Follower, Wants } from '../../../kernel/followers/follower.ts'
+import { Lanes } from '../../../kernel/followers/lanes.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
 import type { Db } from '../../../schema/database.ts'
 import { insertRow, updateRow } from '../../../schema/rows.ts'
@@ -12,7 +14,7 @@ import { deliveryOfForge, keptSince, repositoriesWaiting, waitingOf } from './de
 import type { EventRead } from './event-reading.ts'
 import { readEventSent } from './event-threads.ts'
 import { cutText } from './fields.ts'
-import { Lane } from './lane.ts'
+import { ForgeLane, type ForgeLaneParts } from './lane.ts'
 import type { ForgeParts } from './parts.ts'
 import { isAbout } from './read.ts'
 import { type ForgeSignature, isSigned } from './signature.ts'
@@ -63,59 +65,39 @@ const countedHours = 25
  * Forge events: an endpoint that receives them, a queue in the database, and a lane for each repository with pending
  * events.
  */
-export class ForgeEvents {
+export class ForgeEvents implements Follower {
+  readonly wants: Wants = { freed: () => this.look() }
   readonly #parts: ForgeParts
-  readonly #stopping = new AbortController()
-  readonly #unlisten: () => void
-  readonly #slots = new AgentSlots({
-    ofABoard: readAtOnce / 2,
-    ofAll: readAtOnce,
-    longestWaitMs: Number.POSITIVE_INFINITY,
-    what: 'events of forges',
-  })
-  /** The lanes by repository; undefined until the start. */
-  #lanes: Map<string, Lane> | undefined
+  readonly #lanes: Lanes<ForgeLane>
+  readonly #laneParts: ForgeLaneParts
 
   constructor(parts: ForgeParts) {
     this.#parts = parts
-    this.#unlisten = parts.leases.onFree(() => void this.look().catch(parts.onFault))
+    this.#lanes = new Lanes(parts)
+    const { stop } = this.#lanes
+    this.#laneParts = { ...parts, stop, inTurn: fairTurns(readAtOnce, 'events of forges', stop) }
   }
 
   /** Resumes pending events. */
   async start(): Promise<void> {
-    this.#lanes = new Map()
+    this.#lanes.start()
     await this.look()
   }
 
-  /** Looks for repositories with pending events: another node has ended. */
+  /** Looks for repositories with pending events: another node has ended, or released one. */
   async look(): Promise<void> {
-    if (this.#lanes === undefined) return
+    if (!this.#lanes.areOpen) return
     for (const id of await this.#parts.database.read(repositoriesWaiting)) this.wake(id)
   }
 
   /** Called when a repository has a pending event. */
   wake(repository: string): void {
-    const lanes = this.#lanes
-    if (lanes === undefined || this.#stopping.signal.aborted) return
-    const lane =
-      lanes.get(repository) ??
-      new Lane(repository, {
-        ...this.#parts,
-        stop: this.#stopping.signal,
-        inTurn: (boardId, act) => this.#slots.run({ boardId }, act),
-        onEnd: () => lanes.delete(repository),
-      })
-    lanes.set(repository, lane)
-    lane.wake()
+    this.#lanes.open(repository, repository, () => new ForgeLane(repository, this.#laneParts))?.wake()
   }
 
   /** Stops the event being processed; it is processed again after the next start. */
-  async stop(): Promise<void> {
-    this.#unlisten()
-    this.#stopping.abort()
-    const lanes = [...(this.#lanes?.values() ?? [])]
-    this.#lanes = undefined
-    await Promise.all(lanes.map(lane => lane.stopped()))
+  stop(): Promise<void> {
+    return this.#lanes.stopped()
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Processes the events of one repository, one after the other (git 2). */
-import { WokenLoop } from '../../../lib/woken-loop.ts'
-import type { Database, Db } from '../../../schema/database.ts'
+import type { InTurn } from '../../../kernel/followers/fair-turns.ts'
+import type { LaneWork, Next } from '../../../kernel/followers/lane.ts'
+import type { Db } from '../../../schema/database.ts'
 import { updateRow } from '../../../schema/rows.ts'
 import type { ForgeDeliveriesTable, RepositoriesTable } from '../../../schema/tables.ts'
 import { readRepository } from '../repositories.ts'
@@ -13,81 +14,46 @@ import { type ForgeParts, forgeCaller } from './parts.ts'
 /** Delays before an event is retried after a fault of the service, ms; after the last one it has failed. */
 const waitsMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000]
 
-/** How soon a lane checks again when another node processes its events, ms. */
-const elsewhereMs = 250
-
 const failedText = 'The service failed while it read this. retry_forge_delivery tries it again.'
 
-/** What a lane needs. */
-export interface LaneParts extends ForgeParts {
-  readonly database: Database
+/** What the lanes of repositories share. */
+export interface ForgeLaneParts extends ForgeParts {
   /** Ends all work, because the service stops. */
   readonly stop: AbortSignal
   /** Runs an action when it is the board's turn. */
-  readonly inTurn: (boardId: string, act: () => Promise<void>) => Promise<void>
-  /** Called when nothing is pending. */
-  readonly onEnd: () => void
+  readonly inTurn: InTurn
 }
 
-/**
- * Processes events in the order of their arrival. Its whole state is stored: a crash neither loses nor repeats
- * anything.
- */
-export class Lane {
+/** Processes the events of a repository in the order of their arrival. */
+export class ForgeLane implements LaneWork {
   readonly #repository: string
-  readonly #parts: LaneParts
-  readonly #loop: WokenLoop
+  readonly #parts: ForgeLaneParts
 
-  constructor(repository: string, parts: LaneParts) {
+  constructor(repository: string, parts: ForgeLaneParts) {
     this.#repository = repository
     this.#parts = parts
-    const { onFault, stop } = parts
-    this.#loop = new WokenLoop({
-      act: async () => {
-        if (await this.#isOver()) await this.#end()
-      },
-      onFault,
-      stop,
-    })
-  }
-
-  /** Looks for a pending event. */
-  wake(): void {
-    this.#loop.wake()
-  }
-
-  /** Waits until the current run has ended; call it after the signal has fired. */
-  stopped(): Promise<void> {
-    return this.#loop.stopped()
   }
 
   get #lease(): string {
     return `forge events ${this.#repository}`
   }
 
-  async #end(): Promise<void> {
-    if (!this.#loop.isWoken) this.#parts.onEnd()
-    await this.#parts.leases.release(this.#lease)
+  take(): Promise<boolean> {
+    return this.#parts.leases.take(this.#lease)
   }
 
-  /** Processes pending events; returns whether none are left. */
-  async #isOver(): Promise<boolean> {
-    const { database, leases, clock, stop, inTurn } = this.#parts
-    while (!stop.aborted) {
-      if (!(await leases.take(this.#lease))) {
-        this.#loop.wakeIn(elsewhereMs)
-        return false
-      }
-      const next = await database.read(db => nextDelivery(db, this.#repository))
-      if (next === undefined) return true
-      const restsMs = Date.parse(next.next_attempt_at ?? next.received_at) - clock()
-      if (restsMs > 0) {
-        this.#loop.wakeIn(restsMs)
-        return false
-      }
-      await inTurn(next.board_id, () => this.#read(next))
-    }
-    return false
+  release(): Promise<void> {
+    return this.#parts.leases.release(this.#lease)
+  }
+
+  async step(): Promise<Next> {
+    const { database, clock, inTurn } = this.#parts
+    const next = await database.read(db => nextDelivery(db, this.#repository))
+    if (next === undefined) return 'end'
+    const dueAt = Date.parse(next.next_attempt_at ?? next.received_at)
+    if (dueAt > clock()) return { until: dueAt }
+    await inTurn(next.board_id, () => this.#read(next))
+    return 'continue'
   }
 
   #now(): string {

@@ -1,6 +1,7 @@
 /** Old entries of event logs that nothing but a log's followers reads move to files (work 5.1). */
+import type { Follower } from '../../../kernel/followers/follower.ts'
+import { RepeatedWork } from '../../../kernel/followers/repeated-work.ts'
 import type { Leases } from '../../../kernel/leases.ts'
-import { RepeatedWork } from '../../../lib/repeated-work.ts'
 import type { Database } from '../../../schema/database.ts'
 import { fileNameOf, lineOf, writeArchive } from './file.ts'
 import { archivableBoards, type LogRow, newestKept, nextArchivable, type Reach, removeArchived } from './store.ts'
@@ -62,7 +63,7 @@ class Gathered {
 const monthOf = ({ created_at }: Pick<LogRow, 'created_at'>): string => created_at.slice(0, 7)
 
 /** Archives event logs while a service runs. */
-export class EventArchiving {
+export class EventArchiving implements Follower {
   readonly #parts: EventArchivingParts
   readonly #work: RepeatedWork
   readonly #stopping = new AbortController()

@@ -1,19 +1,25 @@
+import type { Follower } from './follower.ts'
+
 interface RepeatedWorkParts {
   /** Does what is due. */
   readonly act: () => Promise<void>
   /** The interval, ms. */
   readonly everyMs: number
   readonly onFault: (error: unknown) => void
+  /** Whether it is also done in a process without workers. */
+  readonly isInEveryProcess?: boolean
 }
 
 /** Work that is done when it starts and after each interval, one run after the other; a fault does not end it. */
-export class RepeatedWork {
+export class RepeatedWork implements Follower {
+  readonly isInEveryProcess: boolean
   readonly #parts: RepeatedWorkParts
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: RepeatedWorkParts) {
     this.#parts = parts
+    this.isInEveryProcess = parts.isInEveryProcess ?? false
   }
 
   /** @param first what is done once before */

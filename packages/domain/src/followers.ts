@@ -1,0 +1,104 @@
+import { attachmentSweeper } from './delivery/attachments/sweeper.ts'
+import { EvidenceRetention } from './delivery/evidence/retention.ts'
+import { ForgeEvents } from './delivery/git/forge/forge-events.ts'
+import { sessionRetention } from './delivery/sessions/retention.ts'
+import { settleImports } from './exchange/import/leftovers.ts'
+import { KnowledgeGraph } from './graph/knowledge-graph.ts'
+import { SearchIndex } from './insight/search/search-index.ts'
+import { Callers } from './kernel/followers/callers.ts'
+import { Followers } from './kernel/followers/followers.ts'
+import type { Happened } from './kernel/followers/happened.ts'
+import type { Service } from './kernel/service/service.ts'
+import { Streams } from './kernel/streams/streams.ts'
+import { WorkerSigns } from './kernel/worker-signs.ts'
+import { Notifications } from './notifications/notifications.ts'
+import { ReadingThreads } from './reading-threads.ts'
+import type { Resources } from './resources.ts'
+import type { SettledOptions } from './service-options.ts'
+import { Backups } from './workspace/backups/schedule.ts'
+import { BoardRemovals } from './workspace/boards/removals.ts'
+import { EventArchiving } from './workspace/events/archiving/event-archiving.ts'
+import { Condition } from './workspace/health/condition.ts'
+import { StoredSecret } from './workspace/tokens/stored-secret.ts'
+import { Webhooks } from './workspace/webhooks/webhooks.ts'
+
+/** What followers use of the service that is put together after them. */
+export interface FollowedService {
+  readonly service: () => Service
+  /** Tells the followers and the other nodes what happened here. */
+  readonly tell: (happened: Happened) => void
+}
+
+/** Settles the imports that ended with their process, as far as no other node does. */
+export const settleLeftImports = ({ database, clock, newId, files, leases, onFault }: Resources): Promise<void> =>
+  settleImports(database, { now: new Date(clock()).toISOString(), newId, files, leases, onFault })
+
+/** All followers of a service: those that other parts use by name, and all of them in the order of their start. */
+export function makeFollowers(options: SettledOptions, resources: Resources, { service, tell }: FollowedService) {
+  const { folder, attachmentsUrl, publicUrl, sessionLife, eventArchives } = options
+  const { database, settings, files, node, leases, clock, version, onFault } = resources
+  const streams = new Streams(database)
+  const callers = new Callers()
+  const graph = new KnowledgeGraph({ ...resources, callers, graph: options.graph })
+  const search = new SearchIndex(database, callers, onFault)
+  const webhooks = new Webhooks({
+    ...resources,
+    settings: options.webhooks,
+    onState: options.onWebhook,
+    onChange: (boardId, webhookId) => tell({ webhooks: new Set([`${boardId} ${webhookId}`]) }),
+  })
+  const forgeEvents = new ForgeEvents({
+    ...resources,
+    write: (caller, run, board) => service().write(caller, run, 'http', board),
+  })
+  const notifications = new Notifications({
+    ...resources,
+    publicUrl,
+    settings: options.notifications,
+    allowed: webhooks.allowed,
+    looks: streams.looks,
+    readAs: (caller, run) => service().read(caller, run),
+    writeAs: (caller, run) => service().write(caller, run, 'cli'),
+    vapidSecret: () => new StoredSecret(service(), 'vapid').read(),
+    onChange: personId => tell({ channels: new Set([personId]) }),
+  })
+  const workerSigns = new WorkerSigns({ database, node: node.id, clock, onFault })
+  const backups = new Backups({ folder, attachmentsUrl, version, settings: options.backups, clock, onFault })
+  const removals = new BoardRemovals({ database, leases, files, afterPiece: () => search.step(), onFault })
+  const faults = () => [...database.condition.problems, ...followers.faults()]
+  const condition = new Condition({
+    database,
+    settings,
+    folder,
+    clock,
+    faults,
+    onChange: options.onCondition,
+  })
+  const fromBytes = options.readBesideFrom
+  const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes, sessionLife })
+  const followers: Followers = new Followers(
+    [
+      streams,
+      { wants: { leases: () => leases.look() }, stop: () => leases.stop() },
+      { wants: { settings: () => database.read(db => settings.load(db)) } },
+      beside,
+      attachmentSweeper(database, files, onFault),
+      workerSigns,
+      graph,
+      search,
+      webhooks,
+      forgeEvents,
+      notifications,
+      backups,
+      condition,
+      new EvidenceRetention({ database, days: options.reportCasesDays, clock, onFault }),
+      sessionRetention(database, clock, onFault),
+      ...(eventArchives ? [new EventArchiving({ database, leases, clock, onFault, ...eventArchives })] : []),
+      { wants: { freed: () => settleLeftImports(resources) } },
+      removals,
+    ],
+    onFault,
+  )
+  const named = { streams, graph, search, webhooks, forgeEvents, notifications, workerSigns, backups, removals }
+  return { followers, callers, ...named, condition, beside }
+}

@@ -1,0 +1,54 @@
+import type { Follower } from './follower.ts'
+import type { Happened } from './happened.ts'
+
+type Kind = keyof Happened
+
+/** All followers of a service: started in order, told what happens, and stopped in the reverse order. */
+export class Followers {
+  readonly #all: readonly Follower[]
+  readonly #wanting = new Map<Kind, Follower[]>()
+  readonly #onFault: (error: unknown) => void
+
+  constructor(all: readonly Follower[], onFault: (error: unknown) => void) {
+    this.#all = all
+    this.#onFault = onFault
+    for (const follower of all)
+      for (const kind of Object.keys(follower.wants ?? {}) as Kind[])
+        this.#wanting.set(kind, [...(this.#wanting.get(kind) ?? []), follower])
+  }
+
+  /** @param workers whether to start those that do not work in every process */
+  async start(workers: boolean): Promise<void> {
+    for (const follower of this.#all) if (workers || follower.isInEveryProcess) await follower.start?.()
+  }
+
+  /** Tells each follower what it wants to know. */
+  tell(happened: Happened): void {
+    for (const kind of Object.keys(happened) as Kind[]) this.#tellKind(kind, happened)
+  }
+
+  #tellKind<K extends Kind>(kind: K, happened: Happened): void {
+    const what = happened[kind]
+    if (what === undefined || what === false || (what instanceof Set && what.size === 0)) return
+    for (const { wants } of this.#wanting.get(kind) ?? []) {
+      const done = wants![kind]!(what as NonNullable<Happened[K]>)
+      if (done instanceof Promise) done.catch(this.#onFault)
+    }
+  }
+
+  /** What is wrong with followers, as sentences without paths. */
+  faults(): readonly string[] {
+    return this.#all.flatMap(follower => follower.faults?.() ?? [])
+  }
+
+  /** Stops all; one that fails to does not keep the others running. */
+  async stop(): Promise<void> {
+    for (const follower of this.#all.toReversed()) {
+      try {
+        await follower.stop?.()
+      } catch (error) {
+        this.#onFault(error)
+      }
+    }
+  }
+}
