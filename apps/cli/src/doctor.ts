@@ -1,7 +1,6 @@
-import type { SourcedSetting } from '@specboard/domain'
+import { followerChecks, type SourcedSetting } from '@specboard/domain'
 import { keepFilesPrivate } from '@specboard/storage'
 import { clientFindings } from './client-findings.ts'
-import { countFindings } from './count-findings.ts'
 import { credentialFindings } from './credential-findings.ts'
 import { databaseFindings } from './database-findings.ts'
 import { archivingFindings, eventFindings } from './event-findings.ts'
@@ -16,10 +15,10 @@ import {
   logSizeFindings,
   serverFinding,
 } from './folder-findings.ts'
+import { followerFindings } from './follower-findings.ts'
 import { printJson } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
 import { type Target, targetOf } from './frame/target.ts'
-import { graphFindings, letterFindings } from './graph-findings.ts'
 import { idFindings } from './id-findings.ts'
 import { issuerFindings } from './issuer-findings.ts'
 import { nodeFindings } from './node-findings.ts'
@@ -29,7 +28,6 @@ import { replicaFindings } from './replica-findings.ts'
 import { rowFindings } from './row-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
 import { schemaFindings } from './schema-findings.ts'
-import { searchFindings } from './search-findings.ts'
 import { secretFindings } from './secret-findings.ts'
 import { serverFindings } from './server-findings.ts'
 import { type SettingSource, variableOf } from './setting-sources.ts'
@@ -37,7 +35,6 @@ import { settingTable } from './setting-table.ts'
 import { placeOf, type Settings, settingNames } from './settings.ts'
 import { variableFindings } from './unknown-variables.ts'
 import { version } from './version.ts'
-import { webhookFindings } from './webhook-findings.ts'
 
 /** The flags of `specboard doctor`. */
 export interface DoctorFlags {
@@ -165,11 +162,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
     check('safety', () => archivingFindings(settings, Date.now())),
     check('records', () => rowFindings(place)),
     check('setup', () => idFindings(place)),
-    check('derived', () => countFindings(place, use)),
-    check('derived', () => searchFindings(place, use)),
-    check('derived', () => graphFindings(settings, use)),
-    check('derived', () => letterFindings(place)),
-    check('setup', () => webhookFindings(place)),
+    ...followerChecks.map(each => check(each.stake, () => followerFindings(settings, use, each))),
     check('setup', () => issuerFindings(place, settings.oidcJwksFile, targetHere())),
     check('records', endBar => {
       // Hashing the files has a bar of its own.

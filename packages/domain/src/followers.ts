@@ -3,6 +3,7 @@ import { EvidenceRetention } from './delivery/evidence/retention.ts'
 import { ForgeEvents } from './delivery/git/forge/forge-events.ts'
 import { sessionRetention } from './delivery/sessions/retention.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
+import { followerFacts } from './follower-facts.ts'
 import { KnowledgeGraph } from './graph/knowledge-graph.ts'
 import { SearchIndex } from './insight/search/search-index.ts'
 import { Callers } from './kernel/followers/callers.ts'
@@ -71,6 +72,7 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
     settings,
     folder,
     clock,
+    followers: followerFacts,
     faults,
     onChange: options.onCondition,
   })

@@ -17,17 +17,16 @@ export { type OtherId, type OtherIds, otherIds } from './exchange/check-ids.ts'
 export { type BadRow, type BadRows, badRows } from './exchange/check-rows.ts'
 export { refuseWithoutPerson } from './exchange/import/without-person.ts'
 export { type Moved, type MovePhase, moveService } from './exchange/moving/move.ts'
+export { followerChecks } from './follower-facts.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
-export { type StaleRecord, sampleGraph } from './graph/backfill/sample.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
-export { type SetAside, setAside } from './graph/queue/set-aside.ts'
 export {
   aggregates as metricsOfAggregates,
   answers as metricsOfAnswers,
   definitions as metricDefinitions,
   type Metrics,
 } from './insight/analytics/metrics.ts'
-export { checkSearch, rebuildSearch } from './insight/search/check.ts'
+export { checkSearch } from './insight/search/check.ts'
 export { Access } from './kernel/access/access.ts'
 export { holdsNothing, isClosedTo, mostUnheardBytes } from './kernel/access/closed.ts'
 export { isAccessToken, storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
@@ -39,6 +38,7 @@ export { anyMark, ConfirmationWanted, isConfirmed, type Subject, subjectOf } fro
 export { type Caller, type Context, type Environment, inSession } from './kernel/context.ts'
 export { DomainError, InvalidInput, notFound } from './kernel/errors.ts'
 export type { RecordedEvent } from './kernel/events.ts'
+export type { Check as FollowerCheck, Found, Rebuild } from './kernel/followers/facts.ts'
 export type {
   FileAnswer,
   Following,
@@ -103,7 +103,7 @@ export { boardKeysOf } from './workspace/board-access/boards-of.ts'
 export { type KnownClient, OauthClients } from './workspace/connections/clients.ts'
 export { type OauthRecord, OauthRecords } from './workspace/connections/records.ts'
 export { countArchivable } from './workspace/events/archiving/store.ts'
-export type { Readiness, Waiting } from './workspace/health/condition.ts'
+export type { Readiness } from './workspace/health/condition.ts'
 export { type BoardRights, boardRights, heldCards } from './workspace/me/board-rights.ts'
 export { addClientByHand, addPerson, type ListedPerson, linkPerson, listedPersons } from './workspace/people/by-hand.ts'
 export {
@@ -149,6 +149,5 @@ export { StoredSecret } from './workspace/tokens/stored-secret.ts'
 export { type Session, StoredSessions, type ToldOfSessions } from './workspace/tokens/stored-sessions.ts'
 export { UsedTickets } from './workspace/tokens/used-tickets.ts'
 export { AllowedHosts } from './workspace/webhooks/addresses.ts'
-export { type FailingWebhook, failingWebhooks } from './workspace/webhooks/failing.ts'
 export type { WebhookState } from './workspace/webhooks/lane.ts'
 export { Outside } from './workspace/webhooks/outside-fetch.ts'

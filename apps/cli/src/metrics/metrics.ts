@@ -119,10 +119,8 @@ export class Metrics {
   }
 
   #watchWaiting(condition: Condition): void {
-    const waiting = (member: 'queued' | 'unsearched' | 'failing') => async () => (await condition.waiting())?.[member]
-    this.#gauge('graph_behind_records', 'Records that wait for the knowledge graph.', waiting('queued'))
-    this.#gauge('search_behind_changes', 'Changes that wait for search, about.', waiting('unsearched'))
-    this.#gauge('webhooks_failing', 'Active webhooks that fail.', waiting('failing'))
+    for (const { metric, help } of condition.backlogs)
+      this.#gauge(metric, help, async () => (await condition.waiting())?.get(metric))
   }
 
   /** The background followers of writes. */

@@ -5,7 +5,7 @@ import { type OperationName, operationByName } from '@specboard/contract'
 import { writeLastRun } from '@specboard/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedService, openService } from '../../open.ts'
-import { behind, shortOfHandles } from './condition.ts'
+import { shortOfHandles } from './condition.ts'
 
 let root: string
 let opened: OpenedService
@@ -64,13 +64,17 @@ describe('what is wrong with a service', () => {
   })
 
   test.each([
-    [{ queued: 10, unsearched: 10_000, failing: 0 }, []],
-    [{ queued: 101, unsearched: 0, failing: 0 }, ['the knowledge graph is 101 records behind']],
-    [{ queued: 0, unsearched: 10_001, failing: 0 }, ['search is some 10001 changes behind']],
-    [{ queued: 0, unsearched: 0, failing: 1 }, ['1 webhook is failing']],
-    [{ queued: 0, unsearched: 0, failing: 3 }, ['3 webhooks are failing']],
-  ])('%j is told as %j', (counts, told) => {
-    expect(behind(counts, 100)).toEqual(told)
+    ['graph_behind_records', 100, undefined],
+    ['graph_behind_records', 101, 'the knowledge graph is 101 records behind'],
+    ['search_behind_changes', 10_000, undefined],
+    ['search_behind_changes', 10_001, 'search is some 10001 changes behind'],
+    ['webhooks_failing', 0, undefined],
+    ['webhooks_failing', 1, '1 webhook is failing'],
+    ['webhooks_failing', 3, '3 webhooks are failing'],
+  ])('%s of %d is told as %s', (metric, count, told) => {
+    const { condition, settings } = opened.service.environment
+    const backlog = condition.backlogs.find(each => each.metric === metric)
+    expect(backlog?.problem(count, { ...settings.values, kg_queue_alert_threshold: 100 })).toBe(told)
   })
 })
 

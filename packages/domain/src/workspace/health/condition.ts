@@ -1,7 +1,8 @@
 /** What is currently wrong with the service, and whether writes can succeed (access 13, board 5). */
 import { statfs } from 'node:fs/promises'
 import { type ReplicaStatus, StorageError, type StoreLoad } from '@specboard/storage'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Backlog, FollowerFacts } from '../../kernel/followers/facts.ts'
 import type { Follower } from '../../kernel/followers/follower.ts'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { Database, Db } from '../../schema/database.ts'
@@ -23,9 +24,6 @@ const fewHandles = 0.9
 /** How often the service looks for problems while nobody asks, ms. */
 const lookMs = 30_000
 
-/** The number of changes from which search counts as far behind. */
-const farBehind = 10_000
-
 /** How long an answer is reused, ms: load balancers and monitors ask often. */
 const freshMs = 1_000
 
@@ -39,41 +37,22 @@ export interface ConditionParts {
   /** The data folder. */
   readonly folder: string
   readonly clock: () => number
+  /** What the database tells of the followers. */
+  readonly followers: readonly FollowerFacts[]
   /** Problems that parts of the service report, as sentences without paths. */
   readonly faults: () => readonly string[]
   /** Called when something begins to be wrong, and when it is over. */
   readonly onChange: (problem: string, isOver: boolean) => void
 }
 
-/** Pending work, according to the database. */
-export interface Waiting {
-  queued: number
-  unsearched: number
-  failing: number
+/** Reads a value of each of several things at once, by name. */
+function valuesOf<Value>(columns: readonly (readonly [name: string, select: RawBuilder<Value>])[]) {
+  const selected = columns.map(([name, select]) => sql`(${select}) as ${sql.ref(name)}`)
+  const read = hot<Record<never, never>, Record<string, Value>>(
+    () => sql<Record<string, Value>>`select ${sql.join(selected)}`,
+  )
+  return async (db: Db): Promise<ReadonlyMap<string, Value>> => new Map(Object.entries((await read(db, {}))[0]!))
 }
-
-const waiting = hot<Record<never, never>, Waiting>(
-  () =>
-    sql<Waiting>`select (select count(*) from kg_queue) as queued,
-      coalesce((select max(change) from search_changes) - (select min(change) from search_changes) + 1, 0) as unsearched,
-      (select count(*) from webhooks where active = 1 and failing_since is not null) as failing`,
-)
-
-/** When the oldest pending work of each follower of the writes arrived; null for none. */
-interface Oldest {
-  graph: string | null
-  webhooks: string | null
-  notifications: string | null
-  forges: string | null
-}
-
-const oldest = hot<Record<never, never>, Oldest>(
-  () =>
-    sql<Oldest>`select (select min(triggered_at) from kg_queue) as graph,
-      (select min(created_at) from webhook_deliveries where status = 'pending' and asked = 0) as webhooks,
-      (select min(created_at) from notification_deliveries where status in ('pending', 'held')) as notifications,
-      (select min(received_at) from forge_deliveries where status = 'queued') as forges`,
-)
 
 /** Whether the service can receive requests that write. */
 export interface Readiness {
@@ -84,7 +63,10 @@ export interface Readiness {
 
 /** Checks the parts of a running service. */
 export class Condition implements Follower {
+  readonly backlogs: readonly Backlog[]
   readonly #parts: ConditionParts
+  readonly #counts: (db: Db) => Promise<ReadonlyMap<string, number>>
+  readonly #oldest: (db: Db) => Promise<ReadonlyMap<string, string | null>>
   readonly #problems: (isAnswering: boolean) => Promise<readonly string[]>
   readonly #refusal: () => Promise<string | undefined>
   /** What was wrong at the last look, by its text without numbers, which change from look to look. */
@@ -93,7 +75,12 @@ export class Condition implements Follower {
 
   constructor(parts: ConditionParts) {
     this.#parts = parts
-    const { clock } = parts
+    const { clock, followers } = parts
+    this.backlogs = followers.flatMap(({ backlog = [] }) => backlog)
+    this.#counts = valuesOf(this.backlogs.map(({ metric, count }) => [metric, count] as const))
+    this.#oldest = valuesOf(
+      followers.flatMap(({ name, oldest }) => (oldest === undefined ? [] : [[name, oldest] as const])),
+    )
     this.#problems = shortly(clock, isAnswering => this.#look(isAnswering))
     this.#refusal = shortly(clock, () => probe(parts.database, clock))
   }
@@ -121,20 +108,17 @@ export class Condition implements Follower {
     return bavail * bsize
   }
 
-  /** Pending work, for metrics; undefined if the database does not answer. */
-  waiting(): Promise<Waiting | undefined> {
-    return this.#parts.database.read(db => waitingIn(db)).catch(() => undefined)
+  /** How large each backlog is, by its metric; undefined if the database does not answer. */
+  waiting(): Promise<ReadonlyMap<string, number> | undefined> {
+    return this.#parts.database.read(this.#counts).catch(() => undefined)
   }
 
   /** How far behind each follower of the writes is, s, for metrics; none where the database does not answer. */
   async lags(): Promise<ReadonlyMap<string, number>> {
     const { database, clock } = this.#parts
-    const rows = await database.read(db => oldest(db, {})).catch(() => [])
-    const lags = Object.entries(rows[0] ?? {}).map(([follower, at]: [string, string | null]) => {
-      const seconds = at === null ? 0 : Math.max(0, clock() - Date.parse(at)) / 1_000
-      return [follower, seconds] as const
-    })
-    return new Map(lags)
+    const oldest = await database.read(this.#oldest).catch(() => new Map<string, string | null>())
+    const lagOf = (at: string | null) => (at === null ? 0 : Math.max(0, clock() - Date.parse(at)) / 1_000)
+    return new Map([...oldest].map(([follower, at]) => [follower, lagOf(at)]))
   }
 
   /** How busy the database is. */
@@ -170,7 +154,7 @@ export class Condition implements Follower {
 
   /** What is wrong, and whether the database could tell its part. */
   async #found(isAnswering: boolean): Promise<{ readonly problems: readonly string[]; readonly isAll: boolean }> {
-    const { faults, database, settings } = this.#parts
+    const { faults, settings } = this.#parts
     const free = await this.diskFree().catch(() => undefined)
     const known = [
       ...faults(),
@@ -179,28 +163,20 @@ export class Condition implements Follower {
         : []),
       ...shortOfHandles(await openFiles()),
     ]
-    const counts = isAnswering ? await database.read(db => waitingIn(db)).catch(() => undefined) : undefined
+    const counts = isAnswering ? await this.waiting() : undefined
     if (counts === undefined) return { problems: known, isAll: false }
-    return { problems: [...known, ...behind(counts, settings.values.kg_queue_alert_threshold)], isAll: true }
+    const behind = this.backlogs.flatMap(
+      ({ metric, problem }) => problem(counts.get(metric) ?? 0, settings.values) ?? [],
+    )
+    return { problems: [...known, ...behind], isAll: true }
   }
 }
-
-const waitingIn = async (db: Db): Promise<Waiting> => (await waiting(db, {}))[0]!
 
 /** Whether the process is short of file handles, as sentences. */
 export const shortOfHandles = (files: OpenFiles | undefined): string[] =>
   files === undefined || files.open < fewHandles * files.most
     ? []
     : [`${files.open} of ${files.most} file handles are open: let the process have more`]
-
-/** What has been pending for too long, as sentences. */
-export function behind({ queued, unsearched, failing }: Waiting, mostQueued: number): string[] {
-  return [
-    ...(queued > mostQueued ? [`the knowledge graph is ${queued} records behind`] : []),
-    ...(unsearched > farBehind ? [`search is some ${unsearched} changes behind`] : []),
-    ...(failing > 0 ? [`${failing} ${failing === 1 ? 'webhook is' : 'webhooks are'} failing`] : []),
-  ]
-}
 
 /** Writes a row of its own; returns why that was refused, undefined if it was not. */
 async function probe(database: Database, clock: () => number): Promise<string | undefined> {

@@ -1,0 +1,52 @@
+import { type FollowerCheck, openService, type Rebuild, readWithoutLock, writeWithoutLock } from '@specboard/domain'
+import { StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import { type Finding, repairOf, type Use } from './finding.ts'
+import { graphSettings } from './service-settings.ts'
+import { placeOf, type Settings } from './settings.ts'
+import { endLost } from './storage-lost.ts'
+import { version } from './version.ts'
+
+/**
+ * What a check of followers finds; `fix` rebuilds what is wrong unless a server uses the database, whose writes would have
+ * to wait meanwhile.
+ */
+export async function followerFindings(
+  settings: Settings,
+  use: Use,
+  { name, look }: Pick<FollowerCheck, 'name' | 'look'>,
+): Promise<Finding[]> {
+  try {
+    const findings: Finding[] = []
+    for (const { ok, says, rebuild } of await readWithoutLock(placeOf(settings), look)) {
+      if (rebuild === undefined) findings.push({ name, ok, says })
+      else if (use.fix && !use.served)
+        findings.push({ name, ok: true, says: `fixed: ${await rebuilt(settings, rebuild)}` })
+      else findings.push({ name, ok, says: `${says}; ${repairOf(use)} ${rebuild.does}`, isMendable: true })
+    }
+    return findings
+  } catch (error) {
+    // What is missing, or of another version, is told elsewhere.
+    if (error instanceof StorageError) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+async function rebuilt(settings: Settings, rebuild: Rebuild): Promise<string> {
+  if ('inDatabase' in rebuild) return writeWithoutLock(placeOf(settings), rebuild.inDatabase)
+  const { graph, close } = await openService({
+    ...placeOf(settings),
+    announcements: settings.announcements,
+    databaseLocks: settings.databaseLocks,
+    secretKeyFile: settings.secretKeyFile,
+    version,
+    workers: false,
+    graph: graphSettings(settings),
+    onLoss: endLost,
+  })
+  try {
+    return await rebuild.inGraph(graph)
+  } finally {
+    await close()
+  }
+}

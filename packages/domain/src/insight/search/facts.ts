@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { FollowerFacts } from '../../kernel/followers/facts.ts'
+import { checkSearch, rebuildSearch } from './check.ts'
+
+/** The number of changes from which search counts as far behind. */
+const farBehind = 10_000
+
+export const searchFacts: FollowerFacts = {
+  name: 'search',
+  backlog: {
+    metric: 'search_behind_changes',
+    help: 'Changes that wait for search, about.',
+    count: sql<number>`select coalesce(
+      (select max(change) from search_changes) - (select min(change) from search_changes) + 1, 0)`,
+    problem: count => (count > farBehind ? `search is some ${count} changes behind` : undefined),
+  },
+  checks: [
+    {
+      name: 'search index',
+      stake: 'derived',
+      look: async db => {
+        const { wrong, waiting } = await checkSearch(db)
+        if (wrong === 0) return [{ ok: true, says: waiting === 0 ? 'true' : `true; ${waiting} changes wait for it` }]
+        const inDatabase = async (target: typeof db) => {
+          await rebuildSearch(target)
+          return `built anew, ${wrong} records were wrong`
+        }
+        const says = `${wrong} records are wrong in it`
+        return [{ ok: false, says, rebuild: { does: 'builds it anew', inDatabase } }]
+      },
+    },
+  ],
+}
