@@ -49,7 +49,10 @@ test('they are taken wherever the id of the part is, in any case', async () => {
   // A part of another kind, or one that is not there, is none.
   expect((await world.call('answer_question', { question_id: `${ref}.c1`, answer: 'x' })).status).toBe(404)
   const gone = await world.call('update_comment', { comment_id: `${ref}.c2`, content: 'x' })
-  expect([gone.status, gone.body.next_actions[0]]).toMatchObject([404, { name: 'get_card', reason: 'the card of that reference: it has the parts that there are' }])
+  expect([gone.status, gone.body.next_actions[0]]).toMatchObject([
+    404,
+    { name: 'get_card', reason: 'the card of that reference: it has the parts that there are' },
+  ])
   const other = await world.call('answer_question', { question_id: `${ref}.C1`.toLowerCase(), answer: 'x' })
   expect([other.body.detail.is, other.body.next_actions[0].name]).toEqual([
     { entity_type: 'comment', ref: `${ref}.c1` },
