@@ -14,6 +14,22 @@ export async function fullBoard(world: World): Promise<Scene> {
     const args = await rows[name as OperationName].args(scene, world.owner)
     await world.call(name as OperationName, args)
   }
+  await proveAndFinish(scene)
   await scene.consolidated()
   return scene
+}
+
+/** Finishes a small change for which a command has passed: no single call makes a card that was done with evidence. */
+async function proveAndFinish(scene: Scene): Promise<void> {
+  const { world, boardId: board_id } = scene
+  const card_id = await scene.smallChange()
+  const { id: run_id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [card_id] })
+  await world.ok('finish_proof_run', { run_id, exit_code: 0 })
+  await world.ok('move_card', { card_id, target_status: 'started' })
+  await world.ok('move_card', {
+    card_id,
+    target_status: 'done',
+    conclusion: 'Done.',
+    check: { how: 'by hand', result: 'passed' },
+  })
 }

@@ -185,7 +185,7 @@ export const proofRuns = table({
     id: text,
     board_id: ofBoard,
     /** As sent. */
-    targets: json<string[]>(),
+    targets: json<string[]>({ namesInside: true }),
     /** The scenarios, cards and specs that the targets resolve to. */
     meant: json<ProofTargets>(),
     commit_sha: nullable(text),
