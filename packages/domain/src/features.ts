@@ -1,5 +1,5 @@
 import { type AnyOperation, type FeatureName, featureOf } from '@specboard/contract'
-import { DomainError } from './kernel/errors.ts'
+import { outOfHandles } from './kernel/errors.ts'
 import type { Runner } from './kernel/implement.ts'
 
 type Runners = Readonly<Record<string, Runner>>
@@ -54,18 +54,12 @@ export function loadedRunner({ name }: AnyOperation): Runner {
 export const runnerOf = (operation: AnyOperation): Runner | Promise<Runner> =>
   loaded[operation.name] ?? loadRunner(operation)
 
-/** What the system answers when this process, or the whole machine, has no file handle left. */
-const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
-
 /** @throws DomainError BUSY while its file cannot be opened for want of handles; the next call loads it */
 async function loadRunner(operation: AnyOperation): Promise<Runner> {
   try {
     Object.assign(loaded, await features[featureOf(operation)]())
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && exhausted.has(error.code))) throw error
-    throw new DomainError('BUSY', 'The service has no file handle left. Try again in a few seconds.', {
-      retry_after: 5,
-    })
+    throw outOfHandles(error) ?? error
   }
   return loadedRunner(operation)
 }

@@ -13,6 +13,7 @@ import {
   type NextAction,
   namesOf,
   namesSeen,
+  outOfHandles,
   siblingFile,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
@@ -86,7 +87,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const smaller = smallerPage(operation, input.query, outcome)
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {
-    const refusal = causeOf(error, context.abort)
+    const cause = causeOf(error, context.abort)
+    const refusal = outOfHandles(cause) ?? cause
     if (refusal instanceof Cancelled || refusal instanceof Question) throw refusal
     if (refusal instanceof ConfirmationWanted) throw questionOf(operation, refusal)
     if (refusal instanceof InvalidInput) return invalidArguments(refusal.items.map(asArgument))

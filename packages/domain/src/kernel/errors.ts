@@ -36,6 +36,18 @@ export class DomainError extends Error {
   }
 }
 
+/** What the system answers when this process, or the whole machine, has no file handle left. */
+const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
+
+/**
+ * The refusal of a call that needed a file which cannot be opened for want of handles, such as one of the service's own that is
+ * loaded with its first use; undefined for any other error.
+ */
+export const outOfHandles = (error: unknown): DomainError | undefined =>
+  error instanceof Error && 'code' in error && exhausted.has(error.code)
+    ? new DomainError('BUSY', 'The service has no file handle left. Try again in a few seconds.', { retry_after: 5 })
+    : undefined
+
 /** Invalid input that a schema alone cannot detect: 422 with one item for each fault. */
 export class InvalidInput extends Error {
   readonly items: readonly IssueItem[]
