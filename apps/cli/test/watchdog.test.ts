@@ -15,7 +15,7 @@ test(
   'a process whose operations fail for everybody ends itself and says why (walls 2)',
   async () => {
     const broken = pathToFileURL(join(import.meta.dirname, 'support/break-operations.ts'))
-    const server = await ServerProcess.start(folder, 'silent', { NODE_OPTIONS: `--import=${broken}` })
+    const server = await ServerProcess.start(folder, 'silent', { NODE_OPTIONS: `--import=${broken}` }, true)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     const { code, errors } = await server.end('SIGUSR2')
     expect(code).toBe(1)
