@@ -35,6 +35,8 @@ interface Row {
 export class PollChannel extends Channel {
   /** Distinguishes this node's own rows from others. */
   readonly #node = randomUUID()
+  /** How many rows this node has sent: those of one millisecond are heard in this order. */
+  #sent = 0
   /** The time up to which everything was heard, by the clock of the database; undefined before the first look. */
   #heardTo: number | undefined
   /** Rows since then that were heard, with their times. */
@@ -44,10 +46,8 @@ export class PollChannel extends Channel {
 
   async send(payload: string): Promise<void> {
     const insert = `insert into specboard_announcements (at, id, node, payload) values (${now}, $1, $2, $3)`
-    await this.parts.connections.with(
-      connection => connection.run(insert, [randomUUID(), this.#node, payload]),
-      isBroken,
-    )
+    const id = `${String(++this.#sent).padStart(12, '0')} ${this.#node}`
+    await this.parts.connections.with(connection => connection.run(insert, [id, this.#node, payload]), isBroken)
   }
 
   override async close(): Promise<void> {
