@@ -3,6 +3,7 @@
  * runs alone locks all of them, in order. Each row is locked exclusively, so that all are served in turn, and nothing is
  * written but the mark of the lock.
  */
+import { fnv1a } from '../fnv1a.ts'
 import { StorageError } from '../storage-error.ts'
 import type { PostgresConnection } from './connections.ts'
 import { servingNodes } from './served.ts'
@@ -17,12 +18,8 @@ const rows = 1_024
 const migrationRow = -1
 const kindRow = 0
 
-/** The row of a name, by its FNV-1a hash: the same on all nodes. */
-export function rowOf(name: string): number {
-  let hash = 0x811c9dc5
-  for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
-  return 1 + (hash % rows)
-}
+/** The row of a name: the same on all nodes. */
+export const rowOf = (name: string): number => 1 + (fnv1a(name) % rows)
 
 /** Waits for a name, or for all; held until the transaction ends. */
 export async function takeRows(connection: PostgresConnection, name: string | undefined): Promise<void> {

@@ -1,6 +1,7 @@
+import { fnv1a } from '@specboard/storage'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fnv1a, lexicalDimension, lexicalVector } from './lexical.ts'
+import { lexicalDimension, lexicalVector } from './lexical.ts'
 import { cosine, decodeVector, encodeVector } from './vectors.ts'
 
 const likeness = (a: string, b: string) => cosine(lexicalVector(a), lexicalVector(b))
