@@ -9,7 +9,7 @@ import { askedTogether, NotReplica, refuseOther, replayed, replayedPlace, writte
 import { reading } from './transaction.ts'
 
 /** How long a read waits for the replica to reach what the primary has on disk, ms; then the primary answers. */
-const patienceMs = 50
+export const patienceMs = 50
 
 /** How long the replica may take to say how far it is, ms: longer, and it does not answer. */
 const answerMs = 1_000

@@ -5,7 +5,7 @@ import type { ReplicaPlace, ReplicaStatus, StatementLimits } from '../store.ts'
 import { Connections, type PostgresConnection } from './connections.ts'
 import type { PostgresReader } from './reader.ts'
 import { identityOf, NotReplica, replayedPlace, writtenPlace } from './replica-place.ts'
-import { ReplicaReads } from './replica-reads.ts'
+import { patienceMs, ReplicaReads } from './replica-reads.ts'
 import { settledReplica } from './suitability.ts'
 
 /** How often the replica is looked at, ms: usually, and while it is late. */
@@ -17,7 +17,6 @@ const answerMs = 3_000
 
 /** How often it is asked within the time that a read would wait for it, ms. */
 const looksAtOnce = 5
-const patienceMs = 50
 
 /** How far behind the replica may be before the service counts as degraded, s. */
 const mostLag = 30
