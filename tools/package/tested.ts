@@ -4,10 +4,11 @@
  *
  * Usage: node tools/package/tested.ts
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { buildFolder } from '@specboard/web'
+import { takePlace } from '../../apps/web/node/take-place.ts'
 import { root } from './root.ts'
 
 const builds = join(root, 'dist/tested')
@@ -66,13 +67,10 @@ function isBuilding(): boolean {
   }
 }
 
-/** Builds elsewhere first, so that nobody sees half a package, and removes the package of earlier sources. */
+/** Builds elsewhere first, so that nobody sees half a package. */
 async function build(): Promise<void> {
   const unfinished = `${folder}.unfinished`
   const { buildPackage } = await import('./build.ts')
   await buildPackage(unfinished)
-  for (const name of readdirSync(builds))
-    if (/^[0-9a-f]{16}$/.test(name) && name !== basename(folder))
-      rmSync(join(builds, name), { recursive: true, force: true })
-  renameSync(unfinished, folder)
+  takePlace(unfinished, folder)
 }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type InlineConfig } from 'vite'
+import { takePlace } from './take-place.ts'
 
 /**
  * Builds pages into a folder, with a compressed copy of each file that is not a picture: elsewhere first, so that
@@ -20,19 +21,4 @@ export async function publish(folder: string, config: InlineConfig): Promise<voi
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
   }
-}
-
-/** The names of folders with builds: hashes of their sources. Other folders beside them are nobody's to remove. */
-const buildName = /^[0-9a-f]{16}$/
-
-/** Another process may have built the same sources first. */
-function takePlace(unfinished: string, folder: string): void {
-  const parent = dirname(folder)
-  try {
-    renameSync(unfinished, folder)
-  } catch (error) {
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  }
-  for (const name of readdirSync(parent).filter(name => name !== basename(folder) && buildName.test(name)))
-    rmSync(join(parent, name), { recursive: true, force: true })
 }
