@@ -1,11 +1,9 @@
-import { type FollowerCheck, openService, type Rebuild, readWithoutLock, writeWithoutLock } from '@specboard/domain'
+import { type FollowerCheck, type Rebuild, readWithoutLock, writeWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { type Finding, repairOf, type Use } from './finding.ts'
-import { graphSettings } from './service-settings.ts'
 import { placeOf, type Settings } from './settings.ts'
-import { endLost } from './storage-lost.ts'
-import { version } from './version.ts'
+import { openWithoutWorkers } from './without-workers.ts'
 
 /**
  * What a check of followers finds; `fix` rebuilds what is wrong unless a server uses the database, whose writes would have
@@ -34,16 +32,7 @@ export async function followerFindings(
 
 async function rebuilt(settings: Settings, rebuild: Rebuild): Promise<string> {
   if ('inDatabase' in rebuild) return writeWithoutLock(placeOf(settings), rebuild.inDatabase)
-  const { graph, close } = await openService({
-    ...placeOf(settings),
-    announcements: settings.announcements,
-    databaseLocks: settings.databaseLocks,
-    secretKeyFile: settings.secretKeyFile,
-    version,
-    workers: false,
-    graph: graphSettings(settings),
-    onLoss: endLost,
-  })
+  const { graph, close } = await openWithoutWorkers(settings)
   try {
     return await rebuild.inGraph(graph)
   } finally {

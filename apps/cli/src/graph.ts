@@ -1,12 +1,10 @@
-import { openService, refuseServed } from '@specboard/domain'
+import { refuseServed } from '@specboard/domain'
 import { keepFilesPrivate } from '@specboard/storage'
 import { Presets, SingleBar } from 'cli-progress'
 import { Failure } from './frame/failure.ts'
 import { printJson } from './frame/output.ts'
-import { graphSettings } from './service-settings.ts'
 import { placeOf, type Settings } from './settings.ts'
-import { endLost } from './storage-lost.ts'
-import { version } from './version.ts'
+import { openWithoutWorkers } from './without-workers.ts'
 
 /**
  * `specboard kg rebuild`: rebuilds the graphs of all boards, or of one, from their records, with a progress bar;
@@ -19,17 +17,7 @@ export async function rebuildGraphs(
 ): Promise<number> {
   keepFilesPrivate()
   await refuseServed(placeOf(settings))
-  const opened = await openService({
-    ...placeOf(settings),
-    announcements: settings.announcements,
-    databaseLocks: settings.databaseLocks,
-    secretKeyFile: settings.secretKeyFile,
-    version,
-    workers: false,
-    graph: graphSettings(settings),
-    onProblem: problem => console.error(`specboard: ${problem}`),
-    onLoss: endLost,
-  })
+  const opened = await openWithoutWorkers(settings, problem => console.error(`specboard: ${problem}`))
   const stopped = new AbortController()
   const stop = () => stopped.abort()
   process.once('SIGINT', stop)
