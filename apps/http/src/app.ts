@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { maskKeys, registry } from '@specboard/contract'
-import { DomainError, InvalidInput, outOfHandles, type Readiness, type Service } from '@specboard/domain'
+import { InvalidInput, type Readiness, refusalOfError, type Service } from '@specboard/domain'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Logger } from 'pino'
@@ -134,7 +134,7 @@ export function createApp(options: AppOptions): HttpApp {
   app.notFound(c => unknownPage(c, based) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
     if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })
-    const refusal = error instanceof DomainError ? error : outOfHandles(error)
+    const refusal = refusalOfError(error)
     if (refusal !== undefined) return refuse(c, refusalOf(refusal))
     if (error instanceof InvalidInput) return refuse(c, invalidInput(error.items))
     report(error, c)

@@ -1,5 +1,5 @@
 import { type AnyOperation, type FeatureName, featureOf } from '@specboard/contract'
-import { outOfHandles } from './kernel/errors.ts'
+import { refusalOfError } from './kernel/errors.ts'
 import type { Runner } from './kernel/implement.ts'
 
 type Runners = Readonly<Record<string, Runner>>
@@ -59,7 +59,7 @@ async function loadRunner(operation: AnyOperation): Promise<Runner> {
   try {
     Object.assign(loaded, await features[featureOf(operation)]())
   } catch (error) {
-    throw outOfHandles(error) ?? error
+    throw refusalOfError(error) ?? error
   }
   return loadedRunner(operation)
 }

@@ -36,7 +36,7 @@ export { AgentSlots, type Whose } from './kernel/agent-slots.ts'
 export { type Author, type Authors, authorsOf } from './kernel/authors.ts'
 export { anyMark, ConfirmationWanted, isConfirmed, type Subject, subjectOf } from './kernel/confirmation.ts'
 export { type Caller, type Context, type Environment, inSession } from './kernel/context.ts'
-export { DomainError, InvalidInput, notFound, outOfHandles } from './kernel/errors.ts'
+export { DomainError, InvalidInput, notFound, refusalOfError } from './kernel/errors.ts'
 export type { RecordedEvent } from './kernel/events.ts'
 export type { Check as FollowerCheck, Found, Rebuild } from './kernel/followers/facts.ts'
 export type {

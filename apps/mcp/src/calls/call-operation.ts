@@ -13,7 +13,7 @@ import {
   type NextAction,
   namesOf,
   namesSeen,
-  outOfHandles,
+  refusalOfError,
   siblingFile,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
@@ -88,7 +88,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {
     const cause = causeOf(error, context.abort)
-    const refusal = outOfHandles(cause) ?? cause
+    const refusal = refusalOfError(cause) ?? cause
     if (refusal instanceof Cancelled || refusal instanceof Question) throw refusal
     if (refusal instanceof ConfirmationWanted) throw questionOf(operation, refusal)
     if (refusal instanceof InvalidInput) return invalidArguments(refusal.items.map(asArgument))

@@ -8,7 +8,7 @@ import {
   type Resource,
 } from '@modelcontextprotocol/server'
 import { largestBody, operationByName } from '@specboard/contract'
-import { type Caller, DomainError, lookUp, outOfHandles, type Service, tooManyCalls } from '@specboard/domain'
+import { type Caller, DomainError, lookUp, refusalOfError, type Service, tooManyCalls } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { type Backend, type CallOptions, UnknownResource, unknownTool } from '../backend.ts'
 import type { CallContext, Confirming } from '../calls/call-context.ts'
@@ -140,7 +140,7 @@ export class AgentBackend implements Backend {
     } catch (error) {
       if (error instanceof Question) return error
       if (error instanceof ProtocolError) throw error
-      const refusal = error instanceof DomainError ? error : outOfHandles(error)
+      const refusal = refusalOfError(error)
       if (refusal !== undefined) return refused(refusal)
       if (error instanceof Cancelled) return cancelledOutcome
       this.#options.onFault(error)

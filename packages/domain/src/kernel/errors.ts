@@ -40,13 +40,15 @@ export class DomainError extends Error {
 const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
 
 /**
- * The refusal of a call that needed a file which cannot be opened for want of handles, such as one of the service's own that is
- * loaded with its first use; undefined for any other error.
+ * The refusal that an error is, or leads to: a call may need a file that cannot be opened for want of handles, such as one of
+ * the service's own that is loaded with its first use. Undefined for a fault.
  */
-export const outOfHandles = (error: unknown): DomainError | undefined =>
-  error instanceof Error && 'code' in error && exhausted.has(error.code)
+export function refusalOfError(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error
+  return error instanceof Error && 'code' in error && exhausted.has(error.code)
     ? new DomainError('BUSY', 'The service has no file handle left. Try again in a few seconds.', { retry_after: 5 })
     : undefined
+}
 
 /** Invalid input that a schema alone cannot detect: 422 with one item for each fault. */
 export class InvalidInput extends Error {
