@@ -81,16 +81,14 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
   'apps/mcp/src/stdio/local-files.ts': [['`.{basename(target)}.{randomUUID()}`', 'beside a path that was checked']],
   'apps/mcp/src/stdio/folder-bounds.ts': [['basename(path)', 'of a path that is being checked']],
   'apps/web/node/packed.ts': [['build', 'of the build']],
-  'apps/web/node/publish.ts': [
-    ['entry.name', 'listed by the system'],
-    ['name', 'of the build'],
-  ],
+  'apps/web/node/publish.ts': [['entry.name', 'listed by the system']],
   'apps/web/node/site.ts': [['entry.name', 'listed by the system']],
   'apps/web/node/sources.ts': [
     ['entry.name', 'listed by the system'],
     ["hash.digest('hex').slice(0,16)", 'a hash'],
     ['part', 'from a list of the source'],
   ],
+  'apps/web/node/take-place.ts': [['name', 'of the build']],
   'packages/domain/src/delivery/attachments/files/folder-files.ts': [['entry.name', 'listed by the system']],
   'packages/domain/src/delivery/attachments/files/s3-address.ts': [['bucket', 'a setting of the operator']],
   'packages/domain/src/exchange/archive/spool-thread.ts': [
