@@ -131,13 +131,15 @@ testOnSqlite('it asks no more of many cards with changes than of one (git 6)', a
     await world.ok('move_card', { card_id, target_status: 'started' })
     await toValidation(card_id)
   }
-  const asked = async () => {
+  const askedOnce = async () => {
     const run = vi.spyOn(Connection.prototype, 'execute')
     await world.ok('preview_board_settings', { board_id })
     const { length } = run.mock.calls.filter(([text]) => ofChanges.test(text))
     run.mockRestore()
     return length
   }
+  // The fewest of three: followers of the events above may read changes meanwhile.
+  const asked = async () => Math.min(await askedOnce(), await askedOnce(), await askedOnce())
   await changed('1')
   const one = await asked()
   for (const digit of ['2', '3', '4']) await changed(digit)

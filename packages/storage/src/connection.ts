@@ -79,6 +79,11 @@ export class Connection implements DatabaseConnection {
     this.#database.pragma(`cache_size = ${-1024 * megabytes}`)
   }
 
+  /** Sets how long a statement blocks for a lock that another connection holds, ms. */
+  setBusyTimeout(ms: number): void {
+    this.#database.pragma(`busy_timeout = ${ms}`)
+  }
+
   /** Runs a statement without parameters or rows, such as BEGIN or SAVEPOINT. */
   exec(sql: string): void {
     this.#database.exec(sql)

@@ -105,6 +105,17 @@ test('the version of watched tables rises with a write to one of them, in this p
   await database.close()
 })
 
+test('a write without the lock waits in turns for the writer before it, even one of this process', async () => {
+  const database = await open()
+  const writer = new SqliteDatabase(databaseFile(folder))
+  writer.exec('begin immediate')
+  const waiting = writeWithoutLock<NotesSchema, unknown>({ folder, migrations }, db => put(db, 'waited'))
+  setImmediate(() => writer.exec('commit').close())
+  await waiting
+  expect(await database.read(idsIn)).toEqual(['waited'])
+  await database.close()
+})
+
 test('the pieces of a large change wait while the log is written back, other writes do not', async () => {
   const passes = Promise.withResolvers<void>()
   const spy = vi.spyOn(Checkpointer.prototype, 'passes', 'get').mockReturnValue(passes.promise)

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
 import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
 import { type Migrations, olderDatabase, pendingMigrations } from './migrate.ts'
 import { StorageError } from './storage-error.ts'
+
+/** How long a unit of work waits for the writers before it, and how long between two tries, ms. */
+const patienceMs = 5_000
+const betweenTriesMs = 10
 
 /** The database of a folder to open without the folder's lock, even while a server holds it. */
 export interface UnlockedDatabase {
@@ -57,7 +63,7 @@ async function inTransaction<Schema, Value>(
   run: (db: Db<Schema>) => Promise<Value>,
 ): Promise<Value> {
   const gate: Gate = { open: true }
-  connection.exec('begin immediate')
+  await begin(connection)
   try {
     const value = await run(bind<Schema>(connection, gate))
     connection.exec('commit')
@@ -67,5 +73,22 @@ async function inTransaction<Schema, Value>(
     throw error
   } finally {
     gate.open = false
+  }
+}
+
+/** Begins to write once no other writer does. It waits in turns of the event loop: the other may be of this process. */
+async function begin(connection: Connection): Promise<void> {
+  connection.setBusyTimeout(0)
+  const until = performance.now() + patienceMs
+  while (!began(connection, performance.now() < until)) await sleep(betweenTriesMs)
+}
+
+function began(connection: Connection, mayWait: boolean): boolean {
+  try {
+    connection.exec('begin immediate')
+    return true
+  } catch (error) {
+    if (mayWait && error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false
+    throw error
   }
 }
