@@ -3,7 +3,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { piecesOf } from '../../lib/pieces.ts'
 import type { Db } from '../../schema/database.ts'
 import { agreedLinks, referringLists, type SpecEnd } from './agreed-links.ts'
-import type { Judged } from './judge.ts'
+import type { Judged } from './judging/judging.ts'
 import type { Row } from './rows.ts'
 
 /** The links of a card, as stored. */

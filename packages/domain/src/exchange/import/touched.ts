@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { tableNamed, tables } from '../../schema/tables/all.ts'
 import { kindOf } from '../kinds/kinds.ts'
-import type { Judged } from './judge.ts'
+import type { Judged } from './judging/judging.ts'
 import type { Repair } from './link-ends.ts'
 
 /** What planning records belong to: the owners show counts of their children, and take them along when deleted. */

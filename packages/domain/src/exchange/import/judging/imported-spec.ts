@@ -1,0 +1,53 @@
+import { knownBy, standing } from '../known.ts'
+import type { Incoming } from '../source.ts'
+import type { Creations } from './creations.ts'
+import type { Judged, Judging } from './judging.ts'
+import { type Found, nothing } from './lookup.ts'
+
+/** Finds a spec for cards of other tools whose own spec was deleted here. */
+export class ImportedSpec {
+  readonly #judging: Judging
+  readonly #creations: Creations
+
+  constructor(judging: Judging, creations: Creations) {
+    this.#judging = judging
+    this.#creations = creations
+  }
+
+  /**
+   * A card of another tool whose spec was deleted here, moved to the spec "Imported", and that spec if it must be
+   * created: cards of such tools have a spec.
+   */
+  async housed(record: Incoming, { known }: Found): Promise<{ readonly record: Incoming; readonly spec?: Judged }> {
+    const { naming, source, tally } = this.#judging
+    const parent = String(record.fields.spec_id)
+    const isLost = record.type === 'card' && naming.ids.isLeft('spec', parent)
+    if (!isLost || source.imported === undefined || known.has(record.id)) return { record }
+    const { id, judged } = await this.#importedSpec(source.imported(record.place))
+    tally.problem(record, 'changed', `The spec ${parent} was deleted here: it comes into the spec "Imported"`)
+    const housed = { ...record, fields: { ...record.fields, spec_id: id } }
+    return judged === undefined ? { record: housed } : { record: housed, spec: judged }
+  }
+
+  /** The spec "Imported" of this file or of an earlier import; created if there is none, or if it was deleted here. */
+  async #importedSpec(spec: Incoming): Promise<{ readonly id: string; readonly judged?: Judged }> {
+    const { naming, source, target, tally, read } = this.#judging
+    for (let number = 1; ; number++) {
+      const id = number === 1 ? spec.id : `${spec.id}~${number}`
+      if (naming.ids.isLeft('spec', id)) continue
+      if (naming.ids.has('spec', id)) return { id }
+      const known = await read(async ({ db }) => (await knownBy(db, target.boardId, source.format, [id])).get(id))
+      if (known === undefined) {
+        tally.count('spec', 'created')
+        return { id, judged: this.#creations.create({ ...spec, id }, nothing) }
+      }
+      const here = known.entity_id
+      const row = await read(async ({ db }) => (await standing(db, target.boardId, 'spec', [here])).get(here))
+      if (row?.board_id === target.boardId) {
+        naming.ids.set('spec', id, here)
+        return { id }
+      }
+      naming.ids.leave('spec', id)
+    }
+  }
+}

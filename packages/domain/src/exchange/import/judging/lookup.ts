@@ -1,0 +1,197 @@
+import type { Context } from '../../../kernel/context.ts'
+import type { RecordType } from '../../kinds/kinds.ts'
+import { partsOf } from '../designs.ts'
+import {
+  authorsStanding,
+  changesStanding,
+  type Known,
+  knowledgeOnOtherCards,
+  knownBy,
+  linkedGuidelines,
+  linksStanding,
+  numbersTaken,
+  partsStanding,
+  repositoryNames,
+  searchNames,
+  snapshotVersions,
+  standing,
+  toldOf,
+} from '../known.ts'
+import { namedBy } from '../named.ts'
+import type { Row } from '../rows.ts'
+import type { Incoming } from '../source.ts'
+import { externalIdOf, logged, partOf } from './facts.ts'
+import type { Judging } from './judging.ts'
+import { isKeptWith, keptOwner, keptStanding } from './kept.ts'
+
+/** What exists here of a batch of records, and of what they name. */
+export interface Found {
+  readonly known: ReadonlyMap<string, Known>
+  readonly standing: ReadonlyMap<string, Row>
+  readonly numbers: ReadonlySet<number>
+  /**
+   * Things on the board that records would repeat: names, versions of snapshots, linked guidelines, changes, their
+   * links.
+   */
+  readonly repeated: ReadonlySet<string>
+  /** Ids of parts of designs that exist anywhere. */
+  readonly parts: ReadonlySet<string>
+  /** Records that the log of the board mentions, although they do not exist. */
+  readonly told: ReadonlySet<string>
+  /** Records named by log entries or external ids that exist elsewhere. */
+  readonly elsewhere: ReadonlySet<string>
+}
+
+/** What a new board has. */
+export const nothing: Found = {
+  known: new Map(),
+  standing: new Map(),
+  numbers: new Set(),
+  repeated: new Set(),
+  parts: new Set(),
+  told: new Set(),
+  elsewhere: new Set(),
+}
+
+/** Looks up together what judging a batch of records asks. */
+export class Lookup {
+  readonly #judging: Judging
+  /** Ids of knowledge in cards of other boards, looked up when the first knowledge comes. */
+  #onOtherCards: ReadonlySet<string> | undefined
+
+  constructor(judging: Judging) {
+    this.#judging = judging
+  }
+
+  /** What the board has of records of one kind, and of what they name. */
+  async find(records: readonly Incoming[]): Promise<Found> {
+    const { source, target, keeps, again, read } = this.#judging
+    const { type } = records[0]!
+    if (type === 'external_id') return this.#findExternal(records)
+    if (type === 'change_link') return this.#findLinks(records)
+    if (isKeptWith(type)) return this.#findKept(records)
+    // A guideline may be global here, which only a look tells.
+    if (again && type !== 'guideline') return nothing
+    if (target.made && !keeps) return { ...nothing, elsewhere: await this.elsewhere(records) }
+    const ids = records.map(({ id }) => id)
+    const found = await read(async ({ db }) => {
+      const known = target.made
+        ? new Map<string, Known>()
+        : await knownBy(
+            db,
+            target.boardId,
+            source.format,
+            records.map(record => externalIdOf(source, record.type, record.id)),
+          )
+      const here = [...(keeps ? ids : []), ...[...known.values()].map(({ entity_id }) => entity_id)]
+      const ofRecords = partOf(type) ? [] : records
+      const numbers = ofRecords.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
+      return {
+        ...nothing,
+        known,
+        standing: await standing(db, target.boardId, type, here),
+        ...(!target.made && {
+          numbers: await numbersTaken(db, target.boardId, numbers),
+          told: keeps && logged.has(type) ? await toldOf(db, target.boardId, ids) : nothing.told,
+          repeated: await this.#repeated(db, records),
+        }),
+        ...(type === 'architecture' && keeps && { parts: await partsStanding(db, records.flatMap(partsOf)) }),
+      }
+    })
+    if (type === 'knowledge' && keeps) this.#onOtherCards ??= await knowledgeOnOtherCards(read, target.boardId)
+    return { ...found, elsewhere: await this.elsewhere(records) }
+  }
+
+  async #findLinks(records: readonly Incoming[]): Promise<Found> {
+    const { target, naming, read } = this.#judging
+    if (target.made) return nothing
+    const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
+    return { ...nothing, repeated: await read(({ db }) => linksStanding(db, changes)) }
+  }
+
+  /** Results, waivers and tiers of done records that stand on the board already. */
+  async #findKept(records: readonly Incoming[]): Promise<Found> {
+    const { target, naming, read } = this.#judging
+    const { type } = records[0]!
+    if (target.made || !isKeptWith(type)) return nothing
+    const owners = records.flatMap(record => {
+      const { kind, id } = keptOwner(record)
+      return naming.ids.of(kind, id) ?? []
+    })
+    return { ...nothing, repeated: await read(({ db }) => keptStanding[type](db, owners)) }
+  }
+
+  async #findExternal(records: readonly Incoming[]): Promise<Found> {
+    const { target, again, read } = this.#judging
+    const known = new Map<string, Known>()
+    if (!target.made)
+      for (const [source, of] of Map.groupBy(records, ({ fields }) => String(fields.source))) {
+        const ids = of.map(({ fields }) => String(fields.external_id))
+        for (const [id, one] of await read(({ db }) => knownBy(db, target.boardId, source, ids)))
+          known.set(`${source} ${id}`, one)
+      }
+    return { ...nothing, known, elsewhere: again ? nothing.elsewhere : await this.elsewhere(records) }
+  }
+
+  /** What some records would repeat on the board. */
+  async #repeated(db: Context['db'], records: readonly Incoming[]): Promise<ReadonlySet<string>> {
+    const { boardId } = this.#judging.target
+    const { type } = records[0]!
+    if (type === 'saved_search') return searchNames(db, boardId)
+    if (type === 'guideline') return linkedGuidelines(db, boardId)
+    if (type === 'repository') return repositoryNames(db, boardId)
+    if (type === 'author') return authorsStanding(db, boardId)
+    if (type === 'change') {
+      const keys = records.map(({ fields }) => String(fields.key))
+      return changesStanding(db, boardId, keys)
+    }
+    if (type !== 'snapshot') return nothing.repeated
+    return snapshotVersions(
+      db,
+      boardId,
+      records.map(record => this.ownerHere(record)),
+    )
+  }
+
+  /** The id here of the planning record that a part belongs to. */
+  ownerHere({ fields }: Incoming): string {
+    const { owner_type, owner_id } = fields as Readonly<Record<string, string>>
+    return this.#judging.naming.ids.of(owner_type!, owner_id!) ?? owner_id!
+  }
+
+  /** The records named by entries or external ids that are not in the file, and exist elsewhere. */
+  async elsewhere(records: readonly Incoming[]): Promise<ReadonlySet<string>> {
+    const { naming, target, again, read } = this.#judging
+    if (again) return nothing.elsewhere
+    await this.#recall(records.flatMap(namedBy))
+    const absent = records.flatMap(namedBy).filter(({ kind, id }) => !naming.ids.has(kind, id))
+    const found = new Set<string>()
+    for (const [kind, of] of Map.groupBy(absent, ({ kind }) => kind)) {
+      const ids = of.map(({ id }) => id)
+      const rows = await read(({ db }) => standing(db, target.boardId, kind, ids))
+      for (const [id, row] of rows) if (target.made || row.board_id !== target.boardId) found.add(`${kind} ${id}`)
+    }
+    return found
+  }
+
+  /**
+   * Records that came with an earlier import, and were deleted at the source since, keep the ids that they got then.
+   */
+  async #recall(names: readonly { readonly kind: RecordType; readonly id: string }[]): Promise<void> {
+    const { source, target, keeps, naming, read } = this.#judging
+    if (source.format !== 'specboard' || keeps || target.made) return
+    const absent = names.filter(({ kind, id }) => !naming.ids.has(kind, id))
+    if (absent.length === 0) return
+    const ids = absent.map(({ kind, id }) => externalIdOf(source, kind, id))
+    const known = await read(({ db }) => knownBy(db, target.boardId, source.format, ids))
+    for (const { kind, id } of absent) {
+      const here = known.get(externalIdOf(source, kind, id))?.entity_id
+      if (here !== undefined) naming.ids.set(kind, id, here)
+    }
+  }
+
+  /** Whether the id of knowledge is taken in a card of another board. */
+  isOnOtherCard({ type, id }: Incoming): boolean {
+    return type === 'knowledge' && this.#onOtherCards?.has(id) === true
+  }
+}
