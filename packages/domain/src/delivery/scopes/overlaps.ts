@@ -5,12 +5,12 @@ import type { z } from 'zod'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
-import { parseJson } from '../../lib/json.ts'
 import { exampleOf, mayBeOne, mayShare, repositoryOf } from '../../lib/path-patterns.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
+import { knownPatterns, patternsOf } from './known-patterns.ts'
 import { type Near, type ScopeIndex, scopeIndexOf } from './scope-index.ts'
 import { liveScopes, type Scope } from './store.ts'
 
@@ -99,7 +99,7 @@ const planned = (patterns: readonly string[], { caller }: Pick<Context, 'caller'
 })
 
 /** The fields of a card that its overlaps depend on. */
-export type ScopedCard = Pick<CardRecord, 'id' | 'board_id' | 'paths'>
+export type ScopedCard = Pick<CardRecord, 'id' | 'board_id'> & { readonly paths: readonly string[] }
 
 /** Who works on which paths of a board at one moment, and where they overlap: computed anew each time (harness 5.3). */
 export class BoardScopes {
@@ -190,7 +190,7 @@ export class BoardScopes {
   }
 
   #scopeOfCard({ id, paths }: Pick<ScopedCard, 'id' | 'paths'>): Scope {
-    return this.scopeOf(id) ?? { ...planned(paths, this.#asking), id }
+    return this.scopeOf(id) ?? { ...planned(knownPatterns(id, paths), this.#asking), id }
   }
 
   /** The overlaps of a held card or reservation, by its id. */
@@ -271,7 +271,7 @@ export async function overlappingAmong(ctx: Context, ids: readonly string[]): Pr
   if (cards.length === 0) return new Set()
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
   return new Set(
-    cards.filter(({ id, paths }) => scopes.hasOverlap({ id, paths: parseJson(paths) })).map(({ id }) => id),
+    cards.filter(({ id, paths }) => scopes.hasOverlap({ id, paths: patternsOf(id, paths) })).map(({ id }) => id),
   )
 }
 
@@ -293,7 +293,7 @@ export async function refusedForOverlaps(ctx: Context): Promise<string[]> {
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
   // What is already held is allowed, whatever it overlaps with.
   const begins = ({ id, paths }: (typeof cards)[number]) =>
-    scopes.scopeOf(id) === undefined && scopes.hasOverlap({ id, paths: parseJson(paths) })
+    scopes.scopeOf(id) === undefined && scopes.hasOverlap({ id, paths: patternsOf(id, paths) })
   return cards.filter(begins).map(({ id }) => id)
 }
 

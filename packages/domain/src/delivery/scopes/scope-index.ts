@@ -60,17 +60,18 @@ export class ScopeIndex {
    */
   near(patterns: readonly string[], isAsked: (other: Scope) => boolean): ReadonlyMap<Scope, readonly Near[]> {
     const found = new Map<Scope, Near[]>()
-    for (const ofA of patterns)
-      for (const { held, pattern } of this.#nearTo(ofA, isAsked)) {
+    for (const [index, folders] of foldersOfEach(patterns).entries()) {
+      const ofA = patterns[index]!
+      for (const { held, pattern } of this.#nearTo(folders, isAsked)) {
         const pairs = found.get(held.scope)
         if (pairs === undefined) found.set(held.scope, [[ofA, pattern]])
         else pairs.push([ofA, pattern])
       }
+    }
     return found
   }
 
-  #nearTo(pattern: string, isAsked: (other: Scope) => boolean): Entry[] {
-    const folders = foldersOf(pattern)
+  #nearTo(folders: readonly string[], isAsked: (other: Scope) => boolean): Entry[] {
     const found: Entry[] = []
     const take = (entries: ReadonlySet<Entry> | undefined) => {
       for (const entry of entries ?? []) if (isAsked(entry.held.scope)) found.push(entry)
@@ -91,6 +92,17 @@ export class ScopeIndex {
     removeFrom(this.#at, folders.at(-1)!, entry)
     for (const folder of folders) removeFrom(this.#below, folder, entry)
   }
+}
+
+/** The folders of each pattern of a list, by the list: those of a card are asked for with each look at its board. */
+const folders = new WeakMap<readonly string[], readonly (readonly string[])[]>()
+
+function foldersOfEach(patterns: readonly string[]): readonly (readonly string[])[] {
+  const known = folders.get(patterns)
+  if (known !== undefined) return known
+  const found = patterns.map(foldersOf)
+  folders.set(patterns, found)
+  return found
 }
 
 function addTo(map: Map<string, Set<Entry>>, folder: string, entry: Entry): void {

@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
 import { exampleOf, holds, mayBeOne, repositoryOf } from '../../lib/path-patterns.ts'
-import { Remembered } from '../../lib/remembered.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import type { AgentsTable, PathReservationsTable } from '../../schema/tables.ts'
+import { patternsOf } from './known-patterns.ts'
 
 /**
  * Paths that somebody works on now: the scope of a card that is claimed or reserved for rework, or a reservation
@@ -73,14 +73,6 @@ const live = hot<{ board: string; now: string }, ScopeRow>(
       where r.board_id = ${param('board')} and r.expires_at > ${param('now')}`,
 )
 
-/** The most scopes whose patterns are kept as they were read. */
-const mostKept = 4_000
-
-const read = new Remembered<readonly string[]>(mostKept)
-
-/** The patterns of a scope; those of the same text are the same list. */
-const patternsOf = (paths: Json<string[]>): readonly string[] => read.of(paths, () => parseJson(paths))
-
 /** All paths of a board that somebody works on now, the longest held first. */
 export async function liveScopes(db: Db, board: string, now: string): Promise<Scope[]> {
   const rows = await live(db, { board, now })
@@ -88,7 +80,7 @@ export async function liveScopes(db: Db, board: string, now: string): Promise<Sc
     .map(({ paths, session, client, worktree, ...scope }) => ({
       ...scope,
       session: session === null ? null : { id: session, client, name: worktree },
-      patterns: patternsOf(paths),
+      patterns: patternsOf(scope.id, paths),
     }))
     .sort((a, b) => byAscii(a.since, b.since) || byAscii(a.id, b.id))
 }

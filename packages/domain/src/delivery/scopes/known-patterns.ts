@@ -1,0 +1,35 @@
+import type { Json } from '@specboard/storage'
+import { parseJson } from '../../lib/json.ts'
+
+/** Patterns as they were read last, with their text. */
+interface Known {
+  readonly text: Json<string[]> | undefined
+  readonly patterns: readonly string[]
+}
+
+/** The most cards and reservations whose patterns are kept. */
+const mostKept = 4_000
+
+const kept = new Map<string, Known>()
+
+function keep(id: string, known: Known): readonly string[] {
+  if (kept.size === mostKept && !kept.has(id)) kept.clear()
+  kept.set(id, known)
+  return known.patterns
+}
+
+/**
+ * The patterns of a card or reservation: the same list as long as its text is the same, so that what was worked out for
+ * a list is found by it. Texts are compared, not looked up: hashing long ones takes longer than reading them.
+ */
+export function patternsOf(id: string, text: Json<string[]>): readonly string[] {
+  const known = kept.get(id)
+  return known?.text === text ? known.patterns : keep(id, { text, patterns: parseJson(text) })
+}
+
+/** The list that was known before for a card, if it is equal to one that was parsed elsewhere; otherwise the latter. */
+export function knownPatterns(id: string, patterns: readonly string[]): readonly string[] {
+  const known = kept.get(id)?.patterns
+  const isSame = known?.length === patterns.length && known.every((one, index) => one === patterns[index])
+  return isSame ? known : keep(id, { text: undefined, patterns })
+}
