@@ -20,7 +20,7 @@ export function routeOf({ name, method, path, query, body, bodyFreeBeside, kind,
   }
 }
 
-/** The same, made when it is first used: of all operations, a command calls a few, and their schemas take long to make. */
+/** The same, made on first use: a command calls few of all operations, and their schemas take long to make. */
 function lazyRouteOf(operation: AnyOperation): Route {
   let made: Route | undefined
   const route = () => {

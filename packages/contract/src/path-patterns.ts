@@ -29,7 +29,7 @@ export interface ReadPattern {
   readonly below: boolean
 }
 
-/** Why a text is no pattern. */
+/** Why a text is not a pattern. */
 export class PatternFault extends Error {}
 
 const fault = (why: string): never => {

@@ -28,7 +28,7 @@ export interface UnmendedPart {
   readonly reason: string
 }
 
-/** What of the expected parts a database lacks or has otherwise. */
+/** The expected parts that a database lacks or defines differently. */
 export function schemaFaultsOf(expected: readonly SchemaPart[], found: readonly SchemaPart[]): SchemaFault[] {
   const nameOf = ({ kind, name, table }: SchemaPart) => `${kind} ${name} ${table}`
   const definitions = new Map(found.map(part => [nameOf(part), part.definition]))

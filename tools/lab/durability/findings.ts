@@ -20,7 +20,7 @@ interface Stored {
 export interface Findings {
   /** Acknowledged writes that are missing. */
   readonly lost: number
-  /** Rows without their event or file, and events without their row. */
+  /** Rows that lack their event or file, and events that lack their row. */
   readonly half: number
   /** Calls that exist more than once, although they were repeated under one Idempotency-Key or never repeated. */
   readonly twice: number

@@ -20,7 +20,7 @@ const slowestStartMs = 2_000
 /** A round that ends while clients write lasts so many of them, on average. */
 const writesInRound = 230
 
-/** No checkpoint is waited for longer than this, ms. */
+/** The longest wait for a checkpoint, ms. */
 const longestMs = 20_000
 
 /** The clients of these rounds write so much that the log is soon written back, characters each. */

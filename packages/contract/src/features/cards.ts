@@ -608,7 +608,7 @@ const list_card_dependents = operation({
   keywords: dependencyWords,
 })
 
-/** Filed under boards in its path, under cards by what it lists. */
+/** Its path is under boards, but it belongs with cards, which it lists. */
 const list_board_dependencies = operation({
   name: 'list_board_dependencies',
   method: 'GET',

@@ -16,7 +16,7 @@ const Page = z
 const Query = z
   .string()
   .max(2_000)
-  .regex(/^[^\s?#]*$/, { error: 'must be what stands behind the ? of an address, encoded' })
+  .regex(/^[^\s?#]*$/, { error: 'must be the part of an address after the ?, encoded' })
 
 export const View = z
   .object({

@@ -61,7 +61,7 @@ async function isReviewedByItself({ db, boardId: board }: Context, since: string
   return active!.count >= 2 && (await ownValidation(db, { board, since })).length > 0
 }
 
-/** Whether some setting of a board requires a person, but no active person of the board may act. */
+/** Whether a setting of the board requires a person, but no active person of the board may give the approval. */
 async function isApprovedByNobody(
   asked: readonly ApprovalSetting[],
   members: () => Promise<readonly Member[]>,

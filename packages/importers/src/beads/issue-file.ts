@@ -1,4 +1,4 @@
-/** The issues of a file and of those next to it: which lines count (imports 1, 3). */
+/** The issues of a file and of the files next to it, and which of their lines count (imports 1, 3). */
 import type { InPieces } from '@specboard/contract'
 import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'

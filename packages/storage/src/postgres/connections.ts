@@ -120,7 +120,7 @@ const standby = (): StorageError =>
 /** Connections to one database, opened on demand. */
 export class Connections {
   readonly #pool: Pool
-  /** As many as there are connections: waiting in the pool itself would count towards the connection time. */
+  /** One for each connection: waiting in the pool itself would count towards the connection time. */
   readonly #slots: Slots
   readonly #kept = new WeakMap<PoolClient, KeptStatements>()
   /** The connections made since the last renewal. */

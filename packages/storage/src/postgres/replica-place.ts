@@ -14,7 +14,7 @@ const written = `select ${placeOf(
   "case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end",
 )} as place`
 
-/** How far a replica has replayed it; null for a server that is no standby. */
+/** How far a replica has replayed it; null for a server that is not a standby. */
 export const replayed = `select case when pg_is_in_recovery() then ${placeOf('pg_last_wal_replay_lsn()')} end as place`
 
 /** A replica has the same cluster, history and database as the primary. */

@@ -1,5 +1,5 @@
-import { toJson } from '../../lib/json.ts'
 import { expect, test } from 'vitest'
+import { toJson } from '../../lib/json.ts'
 import { knownPatterns, patternsOf } from './known-patterns.ts'
 
 const text = (...patterns: string[]) => toJson(patterns)

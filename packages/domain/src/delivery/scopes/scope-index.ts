@@ -23,7 +23,7 @@ export type Near = readonly [ofA: string, ofB: string]
  */
 export class ScopeIndex {
   readonly #held = new Map<string, Held>()
-  /** The patterns whose paths lie in a folder and are told apart no further. */
+  /** The patterns whose deepest known folder is this one. */
   readonly #at = new Map<string, Set<Entry>>()
   /** The patterns whose paths lie in a folder or below it. */
   readonly #below = new Map<string, Set<Entry>>()

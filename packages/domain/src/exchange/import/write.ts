@@ -302,7 +302,7 @@ async function partNumber(db: Db, owner: PartOwner, letter: PartLetter, number: 
   return number
 }
 
-/** A row with the number and the position in its column that it gets here, if it came without. */
+/** A row with a number and a position in its column, given here if the file has none. */
 async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, { boardId }: Target): Promise<Row> {
   const { position, status, id } = row
   return {

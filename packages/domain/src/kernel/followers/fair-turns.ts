@@ -1,6 +1,6 @@
 import { AgentSlots } from '../agent-slots.ts'
 
-/** Runs work when it is the turn of whom it is for. */
+/** Runs work when its owner's turn comes. */
 export type InTurn = <Value>(whose: string, work: () => Promise<Value>) => Promise<Value>
 
 /** Slots of which one board or person gets at most half; work waits for one as long as it takes (walls 7). */

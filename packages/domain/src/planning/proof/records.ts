@@ -144,7 +144,7 @@ const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
   return (spec?.test_scenarios ?? []).filter(({ id }) => own.has(id))
 }
 
-/** Judges records, of which everything is read already, by what a board may ask; their proofs by id. */
+/** The proofs of records that are read already, by id, judged by what a board may ask. */
 type Judging = (settings: ProofSettings) => Promise<ReadonlyMap<string, RecordProof>>
 
 /**

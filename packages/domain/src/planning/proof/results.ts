@@ -31,7 +31,7 @@ interface TestedSpec {
 const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
-/** What a scenario is, and by what it is tested: a result of another one says nothing about it (evidence 4, rule 7). */
+/** A scenario and how it is tested: a result for a different one says nothing about it (evidence 4, rule 7). */
 export const printOf = ({ title, given, when, then, tests }: Printed): string =>
   `${hashOf(title, given, when, then)} ${hashOf(tests)}`
 

@@ -53,7 +53,7 @@ function nextOnGrid(everyMs: number, at: TimeOfDay, after: number, leastDays = M
   return Math.min(end, start + (Math.floor((after - start) / everyMs) + 1) * everyMs)
 }
 
-/** A time of the day in the service's time zone, so many days after the day of another moment. */
+/** A time of day in the service's time zone, a number of days after another moment. */
 function onDay(moment: number, ahead: number, { hours, minutes }: TimeOfDay): number {
   const date = new Date(moment)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + ahead, hours, minutes).getTime()
