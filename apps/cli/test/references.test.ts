@@ -36,37 +36,46 @@ const partTables = [
 
 const tables = ['ideations', 'refinements', 'specs', 'sprints', 'cards'] as const
 
-/** The keys of all boards, by id. */
-const keys = () =>
-  readWithoutLock(world, async db => {
-    const boards = await db.selectFrom('boards').select(['id', 'key']).execute()
-    return new Map(boards.map(({ id, key }) => [id, key]))
-  })
+type Db = Parameters<typeof namesOf>[0]
+type ById = ReadonlyMap<string, string>
 
-/** The references of all records, by id. */
-const refs = () =>
-  readWithoutLock(world, async db => {
-    const found = new Map<string, string>()
-    for (const table of tables) {
-      const records = await db
-        .selectFrom(table)
-        .innerJoin('boards', 'boards.id', `${table}.board_id`)
-        .select([`${table}.id`, `${table}.number`, 'boards.key'])
-        .execute()
-      for (const { id, key, number } of records) found.set(id, `${key}-${number}`)
-    }
-    return found
-  })
+/** How records, boards and parts may be given, by their ids. */
+interface Names {
+  readonly keyOf: ById
+  readonly refOf: ById
+  /** Of the parts that have rows (crew 8.2). */
+  readonly partOf: ById
+}
 
-/** The references of all parts that have rows, by id (crew 8.2). */
-const partRefs = () =>
-  readWithoutLock(world, async db => {
-    const parts = await Promise.all(partTables.map(table => db.selectFrom(table).select('id').execute()))
-    return namesOf(
-      db,
-      parts.flat().map(({ id }) => id),
-    )
-  })
+/** The names of everything there is, read over one connection: each reads the schema first. */
+const names = (): Promise<Names> =>
+  readWithoutLock(world, async db => ({ keyOf: await keysIn(db), refOf: await refsIn(db), partOf: await partsIn(db) }))
+
+async function keysIn(db: Db): Promise<ById> {
+  const boards = await db.selectFrom('boards').select(['id', 'key']).execute()
+  return new Map(boards.map(({ id, key }) => [id, key]))
+}
+
+async function refsIn(db: Db): Promise<ById> {
+  const found = new Map<string, string>()
+  for (const table of tables) {
+    const records = await db
+      .selectFrom(table)
+      .innerJoin('boards', 'boards.id', `${table}.board_id`)
+      .select([`${table}.id`, `${table}.number`, 'boards.key'])
+      .execute()
+    for (const { id, key, number } of records) found.set(id, `${key}-${number}`)
+  }
+  return found
+}
+
+async function partsIn(db: Db): Promise<ById> {
+  const parts = await Promise.all(partTables.map(table => db.selectFrom(table).select('id').execute()))
+  return namesOf(
+    db,
+    parts.flat().map(({ id }) => id),
+  )
+}
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -79,7 +88,7 @@ function objectsIn(value: unknown): Json[] {
 
 /** The records and boards in an answer, as the answer names them and as it should. */
 async function named(answer: unknown) {
-  const [refOf, keyOf] = [await refs(), await keys()]
+  const { refOf, keyOf } = await names()
   const objects = objectsIn(answer).filter(({ id }) => typeof id === 'string')
   return {
     records: objects.filter(({ id }) => refOf.has(id as string)).map(({ id, ref }) => [ref, refOf.get(id as string)]),
@@ -110,7 +119,7 @@ function namingOfArguments(operation: AnyOperation): Naming {
 
 /** Arguments with every id of a record as its reference, and of a board as its key, in lower case. */
 async function byReference(operation: AnyOperation, args: Json): Promise<Json> {
-  const [refOf, keyOf, partOf] = [await refs(), await keys(), await partRefs()]
+  const { refOf, keyOf, partOf } = await names()
   const lower = (_: string, id: string) => (refOf.get(id) ?? keyOf.get(id) ?? partOf.get(id))?.toLowerCase() ?? id
   return withNamed(namingOfArguments(operation), args, lower) as Json
 }
@@ -194,14 +203,14 @@ describe('a reference that names nothing is what an unknown id would be (work 1)
     stranger = await world.agent({ preset_id: null })
   })
 
-  const refOf = async (id: string) => (await refs()).get(id)!
+  const refOf = async (id: string) => (await names()).refOf.get(id)!
   const detail = async (name: OperationName, args: Json, as = world.owner) => {
     const { status, body } = await world.call(name, args, { as })
     return [status, body.detail]
   }
 
   test('in a path: 404 with what was sent', async () => {
-    const key = (await keys()).get(scene.boardId)
+    const key = (await names()).keyOf.get(scene.boardId)
     for (const card_id of [`${key}-999999`, 'nokey-1', 'NOKEY-1'])
       expect(await detail('get_card', { card_id })).toMatchObject([
         404,
@@ -231,7 +240,7 @@ describe('a reference that names nothing is what an unknown id would be (work 1)
     const card = await refOf(await scene.card())
     const refusal = await detail('get_card', { card_id: card }, stranger)
     expect(refusal).toMatchObject([404, { entity_type: 'card', entity_id: card }])
-    const key = (await keys()).get(scene.boardId)!
+    const key = (await names()).keyOf.get(scene.boardId)!
     expect(await detail('get_board', { board_id: key }, stranger)).toMatchObject([404, { entity_id: key }])
   })
 
@@ -252,11 +261,11 @@ describe('resources (work 1)', () => {
   test('a page has the URI of the record, whatever it was asked by', async () => {
     const scene = await Scene.on(world)
     const card = await scene.card({ title: 'Shown' })
-    const uri = `specboard://cards/${(await refs()).get(card)!.toLowerCase()}`
+    const uri = `specboard://cards/${(await names()).refOf.get(card)!.toLowerCase()}`
     const { contents } = await readPage({ uri })
     expect(contents[0].uri).toBe(`specboard://cards/${card}`)
-    expect(contents[0].text).toContain((await refs()).get(card))
-    const key = (await keys()).get(scene.boardId)
+    expect(contents[0].text).toContain((await names()).refOf.get(card))
+    const key = (await names()).keyOf.get(scene.boardId)
     const guidelines = await readPage({ uri: `specboard://boards/${key}/guidelines` })
     expect(guidelines.contents[0].uri).toBe(`specboard://boards/${scene.boardId}/guidelines`)
   })
