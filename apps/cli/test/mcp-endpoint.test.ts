@@ -1,6 +1,6 @@
 import { builtinPresets, childrenOf, type Permission, registry } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { initializeParams, McpWire, modernVersion } from './support/mcp.ts'
+import { initializeParams, McpWire, modernVersion, type RpcMessage } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-const post = (body: unknown): RequestInit => ({
+const post = (body: unknown): RpcMessage => ({
   method: 'POST',
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
@@ -123,7 +123,7 @@ describe('hosts', () => {
 })
 
 describe('bodies', () => {
-  test.each<[string, RequestInit, number, number | undefined]>([
+  test.each<[string, RpcMessage, number, number | undefined]>([
     ['not JSON', post('{'), 400, -32700],
     ['an array', post([{ jsonrpc: '2.0', id: 1, method: 'ping' }]), 400, -32600],
     ['not JSON-RPC', post({ hello: 1 }), 400, -32600],

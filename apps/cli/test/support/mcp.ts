@@ -1,4 +1,5 @@
 import type { AnyOperation } from '@specboard/contract'
+import { plainRequest } from './plain-request.ts'
 import type { TestAgent, World } from './world.ts'
 
 /** A JSON-RPC answer as received over the socket. */
@@ -19,6 +20,12 @@ export interface RpcOptions {
   readonly id?: string | number
   /** Closes the connection. */
   readonly signal?: AbortSignal
+}
+
+/** What is sent to the endpoint, as text. */
+export interface RpcMessage {
+  readonly method: string
+  readonly body?: string
 }
 
 /** The answer of a tool. */
@@ -55,23 +62,20 @@ export class McpWire {
   }
 
   /** Sends any request to the endpoint and reads the answer to its end. */
-  async send(init: RequestInit, options: RpcOptions = {}): Promise<RpcAnswer> {
-    const response = await this.#fetch(init, options)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false
-    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+  async send(message: RpcMessage, options: RpcOptions = {}): Promise<RpcAnswer> {
+    const { signal, query } = options
+    const sent = { ...message, headers: this.#headers(message, options), signal }
+    const { status, headers, text } = await plainRequest(this.url(query), sent)
+    const isJson = headers.get('content-type')?.includes('json') ?? false
+    return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   }
 
-  #fetch(init: RequestInit, { as = this.world.owner, query, headers, signal }: RpcOptions): Promise<Response> {
-    return fetch(this.url(query), {
-      ...init,
-      ...(signal !== undefined && { signal }),
-      headers: {
-        ...(as !== null && { authorization: `Bearer ${as.key}` }),
-        ...(init.method === 'POST' && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    })
+  #headers({ method }: RpcMessage, { as = this.world.owner, headers }: RpcOptions): Record<string, string> {
+    return {
+      ...(as !== null && { authorization: `Bearer ${as.key}` }),
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...headers,
+    }
   }
 
   /** A request of the handshake generation. */
@@ -87,7 +91,8 @@ export class McpWire {
 
   /** A request of the generation without handshake whose answer is read as it comes. */
   modernStream(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Response> {
-    return this.#fetch(...modernRequest(method, params, {}))
+    const [message, options] = modernRequest(method, params, {})
+    return fetch(this.url(), { ...message, headers: this.#headers(message, options) })
   }
 
   /** Calls a tool and returns its result. */
@@ -116,7 +121,7 @@ function modernRequest(
   method: string,
   params: Readonly<Record<string, unknown>>,
   options: RpcOptions,
-): [RequestInit, RpcOptions] {
+): [RpcMessage, RpcOptions] {
   const name = params.name ?? params.uri
   const message = {
     jsonrpc: '2.0',

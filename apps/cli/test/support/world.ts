@@ -9,6 +9,7 @@ import { newDatabase, newServerDatabase, type TestDatabase } from '@specboard/st
 import { pino } from 'pino'
 import { type Looks, type Running, type Settings, startService } from '../../src/mod.ts'
 import { putEmptyDatabase } from './empty-database.ts'
+import { type PlainAnswer, plainRequest } from './plain-request.ts'
 
 /** An agent of a test, with its key. */
 export interface TestAgent {
@@ -82,10 +83,7 @@ export class World {
     const given = { databaseUrl: database?.url, ...settings }
     if (given.databaseUrl === undefined && given.dataDir === undefined) await putEmptyDatabase(folder)
     const running = await serve(folder, given, looks)
-    const key = running.ownerKey!
-    const client = createClient({ url: running.url, key })
-    const { agent_id } = await client.getMyPermissions()
-    return new World(running, folder, { id: agent_id, key, client }, database, given)
+    return new World(running, folder, await ownerOf(running, running.ownerKey!), database, given)
   }
 
   /**
@@ -97,9 +95,7 @@ export class World {
     const place = { folder, databaseUrl: settings.databaseUrl }
     const environment = { clock: Date.now, newId: idSource(Date.now) }
     const key = ownerKey ?? (await writeWithoutLock(place, db => resetOwnerKey(db, environment)))!
-    const client = createClient({ url: running.url, key })
-    const { agent_id } = await client.getMyPermissions()
-    return new World(running, folder, { id: agent_id, key, client }, undefined, settings)
+    return new World(running, folder, await ownerOf(running, key), undefined, settings)
   }
 
   /** What tells a command in a process of its own which database the world has; the folder says it on SQLite. */
@@ -119,8 +115,7 @@ export class World {
     const given = { databaseUrl: this.databaseUrl, ...settings }
     const running = await serve(this.folder, given, { site })
     const { id, key } = this.owner
-    const owner = { id, key, client: createClient({ url: running.url, key }) }
-    return new World(running, this.folder, owner, this.#database, given)
+    return new World(running, this.folder, agentAt(running, id, key), this.#database, given)
   }
 
   /** Stops the server and removes its folder. */
@@ -133,7 +128,7 @@ export class World {
   /** A new agent, created by `maker`, with Full Control unless flags or a preset say otherwise. */
   async agent(fields: Readonly<Record<string, unknown>> = {}, maker: TestAgent = this.owner): Promise<TestAgent> {
     const made = await this.ok('create_agent', { name: `Agent ${++this.#count}`, ...fields }, { as: maker })
-    return { id: made.id, key: made.api_key, client: createClient({ url: this.running.url, key: made.api_key }) }
+    return agentAt(this.running, made.id, made.api_key)
   }
 
   /** Calls an operation with flattened arguments and returns any answer. */
@@ -147,7 +142,7 @@ export class World {
     const { file } = args
     const form = file instanceof File ? new FormData() : undefined
     if (file instanceof File) form?.set('file', file)
-    const response = await fetch(`${this.running.url}${path}`, {
+    const answer = await plainRequest(`${this.running.url}${path}`, {
       method: operation.method,
       headers: {
         ...(as !== null && { authorization: `Bearer ${as.key}` }),
@@ -156,9 +151,9 @@ export class World {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: form ?? (body === undefined ? null : JSON.stringify(body)),
+      body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
     })
-    return answerOf(response)
+    return answerOf(answer)
   }
 
   /** The archive of a board, as a file to import. */
@@ -176,6 +171,28 @@ export class World {
     if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`)
     return body
   }
+}
+
+/** An agent of a service. Its client, which has a function for each operation, is made when a test first uses it. */
+function agentAt({ url }: Running, id: string, key: string): TestAgent {
+  let client: Client | undefined
+  return {
+    id,
+    key,
+    get client() {
+      client ??= createClient({ url, key, fetch: uncompressed })
+      return client
+    },
+  }
+}
+
+const uncompressed = (address: URL, { headers, ...request }: RequestInit) =>
+  fetch(address, { ...request, headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' } })
+
+async function ownerOf(running: Running, key: string): Promise<TestAgent> {
+  const headers = { authorization: `Bearer ${key}` }
+  const { text } = await plainRequest(`${running.url}/api/v1/me/permissions`, { method: 'GET', headers })
+  return agentAt(running, JSON.parse(text).agent_id, key)
 }
 
 /** Tests may run as on a database that has neither NOTIFY nor advisory locks. */
@@ -236,12 +253,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
     looks,
   )
 
-async function answerOf(response: Response): Promise<TestAnswer> {
-  const text = await response.text()
-  const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '')
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson && text !== '' ? JSON.parse(text) : text === '' ? undefined : text,
-  }
+function answerOf({ status, headers, text }: PlainAnswer): TestAnswer {
+  const isJson = /^application\/json\b/.test(headers.get('content-type') ?? '')
+  return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text === '' ? undefined : text }
 }
