@@ -137,6 +137,7 @@ export const contents: readonly GuideSection[] = [
       docs('decisions/022-mcp-two-generations', '022 MCP generations'),
       docs('decisions/023-preconditions-and-replays', '023 Preconditions'),
       docs('decisions/024-tables-are-data', '024 Tables'),
+      docs('decisions/025-small-files', '025 Small files'),
     ],
   },
 ]
