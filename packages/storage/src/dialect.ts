@@ -68,6 +68,12 @@ export const dialect = {
       sql`${column} in (select value from json_each(${values}))`,
       sql`${column} = any(${texts(values)})`,
     ),
+  /**
+   * `column = board`, so that an engine which places rows by their board looks on one board only. On SQLite, where all rows
+   * are in one file, it says nothing: it would only mislead the choice of an index.
+   */
+  onBoard: (column: Expression<string | null>, board: string | Expression<string | null>): Expression<SqlBool> =>
+    perDialect<SqlBool>(sql`1 = 1`, sql`${column} = ${board}`),
   /** The same for numbers. */
   inNumbers: (column: Expression<number | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
     perDialect<SqlBool>(

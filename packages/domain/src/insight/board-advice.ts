@@ -10,6 +10,7 @@ import { BaseResolver } from '../kernel/service/authenticate.ts'
 import { claimedForWork, movedForward, wroteConclusion } from '../planning/review/participants.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
+import { sameBoard } from '../schema/same-board.ts'
 import { membersOn } from './inbox/sources/keepers.ts'
 
 type Advice = z.output<typeof BoardAdvice>
@@ -30,7 +31,7 @@ const ownValidation = hot<{ board: string; since: string }, { found: number }>(
     sql<{ found: number }>`select 1 as found from events v join agents a on a.id = v.actor_id
       where v.board_id = ${param('board')} and ${isNewest('v')}
         and v.action = 'validation_submitted' and v.created_at >= ${param('since')} and v.imported = 0
-        and a.kind = 'agent' and exists (select 1 from events e where e.card_id = v.card_id and e.action is not null
+        and a.kind = 'agent' and exists (select 1 from events e where e.card_id = v.card_id and ${sameBoard('e', 'v')} and e.action is not null
           and e.actor_id = v.actor_id and e.imported = 0
           and (${claimedForWork} or ${movedForward} or ${wroteConclusion}))
       limit 1`,

@@ -16,6 +16,7 @@ export async function deleteParts(ctx: Context, type: PlanningType, ids: readonl
         .deleteFrom(table)
         .where('owner_type', '=', type)
         .where(eb => dialect.inList(eb.ref('owner_id'), toJson(piece)))
+        .where(eb => dialect.onBoard(eb.ref('board_id'), ctx.boardId))
         .execute()
     }
     await removeDesigns(ctx, type, piece)
@@ -29,6 +30,7 @@ export async function deleteRefinements(ctx: Context, ids: readonly string[]): P
     ctx.db
       .deleteFrom('refinements')
       .where(eb => dialect.inList(eb.ref('id'), toJson(piece)))
+      .where(eb => dialect.onBoard(eb.ref('board_id'), ctx.boardId))
       .execute(),
   )
 }

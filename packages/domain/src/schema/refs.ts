@@ -1,3 +1,4 @@
+import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Table } from './table.ts'
 import type { NumberedTable } from './tables/all.ts'
@@ -23,7 +24,7 @@ export const partRef = ({ name, part }: Table, alias: string = name): RawBuilder
   const { letter, of, by } = part!
   const records = of.map(
     records => sql`(select b.key || '-' || r.number from ${sql.table(records)} r join boards b on b.id = r.board_id
-      where r.id = ${sql.ref(`${alias}.${by}`)})`,
+      where r.id = ${sql.ref(`${alias}.${by}`)} and ${dialect.onBoard(sql.ref('r.board_id'), sql.ref(`${alias}.board_id`))})`,
   )
   const record = records.length === 1 ? records[0]! : sql`coalesce(${sql.join(records)})`
   return sql<string>`${record} || ${sql.lit(`.${letter}`)} || ${sql.ref(`${alias}.number`)}`

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { dialect } from '@specboard/storage'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Table } from './table.ts'
 import { type TableName, tables } from './tables/all.ts'
@@ -10,6 +11,8 @@ export interface Part {
   readonly key: RawBuilder<unknown>
   /** The condition that selects the rows of a board. */
   readonly rows: (boardId: string) => RawBuilder<unknown>
+  /** Says the board of rows that are found by their key, where they have it in a column. */
+  readonly found: (boardId: string) => Expression<SqlBool>
 }
 
 /** Selects the rows of a board in a table. */
@@ -25,6 +28,7 @@ const partOf = (table: Table<TableName>): Part => ({
   table: table.name,
   key: sql.join(table.key.map(column => sql.ref(column))),
   rows: ofBoard(table),
+  found: boardId => ('board_id' in table.columns ? dialect.onBoard(sql.ref('board_id'), boardId) : sql<SqlBool>`1 = 1`),
 })
 
 const refersTo = ({ columns }: Table, name: string): boolean =>
@@ -71,8 +75,8 @@ export async function removeRows(
     for (let removed = atOnce; removed === atOnce; ) removed = await write(db => removeSome(db, each, boardId))
 }
 
-async function removeSome(db: Db, { table, key, rows }: Part, boardId: string): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where (${key}) in (
+async function removeSome(db: Db, { table, key, rows, found }: Part, boardId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where ${found(boardId)} and (${key}) in (
     select ${key} from ${sql.table(table)} where ${rows(boardId)} limit ${atOnce})`.execute(db)
   return Number(numAffectedRows)
 }

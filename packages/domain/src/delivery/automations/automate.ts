@@ -8,6 +8,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import type { Status } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
@@ -55,7 +56,10 @@ interface LinkedRow extends ChangesTable {
 }
 
 const linkedTo = hot<{ entity: string }, LinkedRow>(
-  (_, param) => sql<LinkedRow>`select c.*, l.linked_at from change_links l join changes c on c.id = l.change_id
+  (
+    _,
+    param,
+  ) => sql<LinkedRow>`select c.*, l.linked_at from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
     where l.entity_id = ${param('entity')} and l.is_undone = 0`,
 )
 

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable, ChangesTable, EventsTable } from '../../schema/tables.ts'
 import { Authors } from '../git/authors.ts'
 import { contentOf } from '../git/store.ts'
@@ -39,7 +40,7 @@ interface CardRow extends Pick<CardsTable, 'id' | 'status' | 'assignee_id'> {
 
 const cardsWith = hot<{ ids: string }, CardRow>(
   (_, param) => sql<CardRow>`select c.id, ${refOf('c')} as ref, c.status, c.assignee_id,
-      (select k.agent_id from claims k where k.card_id = c.id) as holder
+      (select k.agent_id from claims k where k.card_id = c.id and ${sameBoard('k', 'c')}) as holder
     from cards c where ${dialect.inList(sql.ref('c.id'), param('ids'))} and c.archived = 0`,
 )
 

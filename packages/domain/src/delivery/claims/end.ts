@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
@@ -52,6 +53,7 @@ const claimsOfSpec = hot<{ spec: string; now: string }, ClaimsTable>((db, param)
   db
     .selectFrom('claims')
     .innerJoin('cards', 'cards.id', 'claims.card_id')
+    .where(sameBoard('cards', 'claims'))
     .selectAll('claims')
     .where('cards.spec_id', '=', param('spec'))
     .where('claims.expires_at', '>', param('now'))

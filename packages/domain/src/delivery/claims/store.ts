@@ -4,6 +4,7 @@ import { type Paging, paged, window } from '../../kernel/page.ts'
 import { type ClaimRecord, type ClaimRow, claimColumns, claimOfRow } from '../../planning/summaries/claims.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 
 const storedOf = hot<{ card: string }, ClaimsTable>((db, param) =>
@@ -20,6 +21,7 @@ const claims = (db: Db, now: unknown) =>
     .selectFrom('claims')
     .innerJoin('agents', 'agents.id', 'claims.agent_id')
     .innerJoin('cards as claimed', 'claimed.id', 'claims.card_id')
+    .where(sameBoard('claimed', 'claims'))
     .select(claimColumns(now))
 
 const liveOf = hot<{ card: string; now: string }, ClaimRow>((db, param) =>

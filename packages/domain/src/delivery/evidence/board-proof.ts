@@ -7,6 +7,7 @@ import { shownBy, signsBy } from '../../planning/proof/proofs.ts'
 import type { Tier } from '../../planning/proof/tiers.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 
 /** Counts by tier. */
@@ -21,7 +22,7 @@ export function byTier(rows: readonly { readonly tier: Tier | null; readonly cou
 
 const doneByTier = hot<{ board: string }, { tier: Tier | null; count: number }>(
   (_, param) => sql<{ tier: Tier | null; count: number }>`select t.tier, count(*) as count
-    from cards c left join done_tiers t on t.entity_id = c.id and t.origin is null
+    from cards c left join done_tiers t on t.entity_id = c.id and ${sameBoard('t', 'c')} and t.origin is null
     where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done' group by t.tier`,
 )
 

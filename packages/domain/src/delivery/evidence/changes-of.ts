@@ -2,6 +2,7 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { requestsOf } from '../git/pull-requests.ts'
 import { allLinksOf } from '../git/store.ts'
 import type { ReportRow } from './store.ts'
@@ -32,7 +33,7 @@ export async function recordsChangedIn(
   const found = new Map<string, ChangedRecord>()
   for (const [kind, key] of named) {
     const { rows } = await sql<Omit<ChangedRecord, 'how'>>`select l.entity_type, l.entity_id from changes c
-      join change_links l on l.change_id = c.id
+      join change_links l on l.change_id = c.id and ${sameBoard('l', 'c')}
       where c.repository_id = ${repository_id} and c.kind = ${kind} and c.key = ${key} and l.is_undone = 0
         and l.entity_type in ('card', 'spec')`.execute(db)
     for (const row of rows) if (!found.has(row.entity_id)) found.set(row.entity_id, { ...row, how: kind })

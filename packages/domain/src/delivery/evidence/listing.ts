@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
 import { turn } from '../../lib/turn.ts'
 import type { Db } from '../../schema/database.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { TestCasesTable } from '../../schema/tables.ts'
 import { isNamedBy, readyPattern } from './reading/matching.ts'
 import { type ReportRow, shownCase, shownReport } from './store.ts'
@@ -39,7 +40,7 @@ function reportConditions(board: string, asked: Reports): Expression<unknown>[] 
 export async function listedReports({ db, boardId }: Context, asked: Reports) {
   const where = sql.join(reportConditions(boardId, asked), sql` and `)
   const { rows } = await sql<ReportRow>`select t.*, r.name as repository from test_reports t
-    left join repositories r on r.id = t.repository_id where ${where}
+    left join repositories r on r.id = t.repository_id and ${sameBoard('r', 't')} where ${where}
     order by t.created_at desc, t.id desc limit ${asked.limit} offset ${asked.offset}`.execute(db)
   const items = rows.map(shownReport)
   if (asked.offset === 0 && rows.length < asked.limit) return { items, total: rows.length }

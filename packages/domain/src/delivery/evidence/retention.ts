@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Follower } from '../../kernel/followers/follower.ts'
 import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
 import type { ReadWrite } from '../../schema/database.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { removeSomeCases } from './store.ts'
 
 /** How often expired cases are looked for, ms. */
@@ -95,7 +96,7 @@ export class EvidenceRetention implements Follower {
     for (let last = ''; ; ) {
       const [next] = await this.#database.read(async db => {
         const { rows } = await sql<{ report_id: string; stored: string | null }>`
-          select c.report_id, (select r.id from test_reports r where r.id = c.report_id) as stored
+          select c.report_id, (select r.id from test_reports r where r.id = c.report_id and ${sameBoard('r', 'c')}) as stored
           from test_cases c where c.report_id > ${last} and c.report_id < ${before} order by c.report_id limit 1`.execute(
           db,
         )

@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { TestCasesTable, TestReportsTable } from '../../schema/tables.ts'
 
 /** A report with the name of its repository. */
@@ -14,12 +15,12 @@ export interface ReportRow extends TestReportsTable {
 
 const byId = hot<{ id: string }, ReportRow>(
   (_, param) => sql<ReportRow>`select t.*, r.name as repository from test_reports t
-    left join repositories r on r.id = t.repository_id where t.id = ${param('id')}`,
+    left join repositories r on r.id = t.repository_id and ${sameBoard('r', 't')} where t.id = ${param('id')}`,
 )
 
 const byIdentity = hot<{ board: string; identity: string }, ReportRow>(
   (_, param) => sql<ReportRow>`select t.*, r.name as repository from test_reports t
-    left join repositories r on r.id = t.repository_id
+    left join repositories r on r.id = t.repository_id and ${sameBoard('r', 't')}
     where t.board_id = ${param('board')} and t.identity = ${param('identity')}`,
 )
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import type { CheckSummary } from './check-states.ts'
 import { summariesOf } from './checks.ts'
@@ -24,7 +25,7 @@ interface LinkedRow extends ChangesTable {
 
 const linkedTo = hot<{ entities: string }, LinkedRow>(
   (_, param) => sql<LinkedRow>`select c.*, l.entity_id, r.forge, r.url as repository_url, r.name as repository_name
-    from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
+    from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')} join repositories r on r.id = c.repository_id and ${sameBoard('r', 'c')}
     where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0`,
 )
 

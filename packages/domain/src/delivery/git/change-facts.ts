@@ -4,6 +4,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { BranchCommitsTable, ChangeChecksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { checksAtCommits, commitsChecked } from './checks.ts'
 import { newestFirst } from './store.ts'
@@ -19,7 +20,7 @@ export interface LinkedChange extends ChangesTable {
 const linkedTo = hot<{ entities: string }, LinkedChange & { card: string }>(
   (_, param) => sql<LinkedChange & { card: string }>`select l.entity_id as card, c.*, r.forge,
       r.url as repository_url, r.required_checks, r.last_delivery_at
-    from change_links l join changes c on c.id = l.change_id join repositories r on r.id = c.repository_id
+    from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')} join repositories r on r.id = c.repository_id and ${sameBoard('r', 'c')}
     where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0
       and c.kind in ('commit', 'pull_request')`,
 )
@@ -32,7 +33,10 @@ const commitsOf = hot<{ requests: string }, BranchCommitsTable>((db, param) =>
 )
 
 const branchesOf = hot<{ commits: string }, BranchCommitsTable>(
-  (_, param) => sql<BranchCommitsTable>`select o.* from branch_commits o join changes b on b.id = o.branch_id
+  (
+    _,
+    param,
+  ) => sql<BranchCommitsTable>`select o.* from branch_commits o join changes b on b.id = o.branch_id and ${sameBoard('b', 'o')}
     where ${dialect.inList(sql.ref('o.commit_id'), param('commits'))} and b.kind = 'branch'`,
 )
 

@@ -6,6 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import { addLink, endLink } from './linking.ts'
 import { listedChanges } from './listing.ts'
@@ -62,7 +63,7 @@ export const listChanges: Implementation<Git['list_changes']> = ({ query }, ctx)
 async function shown(db: Db, id: string) {
   const { rows } =
     await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch, r.url as repository_url, r.forge from changes c
-    join repositories r on r.id = c.repository_id where c.id = ${id}`.execute(db)
+    join repositories r on r.id = c.repository_id and ${sameBoard('r', 'c')} where c.id = ${id}`.execute(db)
   const [change] = rows
   if (change === undefined) throw notFound('change', id)
   return (await shownChanges(db, change.board_id, [change]))[0]!

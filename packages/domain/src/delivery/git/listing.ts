@@ -4,6 +4,7 @@ import { dialect } from '@specboard/storage'
 import { type Expression, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { Authors, signaturesOf } from './authors.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 
@@ -30,7 +31,7 @@ async function conditionsOf(ctx: Context, asked: Asked): Promise<Expression<unkn
 }
 
 const onBranch = (name: string) => sql`((c.kind = 'branch' and c.key = ${name}) or exists (
-  select 1 from branch_commits o join changes b on b.id = o.branch_id where o.commit_id = c.id and b.kind = 'branch' and b.key = ${name}))`
+  select 1 from branch_commits o join changes b on b.id = o.branch_id and ${sameBoard('b', 'o')} where o.commit_id = c.id and b.kind = 'branch' and b.key = ${name}))`
 
 /** Of a record, or of the cards of a spec or sprint. */
 const ofRecord = (
@@ -61,7 +62,7 @@ export async function listedChanges(ctx: Context, asked: Asked) {
   const where = sql.join(await conditionsOf(ctx, asked), sql` and `)
   const { rows } =
     await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch, r.url as repository_url, r.forge from changes c
-    join repositories r on r.id = c.repository_id where ${where}
+    join repositories r on r.id = c.repository_id and ${sameBoard('r', 'c')} where ${where}
     order by c.happened_at desc, c.id desc limit ${asked.limit} offset ${asked.offset}`.execute(ctx.db)
   const items = await shownChanges(ctx.db, ctx.boardId, rows)
   if (asked.offset === 0 && rows.length < asked.limit) return { items, total: rows.length }

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ChangeLinksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Authors } from './authors.ts'
 import { summariesOf } from './checks.ts'
@@ -49,7 +50,7 @@ const linksOf = hot<{ changes: string }, LinkRow>((_, param) => {
 
 const branchNames = hot<{ changes: string }, { commit_id: string; name: string }>(
   (_, param) => sql<{ commit_id: string; name: string }>`select b.commit_id, c.key as name from branch_commits b
-    join changes c on c.id = b.branch_id where c.kind = 'branch' and ${dialect.inList(sql.ref('b.commit_id'), param('changes'))}`,
+    join changes c on c.id = b.branch_id and ${sameBoard('c', 'b')} where c.kind = 'branch' and ${dialect.inList(sql.ref('b.commit_id'), param('changes'))}`,
 )
 
 interface BranchRequest {
@@ -60,7 +61,7 @@ interface BranchRequest {
 
 const requestsOf = hot<{ changes: string }, BranchRequest>(
   (_, param) => sql<BranchRequest>`select b.id as branch_id, p.key as number, p.state from changes b
-    join changes p on p.repository_id = b.repository_id and p.source_branch = b.key and p.source_branch is not null
+    join changes p on p.repository_id = b.repository_id and ${sameBoard('p', 'b')} and p.source_branch = b.key and p.source_branch is not null
     where b.kind = 'branch' and p.is_external = 0 and ${dialect.inList(sql.ref('b.id'), param('changes'))}`,
 )
 

@@ -6,6 +6,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { BranchCommitsTable, ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
 
 type Kind = ChangesTable['kind']
@@ -79,6 +80,7 @@ const holders = hot<{ commit: string }, { branch_id: string }>((db, param) =>
   db
     .selectFrom('branch_commits as b')
     .innerJoin('changes as c', 'c.id', 'b.branch_id')
+    .where(sameBoard('c', 'b'))
     .select('b.branch_id')
     .where('b.commit_id', '=', param('commit'))
     .where('c.kind', '=', sql.lit('branch')),

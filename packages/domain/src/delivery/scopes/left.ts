@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { parseJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { commitsOfCards } from '../git/card-changes.ts'
 import { recordOnEntity } from '../git/linking.ts'
@@ -15,7 +16,7 @@ type Scoped = Pick<CardsTable, 'id' | 'board_id' | 'paths'>
 const keeping = hot<{ ids: string }, Scoped>(
   (_, param) => sql<Scoped>`select c.id, c.board_id, c.paths from cards c
     where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and c.paths <> '[]'
-      and not exists (select 1 from events e where e.card_id = c.id and e.action = 'scope_left')`,
+      and not exists (select 1 from events e where e.card_id = c.id and ${sameBoard('e', 'c')} and e.action = 'scope_left')`,
 )
 
 /** Tells of cards whose commits change files outside of their scope, the first time (harness 4.4). */

@@ -8,6 +8,7 @@ import { blocked } from '../../kernel/errors.ts'
 import { exampleOf, mayBeOne, mayShare, repositoryOf } from '../../lib/path-patterns.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { knownPatterns, patternsOf } from './known-patterns.ts'
@@ -390,6 +391,7 @@ export const boardsHeldOn = hot<{ agent: string; now: string }, { board_id: stri
       db
         .selectFrom('claims')
         .innerJoin('cards', 'cards.id', 'claims.card_id')
+        .where(sameBoard('cards', 'claims'))
         .select('claims.board_id')
         .where('claims.agent_id', '=', param('agent'))
         .where('claims.expires_at', '>', param('now'))

@@ -8,6 +8,7 @@ import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { AgentsTable, PathReservationsTable } from '../../schema/tables.ts'
 import { patternsOf } from './known-patterns.ts'
 
@@ -54,7 +55,7 @@ const live = hot<{ board: string; now: string }, ScopeRow>(
     sql<ScopeRow>`select 'card' as kind, c.id, ${refOf('c')} as ref, c.title, k.agent_id, a.name as agent_name,
         ${ofSession}, 'work' as stage, k.claimed_at as since, k.expires_at as until,
         null as repository, c.paths
-      from claims k join cards c on c.id = k.card_id join agents a on a.id = k.agent_id
+      from claims k join cards c on c.id = k.card_id and ${sameBoard('c', 'k')} join agents a on a.id = k.agent_id
         left join client_sessions s on s.agent_id = k.agent_id and s.name = k.session and s.expires_at > ${param('now')}
       where k.board_id = ${param('board')} and k.expires_at > ${param('now')} and k.stage = 'work'
         and c.paths <> '[]' and c.archived = 0
@@ -63,13 +64,13 @@ const live = hot<{ board: string; now: string }, ScopeRow>(
         c.reserved_until, null, c.paths
       from cards c join agents a on a.id = c.reserved_for
       where c.board_id = ${param('board')} and c.paths <> '[]' and c.reserved_until > ${param('now')} and c.archived = 0
-        and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})
+        and not exists (select 1 from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')})
       union all
       select 'reservation', r.id, null, r.note, r.agent_id, a.name, r.session, s.client, s.worktree, null, r.created_at,
         r.expires_at, g.name, r.paths
       from path_reservations r join agents a on a.id = r.agent_id
         left join client_sessions s on s.agent_id = r.agent_id and s.name = r.session
-        left join repositories g on g.id = r.repository_id
+        left join repositories g on g.id = r.repository_id and ${sameBoard('g', 'r')}
       where r.board_id = ${param('board')} and r.expires_at > ${param('now')}`,
 )
 

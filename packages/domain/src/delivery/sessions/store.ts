@@ -7,6 +7,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ClaimsTable, ClientSessionsTable } from '../../schema/tables.ts'
 
 const hourMs = 3_600_000
@@ -122,7 +123,7 @@ export interface HeldClaim
 export const claimsOn = hot<{ agent: string; board: string; now: string }, HeldClaim>(
   (_, param) => sql<HeldClaim>`select k.card_id, k.board_id, k.agent_id, k.stage, k.claimed_at, k.renewed_at,
         k.expires_at, s.name as session, ${refOf('c')} as ref
-      from claims k join cards c on c.id = k.card_id
+      from claims k join cards c on c.id = k.card_id and ${sameBoard('c', 'k')}
         left join client_sessions s on s.agent_id = k.agent_id and s.name = k.session and s.expires_at > ${param('now')}
       where k.agent_id = ${param('agent')} and k.board_id = ${param('board')} and k.expires_at > ${param('now')}
       order by k.claimed_at, k.card_id`,

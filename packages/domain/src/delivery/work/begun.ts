@@ -2,6 +2,7 @@ import { dialect, type Param } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { type CardFilter, type CardQuery, filterOf, matchesFilter, waits } from '../cards/list/filters.ts'
 import { byPlace, type Place, placeOf } from '../cards/list/ready.ts'
@@ -32,7 +33,7 @@ type Row = Pick<
 }
 
 const live = (param: Param<Parameters>) =>
-  sql`select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${param('now')}`
+  sql`select k.agent_id from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}`
 
 /** Why a started card `c` is offered to the agent; null if it is not. */
 const why = (param: Param<Parameters>) => sql`case
@@ -46,7 +47,7 @@ const why = (param: Param<Parameters>) => sql`case
 const former = (
   param: Param<Parameters>,
 ) => sql`case when c.moved_by = ${param('agent')} or c.reserved_for = ${param('agent')}
-  or exists (select 1 from claims k where k.card_id = c.id and k.agent_id = ${param('agent')}) then 1 else 0 end`
+  or exists (select 1 from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.agent_id = ${param('agent')}) then 1 else 0 end`
 
 const begunCards = (param: Param<Parameters>) =>
   sql<Row>`select c.id, c.priority, c.due_date, c.position, c.created_at, c.card_type, c.spec_id, c.sprint_id, c.status,

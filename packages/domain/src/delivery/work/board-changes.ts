@@ -215,7 +215,7 @@ const openCards = hot<{ board: string; after: string; limit: number }, OpenCard>
     sql<OpenCard>`select open.id as card_id, d.depends_on_id from (
         select id from cards where board_id = ${param('board')} and id > ${param('after')} and ${isOpen('cards')}
         order by id limit ${param('limit')}
-      ) open left join card_dependencies d on d.card_id = open.id`,
+      ) open left join card_dependencies d on d.card_id = open.id and ${dialect.onBoard(sql.ref('d.board_id'), param('board'))}`,
 )
 
 /** The next open cards by id, with their links. */

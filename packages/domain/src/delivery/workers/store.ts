@@ -1,6 +1,7 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 
 /** An agent that works on a board, or may. */
 export interface AtWork {
@@ -42,7 +43,7 @@ export interface HeldCard {
 export const heldCardsOf = hot<{ board: string; now: string }, HeldCard>(
   (_, param) => sql<HeldCard>`select c.id as card_id, cl.agent_id, c.title, c.number, b.key, cl.stage, cl.claimed_at,
         cl.expires_at, c.failed_attempts + c.lost_attempts as attempts, s.name as session
-      from claims cl join cards c on c.id = cl.card_id join boards b on b.id = c.board_id
+      from claims cl join cards c on c.id = cl.card_id and ${sameBoard('c', 'cl')} join boards b on b.id = c.board_id
         left join client_sessions s on s.agent_id = cl.agent_id and s.name = cl.session and s.expires_at > ${param('now')}
       where cl.board_id = ${param('board')} and cl.expires_at > ${param('now')}`,
 )

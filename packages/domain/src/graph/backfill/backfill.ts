@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { storeEvent } from '../events/store.ts'
 import { endRun, time, type Unit } from '../queue/claims.ts'
 import { priorityRank } from '../queue/rules.ts'
@@ -26,7 +27,7 @@ const candidates = tables.map(({ type, table }) =>
   hot<{ board: string; after: number; limit: number }, Candidate>(
     (_, param) =>
       sql<Candidate>`select r.id, r.number, r.archived = 0 and r.status <> 'cancelled' and not exists (
-            select 1 from kg_queue q where q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id) as wanted
+            select 1 from kg_queue q where q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id and ${sameBoard('q', 'r')}) as wanted
         from ${sql.table(table)} r where r.board_id = ${param('board')} and r.number > ${param('after')}
         order by r.number limit ${param('limit')}`,
   ),

@@ -4,6 +4,7 @@ import { type Expression, type NotNull, type SqlBool, sql } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type {
   ArchitectureDesignsTable,
   CardsTable,
@@ -137,6 +138,7 @@ const dependenciesOf = hot<{ card: string }, CardLink>((db, param) =>
   db
     .selectFrom('card_dependencies')
     .innerJoin('cards', 'cards.id', 'card_dependencies.depends_on_id')
+    .where(sameBoard('cards', 'card_dependencies'))
     .select(['cards.id', 'cards.card_type'])
     .where('card_dependencies.card_id', '=', param('card'))
     .orderBy('card_dependencies.created_at')

@@ -5,6 +5,7 @@ import { parseNullable, sameJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { KgSessionChangesTable, KgSessionsTable } from '../../schema/tables.ts'
 import { embeddedText } from '../embedding/embedder.ts'
 import { storeEvent } from '../events/store.ts'
@@ -44,7 +45,7 @@ const buildingOn = hot<{ session: string }, { id: string }>(
     sql<{ id: string }>`with own as (select kind, target_id, before, after from kg_session_changes
           where session_id = ${param('session')}),
         later as (select s.id, c.kind, c.target_id, c.before, c.after from kg_sessions s
-          join kg_session_changes c on c.session_id = s.id
+          join kg_session_changes c on c.session_id = s.id and ${sameBoard('c', 's')}
           where s.board_id = (select board_id from kg_sessions where id = ${param('session')})
             and s.undone_at is null
             and (s.committed_at, s.id) > (select committed_at, id from kg_sessions where id = ${param('session')}))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { rounded } from '../scores.ts'
 
 /** Two decisions that contradict each other; `a` is the later one. */
@@ -15,7 +16,7 @@ export interface Contradiction {
 const listed = hot<{ board: string; node: string; limit: number; offset: number }, Contradiction>(
   (_, param) =>
     sql<Contradiction>`select a.id as id_a, a.title as title_a, b.id as id_b, b.title as title_b, e.confidence
-      from kg_edges e join kg_nodes a on a.id = e.from_id join kg_nodes b on b.id = e.to_id
+      from kg_edges e join kg_nodes a on a.id = e.from_id and ${sameBoard('a', 'e')} join kg_nodes b on b.id = e.to_id and ${sameBoard('b', 'e')}
       where e.board_id = ${param('board')} and e.edge_type = 'contradicts'
         and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})
       order by e.confidence desc, e.created_at desc, e.id desc

@@ -2,6 +2,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 
 /** A lesson and the bug that it was learned from. */
 export interface Learning {
@@ -21,8 +22,8 @@ const listed = hot<{ board: string; area: string; limit: number }, Learning>(
   (_, param) =>
     sql<Learning>`select l.id as learning_id, l.title as learning_title, l.content as learning_content,
         l.justification, l.source_confidence, b.id as bug_id, b.title as bug_title, b.source_artifact_ref as bug_ref
-      from kg_nodes l join kg_edges e on e.from_id = l.id and e.edge_type = 'validates'
-        join kg_nodes b on b.id = e.to_id
+      from kg_nodes l join kg_edges e on e.from_id = l.id and ${sameBoard('e', 'l')} and e.edge_type = 'validates'
+        join kg_nodes b on b.id = e.to_id and ${sameBoard('b', 'e')}
       where l.board_id = ${param('board')} and l.node_type = 'Learning'
         and (${param('area')} = '' or ${dialect.contains(
           dialect.folded(sql`(b.title || ${sql.lit('\n')} || b.content)`),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { cursorOf, type Place, start } from '../cursor.ts'
 import { rounded } from '../scores.ts'
 import type { NodeRow } from './rows.ts'
@@ -86,10 +87,10 @@ const neighbours = hot<{ node: string; limit: number }, Neighbour>(
   (_, param) =>
     sql<Neighbour>`select * from (
         select e.edge_type, 'out' as direction, n.id as node_id, n.node_type, n.title, e.confidence, e.rule_id
-          from kg_edges e join kg_nodes n on n.id = e.to_id where e.from_id = ${param('node')}
+          from kg_edges e join kg_nodes n on n.id = e.to_id and ${sameBoard('n', 'e')} where e.from_id = ${param('node')}
         union all
         select e.edge_type, 'in', n.id, n.node_type, n.title, e.confidence, e.rule_id
-          from kg_edges e join kg_nodes n on n.id = e.from_id where e.to_id = ${param('node')}) edges
+          from kg_edges e join kg_nodes n on n.id = e.from_id and ${sameBoard('n', 'e')} where e.to_id = ${param('node')}) edges
       order by confidence desc, edge_type, direction, node_id limit ${param('limit')}`,
 )
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { type Measures, relevance } from '../scores.ts'
 
 interface Measured extends Measures {
@@ -16,8 +17,8 @@ const measured = hot<{ ids: string }, Measured>(
   (_, param) =>
     sql<Measured>`select n.id, n.source_confidence, n.query_hits, n.last_queried_at, n.priority_boost, n.manual_boost,
         n.boosted_at, n.revocation_reason,
-        (select count(*) from kg_edges e where e.from_id = n.id)
-          + (select count(*) from kg_edges e where e.to_id = n.id) as degree,
+        (select count(*) from kg_edges e where e.from_id = n.id and ${sameBoard('e', 'n')})
+          + (select count(*) from kg_edges e where e.to_id = n.id and ${sameBoard('e', 'n')}) as degree,
         (select coalesce(sum(coalesce(e.confidence, ${sql.lit(unknownConfidence)})), 0.0) from kg_edges e
           where e.to_id = n.id and e.edge_type = 'contradicts') as contradictions
       from kg_nodes n where ${dialect.inList(sql.ref('n.id'), param('ids'))}`,

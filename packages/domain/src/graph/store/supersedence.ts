@@ -1,5 +1,6 @@
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { KgNodesTable } from '../../schema/tables.ts'
 
 type ChainNode = Pick<KgNodesTable, 'id' | 'title' | 'created_at' | 'superseded_by' | 'superseded_at'>
@@ -17,6 +18,7 @@ const olderThan = hot<{ id: string }, ChainNode>((db, param) =>
   db
     .selectFrom('kg_nodes as n')
     .innerJoin('kg_edges as e', 'e.to_id', 'n.id')
+    .where(sameBoard('e', 'n'))
     .select(['n.id', 'n.title', 'n.created_at', 'n.superseded_by', 'n.superseded_at'])
     .where('e.from_id', '=', param('id'))
     .where('e.edge_type', '=', 'supersedes')

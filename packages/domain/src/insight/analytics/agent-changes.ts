@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { Authors } from '../../delivery/git/authors.ts'
 import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { hoursBetween, mean } from './measures.ts'
 import { boundsOf, type Range } from './periods.ts'
 
@@ -53,7 +54,7 @@ interface Merge extends Signed {
 const merges = hot<Within, Merge>(
   (_, param) => sql<Merge>`select c.author_email as email, c.author_login as login, c.repository_id,
       ${mergedAt} as merged_at,
-      (select min(e.created_at) from change_links l join events e on e.card_id = l.entity_id
+      (select min(e.created_at) from change_links l join events e on e.card_id = l.entity_id and ${sameBoard('e', 'l')}
         where l.change_id = c.id and l.is_undone = 0 and l.entity_type = 'card'
           and e.action = 'card_moved' and e.imported = 0 and ${movedTo} = 'started') as started_at
     from changes c

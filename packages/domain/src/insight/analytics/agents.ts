@@ -6,6 +6,7 @@ import { pageOf } from '../../kernel/page.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { AgentsTable, PrincipalKind } from '../../schema/tables.ts'
 import { type AgentChanges, changeFigures, readAgentChanges } from './agent-changes.ts'
 import { readSpecValidations } from './facts.ts'
@@ -143,7 +144,7 @@ const readTaskReviews = reader(
   ['board_id'],
   (column, param) => sql<TaskReview>`select v.card_id, v.reviewer_id, v.outcome, v.created_at, c.created_by,
       c.created_at as card_created_at, ${dialect.flag(isImported('c'))} as card_imported
-    from task_validations v join cards c on c.id = v.card_id
+    from task_validations v join cards c on c.id = v.card_id and ${sameBoard('c', 'v')}
     where ${among(`v.${column}`, param)} and c.archived = 0 and ${isSubmitted('v')}
     order by v.board_id, v.card_id, v.id`,
 )

@@ -10,6 +10,7 @@ import type { Scenario } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 import { ascending, ranked } from './ranking.ts'
 import type { Measuring, Refless } from './with-refs.ts'
@@ -146,7 +147,7 @@ const waitingCards = hot<{ board: string }, Waiting>(
   (_, param) =>
     sql<Waiting>`select c.id, c.title, c.status, c.created_at, c.updated_at,
         t.id as blocking_id, ${refOf('t')} as blocking_ref, t.title as blocking_title, t.status as blocking_status
-      from cards c join card_dependencies d on d.card_id = c.id join cards t on t.id = d.depends_on_id
+      from cards c join card_dependencies d on d.card_id = c.id and ${sameBoard('d', 'c')} join cards t on t.id = d.depends_on_id and ${sameBoard('t', 'd')}
       where c.board_id = ${param('board')} and c.archived = 0
         and c.status in ('not_started', 'started', 'in_progress', 'validation', 'on_hold')
         and t.status not in ('done', 'cancelled')

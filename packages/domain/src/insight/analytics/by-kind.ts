@@ -2,6 +2,7 @@ import type { PrincipalKind } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Flag } from '../../schema/columns.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { PrincipalKind as Kind } from '../../schema/tables.ts'
 import { reader, within } from './population.ts'
 
@@ -28,7 +29,7 @@ export const readMovesToDone = reader(
   ['board_id'],
   (column, param) => sql<Deed>`select e.actor_type,
       case when ${dialect.jsonFlag(details, 'present')} then 1 else 0 end as present
-    from cards c join events e on e.card_id = c.id
+    from cards c join events e on e.card_id = c.id and ${sameBoard('e', 'c')}
     where ${within('c', column, param)} and e.action = 'card_moved' and e.imported = 0
       and ${dialect.jsonText(details, 'to_status')} = 'done'
       and ${dialect.jsonText(details, 'from_status')} <> 'done'`,

@@ -15,6 +15,7 @@ import { isAbove, type Tier } from '../../planning/proof/tiers.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { isDoneHere } from './imported.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 import {
@@ -48,8 +49,8 @@ const doneCards = hot<Within, DoneRow>(
   (_, param) => sql<DoneRow>`select substr(c.moved_at, 1, 10) as day, t.tier,
       case when ${isDoneHere('c')} then 1 else 0 end as is_here,
       case when w.card_id is null then 0 else 1 end as is_waived, count(*) as count
-    from cards c left join done_tiers t on t.entity_id = c.id and t.origin is null
-      left join card_waivers w on w.card_id = c.id and w.is_imported = 0
+    from cards c left join done_tiers t on t.entity_id = c.id and ${sameBoard('t', 'c')} and t.origin is null
+      left join card_waivers w on w.card_id = c.id and ${sameBoard('w', 'c')} and w.is_imported = 0
     where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done'
       and c.moved_at >= ${param('from')} and c.moved_at <= ${param('to')}
     group by 1, 2, 3, 4`,
@@ -65,7 +66,7 @@ const changedCards = hot<Within, ProvenRow>(
     from cards c
     where c.board_id = ${param('board')} and c.archived = 0 and ${isDoneHere('c')}
       and c.moved_at >= ${param('from')} and c.moved_at <= ${param('to')}
-      and exists (select 1 from change_links l where l.entity_id = c.id and l.is_undone = 0)`,
+      and exists (select 1 from change_links l where l.entity_id = c.id and ${sameBoard('l', 'c')} and l.is_undone = 0)`,
 )
 
 /** Cards whose proof is evaluated together. */
@@ -156,17 +157,17 @@ const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.d
 /** When cards first entered validation, and when a report or run of some tiers that counts for them first passed. */
 const provenAt = hot<Within & { tiers: string }, ProvenAt>(
   (_, param) => sql<ProvenAt>`select
-      (select min(e.created_at) from events e where e.card_id = c.id and e.action = 'card_moved' and e.imported = 0
+      (select min(e.created_at) from events e where e.card_id = c.id and ${sameBoard('e', 'c')} and e.action = 'card_moved' and e.imported = 0
         and ${details('to_status')} = 'validation') as validated_at,
-      (select min(t.created_at) from report_records r join test_reports t on t.id = r.report_id
+      (select min(t.created_at) from report_records r join test_reports t on t.id = r.report_id and ${sameBoard('t', 'r')}
         where r.entity_id = c.id and t.origin is null and t.outcome = 'passed' and ${dialect.inList(sql.ref('t.tier'), param('tiers'))}) as reported_at,
-      (select min(p.finished_at) from run_records r join proof_runs p on p.id = r.run_id
+      (select min(p.finished_at) from run_records r join proof_runs p on p.id = r.run_id and ${sameBoard('p', 'r')}
         where r.entity_id = c.id and p.origin is null and p.status = 'passed' and ${dialect.inList(sql.ref('p.tier'), param('tiers'))}) as run_at
     from cards c
     where c.board_id = ${param('board')} and c.archived = 0 and ${isDoneHere('c')}
       and c.moved_at >= ${param('from')} and c.moved_at <= ${param('to')}
-      and (exists (select 1 from report_records r where r.entity_id = c.id)
-        or exists (select 1 from run_records r where r.entity_id = c.id))`,
+      and (exists (select 1 from report_records r where r.entity_id = c.id and ${sameBoard('r', 'c')})
+        or exists (select 1 from run_records r where r.entity_id = c.id and ${sameBoard('r', 'c')}))`,
 )
 
 /** The value below which a share of values lies: the nearest existing one; null if there are none. */

@@ -9,6 +9,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { PrincipalKind } from '../../schema/tables.ts'
 import { type Judged, submittedHere } from './evaluations.ts'
 import type { SpecSubmission, TaskSubmission } from './gates.ts'
@@ -59,7 +60,7 @@ export const readJudgedCards = reader(
   ['board_id'],
   (column, param) => sql<JudgedCard>`select c.id, c.title, c.card_type, c.spec_id, c.sprint_id, c.status from cards c
     where ${within('c', column, param)} and exists (
-      select 1 from task_validations v where v.card_id = c.id and ${isSubmitted('v')})
+      select 1 from task_validations v where v.card_id = c.id and ${sameBoard('v', 'c')} and ${isSubmitted('v')})
     order by ${byColumn('c', column)}`,
 )
 
@@ -78,7 +79,7 @@ const readTaskValidationRows = reader(
   ['board_id', 'spec_id', 'sprint_id', 'id'],
   (column, param) => sql<WithText<TaskValidationFact>>`select v.card_id, c.card_type, c.sprint_id, v.outcome,
       v.recommendation, v.confidence, v.completeness, v.drift, v.threshold_violations, v.actor_type, v.present
-    from task_validations v join cards c on c.id = v.card_id
+    from task_validations v join cards c on c.id = v.card_id and ${sameBoard('c', 'v')}
     where ${among(column === 'board_id' ? 'v.board_id' : `c.${column}`, param)} and ${counting('c', param)}
       and ${isSubmitted('v')}
     order by ${column === 'board_id' ? sql`v.board_id, v.card_id` : byColumn('c', column)}, v.id`,
@@ -131,7 +132,7 @@ export async function readSpecValidations(
 /** When a record entered its status here: at its latest change of status, otherwise at its creation (B.1). */
 const enteredAt = (alias: string, entity: string): RawBuilder<string> => sql`coalesce(
   (select max(e.created_at) from events e where e.entity_type = ${sql.lit(entity)}
-    and e.entity_id = ${sql.ref(`${alias}.id`)} and e.history_action = 'status_changed' and e.imported = 0),
+    and e.entity_id = ${sql.ref(`${alias}.id`)} and ${sameBoard('e', alias)} and e.history_action = 'status_changed' and e.imported = 0),
   case when not ${isImported(alias)} then ${sql.ref(`${alias}.created_at`)} end)`
 
 const completedAt = (alias: string, entity: string, final: string): RawBuilder<string | null> =>

@@ -2,10 +2,11 @@
 
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
+import { sameBoard } from '../../schema/same-board.ts'
 
 /** Whether a record of an alias was imported. */
 export const isImported = (alias: string): RawBuilder<unknown> =>
-  sql`exists (select 1 from external_ids x where x.entity_id = ${sql.ref(`${alias}.id`)})`
+  sql`exists (select 1 from external_ids x where x.entity_id = ${sql.ref(`${alias}.id`)} and ${sameBoard('x', alias)})`
 
 /**
  * Matches cards of an alias whose latest move was made here: none that was imported in its status, whatever time its

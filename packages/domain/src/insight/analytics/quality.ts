@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { noLimit } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { type CardFact, readTaskValidations, type TaskValidationFact } from './facts.ts'
 import { isReported, isSubmitted, reported } from './imported.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
@@ -50,7 +51,7 @@ export const readReported = pageReader<ReportedCard>(
 /** The done cards that have a validation made here. */
 export const readJudged = pageReader<DoneCard>(
   sql``,
-  sql`exists (select 1 from task_validations v where v.card_id = c.id and ${isSubmitted('v')})`,
+  sql`exists (select 1 from task_validations v where v.card_id = c.id and ${sameBoard('v', 'c')} and ${isSubmitted('v')})`,
 )
 
 const named = ({ id, title, card_type }: DoneCard) => ({ card_id: id, title, card_type })

@@ -9,6 +9,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { isDoneHere, isSubmitted } from './imported.ts'
 import { middleOf, type Window, windowBounds } from './periods.ts'
 import { among } from './population.ts'
@@ -48,7 +49,7 @@ const completed = perColumn(
 
 const bounced = perColumn(
   (column, param) => sql<Bounces>`select max(v.created_at) as at, count(*) as count from task_validations v
-    join cards c on c.id = v.card_id
+    join cards c on c.id = v.card_id and ${sameBoard('c', 'v')}
     where ${among(column === 'board_id' ? 'v.board_id' : 'c.sprint_id', param)} and c.archived = 0 and v.outcome = 'failed'
       and ${isSubmitted('v')}
       and v.created_at >= ${param('from')} and v.created_at <= ${param('to')}

@@ -5,6 +5,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { claimedForWork, movedForward, wroteConclusion } from '../../planning/review/participants.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { cycleOf } from './cards.ts'
 import { isDoneHere, isSubmitted } from './imported.ts'
 import { mean, percent } from './measures.ts'
@@ -48,7 +49,7 @@ export function workedFigures(parts: readonly Part[], cards: ReadonlyMap<string,
 
 const partsBy = (role: Part['role'], condition: RawBuilder<unknown>, column: string, param: Named) =>
   sql`select e.actor_id as agent_id, e.card_id, ${sql.lit(role)} as role
-    from cards c join events e on e.card_id = c.id and e.action is not null
+    from cards c join events e on e.card_id = c.id and ${sameBoard('e', 'c')} and e.action is not null
     where ${within('c', column, param)} and e.imported = 0 and ${condition}`
 
 /** All roles in the work on the cards; repeated ones are listed repeatedly. */
@@ -60,7 +61,7 @@ export const readParts = reader(
 )
 
 const judging = (condition = sql`1 = 1`) =>
-  sql<number>`exists (select 1 from task_validations v where v.card_id = c.id and ${isSubmitted('v')} and ${condition})`
+  sql<number>`exists (select 1 from task_validations v where v.card_id = c.id and ${sameBoard('v', 'c')} and ${isSubmitted('v')} and ${condition})`
 
 /** The cards that somebody may have worked on. */
 export const readWorkedCards = reader(

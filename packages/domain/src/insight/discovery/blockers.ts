@@ -2,6 +2,7 @@ import { dialect, type Json } from '@specboard/storage'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { type Found, leadingTo, type Row } from './result.ts'
 
 /** Hours without a change after which a started card counts as stale. */
@@ -74,6 +75,7 @@ const cardsInSprints = hot<
   db
     .selectFrom('cards')
     .innerJoin('sprints', 'sprints.id', 'cards.sprint_id')
+    .where(sameBoard('sprints', 'cards'))
     .select(['cards.id', 'cards.title', 'cards.status', 'cards.updated_at'])
     .select(['sprints.id as sprint_id', 'sprints.title as sprint_title'])
     .select(eb =>
@@ -82,6 +84,7 @@ const cardsInSprints = hot<
           eb
             .selectFrom('card_dependencies')
             .innerJoin('cards as other', 'other.id', 'card_dependencies.depends_on_id')
+            .where(sameBoard('other', 'card_dependencies'))
             .select(['other.id', 'other.title', 'other.status'])
             .whereRef('card_dependencies.card_id', '=', 'cards.id')
             .where('other.status', 'not in', ['done', 'cancelled'])

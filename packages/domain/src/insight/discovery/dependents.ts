@@ -1,6 +1,7 @@
 import { invalid } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { type Found, leadingTo } from './result.ts'
 
 const cardOfBoard = hot<{ id: string; board: string }, { title: string }>((db, param) =>
@@ -11,6 +12,7 @@ const waitingFor = hot<{ id: string }, { id: string; title: string; status: stri
   db
     .selectFrom('card_dependencies as link')
     .innerJoin('cards', 'cards.id', 'link.card_id')
+    .where(sameBoard('cards', 'link'))
     .select(['cards.id', 'cards.title', 'cards.status', 'link.created_at'])
     .where('link.depends_on_id', '=', param('id'))
     .orderBy('link.created_at')

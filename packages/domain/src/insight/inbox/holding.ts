@@ -13,6 +13,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Asking } from '../../kernel/outlook.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { idsWhere } from './source.ts'
 
 /** A card that the caller holds, or that is reserved for it (crew 5.2). */
@@ -37,7 +38,7 @@ const held = hot<{ boards: string; agent: string; now: string }, Held>(
       select c.id, 'reserved', c.moved_at, c.reserved_until from cards c
         where c.reserved_for = ${param('agent')} and c.reserved_until > ${param('now')}
           and ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)}
-          and not exists (select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')})`,
+          and not exists (select 1 from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')})`,
 )
 
 const rankOf = ({ stage }: Held): number => (stage === 'reserved' ? 1 : 0)

@@ -67,7 +67,7 @@ export const foundColumns = (
 /** The last entry by which a record entered its status, as a from clause; a record that was created in it has none. */
 const lastMove = (table: string) =>
   sql`from events e where e.entity_id = ${sql.ref(`${table}.id`)} and e.history_action = 'status_changed'
-    order by e.seq desc limit 1`
+    and ${dialect.onBoard(sql.ref('e.board_id'), sql.ref(`${table}.board_id`))} order by e.seq desc limit 1`
 
 /** Since when a record has its status. */
 export const inStatusSince = (table: string): RawBuilder<string> =>

@@ -93,10 +93,10 @@ const belonging = {
 
 /** Whether the record that a part belongs to is archived: the part is left out with it. */
 const archivedWith = (type: string, id: string) => `coalesce(case ${type}
-  when 'ideation' then (select archived from ideations where id = ${id})
-  when 'refinement' then (select archived from refinements where id = ${id})
-  when 'spec' then (select archived from specs where id = ${id})
-  when 'card' then (select archived from cards where id = ${id}) end, 0)`
+  when 'ideation' then (select o.archived from ideations o where o.id = ${id} and o.board_id = r.board_id)
+  when 'refinement' then (select o.archived from refinements o where o.id = ${id} and o.board_id = r.board_id)
+  when 'spec' then (select o.archived from specs o where o.id = ${id} and o.board_id = r.board_id)
+  when 'card' then (select o.archived from cards o where o.id = ${id} and o.board_id = r.board_id) end, 0)`
 
 /** A column of the first record that a change is linked to. */
 const firstRecord = (column: 'entity_type' | 'entity_id') =>

@@ -147,8 +147,8 @@ interface LocatedRow extends WayRow {
 }
 
 const hasNews = (record: string, agent: string) =>
-  sql`case when exists (select 1 from news n where n.entity_id = ${sql.ref(`${record}.id`)} and n.agent_id = ${agent})
-    then 1 else 0 end as news`
+  sql`case when exists (select 1 from news n where n.entity_id = ${sql.ref(`${record}.id`)} and n.agent_id = ${agent}
+    and ${dialect.onBoard(sql.ref('n.board_id'), sql.ref('b.id'))}) then 1 else 0 end as news`
 
 type Locator = (db: Db, parameters: { id: string; agent: string }) => Promise<LocatedRow[]>
 

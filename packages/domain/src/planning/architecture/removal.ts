@@ -10,5 +10,6 @@ export async function removeDesigns(ctx: Context, type: Parent['type'], parentId
     .deleteFrom('architecture_designs')
     .where('parent_type', '=', type)
     .where(eb => dialect.inList(eb.ref('parent_id'), sql.val(JSON.stringify(parentIds))))
+    .where(eb => dialect.onBoard(eb.ref('board_id'), ctx.boardId))
     .execute()
 }

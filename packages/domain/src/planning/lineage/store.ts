@@ -4,6 +4,7 @@ import { parseJson } from '../../lib/json.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type {
   ArchitectureDesignsTable,
   CardDependenciesTable,
@@ -226,6 +227,7 @@ export async function readRows(db: Db, boardId: string, root: Root, parts: Parts
           eb
             .selectFrom('change_links')
             .innerJoin('changes', 'changes.id', 'change_links.change_id')
+            .where(sameBoard('changes', 'change_links'))
             .select(['changes.id', 'changes.title', 'changes.state', 'changes.happened_at', 'change_links.entity_id'])
             .where('change_links.is_undone', '=', 0)
             .where('entity_id', 'in', cardIds.unionAll(specIds))

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable } from '../../schema/tables.ts'
 import type { Result, Uncovered } from './rules.ts'
 
@@ -29,8 +30,8 @@ const treeIn = (content: string) => dialect.jsonText(sql.ref<string>(content), '
 /** Whether a branch held a commit before it got another one. */
 const placedBefore = hot<{ earlier: string; later: string }, { branch_id: string }>(
   (_, param) => sql<{ branch_id: string }>`select one.branch_id from branch_commits one
-    join branch_commits other on other.branch_id = one.branch_id and other.commit_id = ${param('later')}
-    join changes c on c.id = one.commit_id join changes d on d.id = other.commit_id
+    join branch_commits other on other.branch_id = one.branch_id and ${sameBoard('other', 'one')} and other.commit_id = ${param('later')}
+    join changes c on c.id = one.commit_id and ${sameBoard('c', 'one')} join changes d on d.id = other.commit_id and ${sameBoard('d', 'other')}
     where one.commit_id = ${param('earlier')} and (one.placed_at < other.placed_at
       or one.placed_at = other.placed_at and c.happened_at < d.happened_at)
     limit 1`,
@@ -228,14 +229,14 @@ interface OwnedChange extends ChangesTable {
 const counting = sql`l.is_undone = 0 and c.kind in ('commit', 'pull_request')`
 
 const linkedTo = (param: RawBuilder<string>) => sql`select l.entity_id as owner, c.*
-  from change_links l join changes c on c.id = l.change_id
+  from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
   where ${dialect.inList(sql.ref('l.entity_id'), param)} and ${counting}`
 
 const linkedToCardsOf = (
   parent: 'k.spec_id' | 'k.sprint_id',
   param: RawBuilder<string>,
 ) => sql`select ${sql.ref(parent)} as owner, c.*
-  from cards k join change_links l on l.entity_id = k.id join changes c on c.id = l.change_id
+  from cards k join change_links l on l.entity_id = k.id and ${sameBoard('l', 'k')} join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
   where ${dialect.inList(sql.ref(parent), param)} and ${counting}`
 
 const changesOf = {

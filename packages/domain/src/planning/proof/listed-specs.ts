@@ -10,6 +10,7 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { BoardsTable, SpecsTable } from '../../schema/tables.ts'
 import { judgedAlone } from './judges.ts'
 import { type ProvenSpec, scenariosIn } from './proven-specs.ts'
@@ -51,7 +52,7 @@ const separator = '|'
 const packed = (table: string, given: Partial<Record<Member, RawBuilder<unknown>>> = {}) => {
   const values = members.map(name => given[name] ?? sql`coalesce(${sql.ref(`s.${name}`)}, '')`)
   return sql`(select ${dialect.jsonCollect(sql.join(values, sql` || ${sql.lit(separator)} || `))}
-    from ${sql.table(table)} s where s.spec_id = o.id and s.status in ('passed', 'failed'))`
+    from ${sql.table(table)} s where s.spec_id = o.id and ${sameBoard('s', 'o')} and s.status in ('passed', 'failed'))`
 }
 
 const flaky = { is_flaky: sql`case when s.is_flaky = 1 then '1' else '' end` }
@@ -79,13 +80,13 @@ const rowsOf = hot<{ board: string; ids: string; all: 0 | 1 }, Row>(
     from boards b where b.id = ${param('board')})
     select o.id, o.updated_at, o.test_scenarios, ${refOf('o')} as ref, asked.settings, asked.is_shown,
       case when asked.is_shown = 0 or asked.has_changes = 0 then 0
-        when exists (select 1 from change_links l where l.entity_id = o.id and l.is_undone = 0) then 1
-        when exists (select 1 from cards k join change_links l on l.entity_id = k.id
-          where k.spec_id = o.id and l.is_undone = 0) then 1
+        when exists (select 1 from change_links l where l.entity_id = o.id and ${sameBoard('l', 'o')} and l.is_undone = 0) then 1
+        when exists (select 1 from cards k join change_links l on l.entity_id = k.id and ${sameBoard('l', 'k')}
+          where k.spec_id = o.id and ${sameBoard('k', 'o')} and l.is_undone = 0) then 1
         else 0 end as is_changed,
       ${whileShown(packed('scenario_results', flaky))} as results,
       ${whileShown(packed('imported_results', imported))} as imported,
-      ${whileShown(sql`(select d.tier from done_tiers d where d.entity_id = o.id and (d.origin is null or o.status = 'done'))`)} as done_tier
+      ${whileShown(sql`(select d.tier from done_tiers d where d.entity_id = o.id and ${sameBoard('d', 'o')} and (d.origin is null or o.status = 'done'))`)} as done_tier
     from asked cross join specs o
     where (asked.is_shown = 1 or ${param('all')} = 1) and ${dialect.inList(sql.ref('o.id'), param('ids'))}`,
 )

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import { workOn } from '../review/participants.ts'
 import type { Result } from './rules.ts'
 import type { Judged, Tier } from './tiers.ts'
@@ -36,7 +37,7 @@ export const resultsOfSpecs = hot<{ specs: string }, ScenarioResult>(
   (_, param) => sql<ScenarioResult>`select s.spec_id, s.scenario_id, s.tier, s.tier_reason, s.status, s.seen_by,
       s.commit_sha, t.tested_commit, coalesce(t.tree, p.tree) as tree, s.repository_id, s.report_id, s.run_id,
       s.is_flaky, s.print, s.made_at
-    from scenario_results s left join test_reports t on t.id = s.report_id left join proof_runs p on p.id = s.run_id
+    from scenario_results s left join test_reports t on t.id = s.report_id and ${sameBoard('t', 's')} left join proof_runs p on p.id = s.run_id and ${sameBoard('p', 's')}
     where ${dialect.inList(sql.ref('s.spec_id'), param('specs'))} and s.status in ('passed', 'failed')
     union all select i.spec_id, i.scenario_id, 'claimed', 'imported', i.status, null, i.commit_sha, null, null,
       i.repository_id, i.report_id, i.run_id, i.is_flaky, i.print, i.made_at
@@ -50,7 +51,7 @@ const reportsOfCards = hot<{ cards: string }, CardResult>(
   (_, param) => sql<CardResult>`select r.entity_id as card, t.tier, t.tier_reason, t.outcome as status, t.seen_by,
       t.commit_sha, t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
       case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
-    from report_records r join test_reports t on t.id = r.report_id
+    from report_records r join test_reports t on t.id = r.report_id and ${sameBoard('t', 'r')}
     where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and t.outcome in ('passed', 'failed')`,
 )
 
@@ -58,7 +59,7 @@ const runsOfCards = hot<{ cards: string }, CardResult>(
   (_, param) => sql<CardResult>`select r.entity_id as card, p.tier, p.tier_reason, p.status, p.seen_by,
       case when p.is_dirty = 1 then null else p.commit_sha end as commit_sha, null as tested_commit, p.tree,
       p.repository_id, null as report_id, p.id as run_id, 0 as is_flaky, p.finished_at as made_at
-    from run_records r join proof_runs p on p.id = r.run_id
+    from run_records r join proof_runs p on p.id = r.run_id and ${sameBoard('p', 'r')}
     where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and p.status in ('passed', 'failed')`,
 )
 
@@ -67,7 +68,7 @@ export const passedOnDefault = hot<{ repository: string }, StoredResult>(
   (_, param) => sql<StoredResult>`select t.tier, t.tier_reason, t.outcome as status, t.seen_by, t.commit_sha,
       t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
       case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
-    from test_reports t join repositories r on r.id = t.repository_id
+    from test_reports t join repositories r on r.id = t.repository_id and ${sameBoard('r', 't')}
     where t.repository_id = ${param('repository')} and t.branch = r.default_branch and t.outcome = 'passed'
       and t.origin is null
     order by t.created_at desc limit 20`,

@@ -8,6 +8,7 @@ import { excerpt } from '../../lib/excerpt.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { fieldsAgainstLock, sameButFree } from './locked-fields.ts'
@@ -52,7 +53,7 @@ interface OpenCard extends Pick<CardsTable, 'id' | 'assignee_id' | 'requirement_
 const openCards = hot<{ spec: string; now: string }, OpenCard>(
   (_, param) =>
     sql<OpenCard>`select c.id, c.assignee_id, c.requirement_changes, k.agent_id as holder
-      from cards c left join claims k on k.card_id = c.id and k.expires_at > ${param('now')}
+      from cards c left join claims k on k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}
       where c.spec_id = ${param('spec')} and c.archived = 0 and c.status not in ('done', 'cancelled')`,
 )
 

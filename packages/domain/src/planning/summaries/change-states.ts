@@ -6,13 +6,14 @@ import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 
 /** The state of the changes of a card. */
 export type ChangeState = z.output<typeof CardChangeState>
 
 /** The condition for a card `c` that has a linked change `h` of some kind. */
 const hasChange = (which: RawBuilder<unknown>) =>
-  sql`exists (select 1 from change_links l join changes h on h.id = l.change_id
+  sql`exists (select 1 from change_links l join changes h on h.id = l.change_id and ${sameBoard('h', 'l')}
     where l.entity_id = c.id and l.is_undone = 0 and ${which})`
 
 const isRequest = sql`h.kind = 'pull_request'`
@@ -21,7 +22,7 @@ const isReplaced = sql`${dialect.jsonText(sql.ref<string>('h.content'), 'rewritt
 
 /** The state of the changes of a card `c`: from its pull requests, otherwise from its branches and commits. */
 export const changeState: RawBuilder<ChangeState> = sql<ChangeState>`case
-  when not exists (select 1 from change_links l where l.entity_id = c.id and l.is_undone = 0) then 'none'
+  when not exists (select 1 from change_links l where l.entity_id = c.id and ${sameBoard('l', 'c')} and l.is_undone = 0) then 'none'
   when ${hasChange(sql`${isRequest} and h.state = 'open' and not ${isDraft}`)} then 'open'
   when ${hasChange(sql`${isRequest} and h.state = 'open'`)} then 'draft'
   when ${hasChange(sql`${isRequest} and h.state = 'merged'`)} then 'merged'

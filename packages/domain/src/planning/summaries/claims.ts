@@ -4,6 +4,7 @@ import { type Expression, expressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { AgentsTable, ClaimsTable, Schema } from '../../schema/tables.ts'
 
 /** A claim as answered (work 3). */
@@ -53,6 +54,7 @@ export const withClaim = (card: Expression<string>, now: string) =>
       .selectFrom('claims')
       .innerJoin('agents', 'agents.id', 'claims.agent_id')
       .innerJoin('cards as claimed', 'claimed.id', 'claims.card_id')
+      .where(sameBoard('claimed', 'claims'))
       .select(claimColumns(now))
       .where('claims.card_id', '=', card)
       .where('claims.expires_at', '>', now),

@@ -17,6 +17,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CountedKind, NumberedTable, OwnerType, SprintsTable } from '../../schema/tables.ts'
 import { lastSequence } from '../events/store.ts'
 import { readBoard } from './store.ts'
@@ -74,7 +75,7 @@ const cardCounts = hot<{ board: string; now: string }, CardCounts>((_, param) =>
   const openCards = (condition: RawBuilder<SqlBool>) =>
     sql`(select count(*) from cards c where c.board_id = ${param('board')} and ${isOpen('c')} and ${condition})`
   return sql<CardCounts>`select ${openCards(waits)} as cards_blocked,
-    (select count(*) from claims k join cards c on c.id = k.card_id
+    (select count(*) from claims k join cards c on c.id = k.card_id and ${sameBoard('c', 'k')}
       where k.board_id = ${param('board')} and k.expires_at > ${param('now')} and c.archived = 0) as cards_claimed,
     ${openCards(sql`c.due_date < ${param('now')}`)} as cards_overdue`
 })
@@ -111,7 +112,7 @@ type ActiveSprint = Pick<SprintsTable, 'id' | 'title' | 'spec_id'> &
 
 const activeSprints = hot<{ board: string }, ActiveSprint>((_, param) => {
   const cards = (condition: RawBuilder<SqlBool>) =>
-    sql`(select count(*) from cards c where c.sprint_id = s.id and c.archived = 0 and ${condition})`
+    sql`(select count(*) from cards c where c.sprint_id = s.id and ${sameBoard('c', 's')} and c.archived = 0 and ${condition})`
   return sql<ActiveSprint>`select s.id, ${refOf('s')} as ref, s.title, s.spec_id,
       ${cards(sql`true`)} as cards_total, ${cards(sql`c.status = 'done'`)} as cards_done
     from sprints s where s.board_id = ${param('board')} and s.status = 'active' and s.archived = 0

@@ -11,6 +11,7 @@ import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
 import { insertRow } from '../../../schema/rows.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
 import { findCard, readCard } from '../../card-record/store.ts'
@@ -29,6 +30,7 @@ function linkedCards(which: keyof typeof ends) {
     db
       .selectFrom('card_dependencies')
       .innerJoin('cards', 'cards.id', `card_dependencies.${other}`)
+      .where(sameBoard('cards', 'card_dependencies'))
       .select(['cards.id', refOf('cards').as('ref'), 'cards.title', 'cards.status', 'cards.card_type'])
       .where(`card_dependencies.${own}`, '=', param('card'))
       .orderBy('card_dependencies.created_at')
@@ -75,8 +77,8 @@ interface BoardLink {
 
 /** The links between cards of a board of which none is archived. */
 const linksOn = (param: Param<{ board: string }>): RawBuilder<unknown> => sql`from card_dependencies d
-  join cards waiting on waiting.id = d.card_id and waiting.archived = 0
-  join cards awaited on awaited.id = d.depends_on_id and awaited.archived = 0
+  join cards waiting on waiting.id = d.card_id and ${sameBoard('waiting', 'd')} and waiting.archived = 0
+  join cards awaited on awaited.id = d.depends_on_id and ${sameBoard('awaited', 'd')} and awaited.archived = 0
   where d.board_id = ${param('board')}`
 
 const boardLinks = hot<{ board: string; limit: number; offset: number }, BoardLink>(

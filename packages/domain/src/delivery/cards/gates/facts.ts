@@ -16,6 +16,7 @@ import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type {
   BoardsTable,
   CardsTable,
@@ -208,6 +209,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
         eb
           .selectFrom('card_dependencies')
           .innerJoin('cards as awaited', 'awaited.id', 'card_dependencies.depends_on_id')
+          .where(sameBoard('awaited', 'card_dependencies'))
           .select(['awaited.id', refOf('awaited').as('ref'), 'awaited.title', 'awaited.status'])
           .$narrowType<{ status: Status }>()
           .whereRef('card_dependencies.card_id', '=', 'cards.id')

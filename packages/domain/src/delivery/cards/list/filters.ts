@@ -2,6 +2,7 @@ import { dialect, foldedText, needsFolding, type Param } from '@specboard/storag
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../../kernel/context.ts'
 import { parseNullable } from '../../../lib/json.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 
 /** The filters that lists of cards share, as sent (cards 16). */
@@ -154,7 +155,7 @@ export const isOpen = (card: string): RawBuilder<SqlBool> =>
  * finds them in the index of open cards and reads no card.
  */
 export const awaitedByCard: RawBuilder<unknown> = sql`from card_dependencies d cross join cards awaited
-  where d.card_id = c.id and awaited.board_id = c.board_id and awaited.id = d.depends_on_id and ${isOpen('awaited')}`
+  where d.card_id = c.id and ${sameBoard('d', 'c')} and awaited.board_id = c.board_id and awaited.id = d.depends_on_id and ${isOpen('awaited')}`
 
 /** The condition for cards `c` that wait for an open card: their gate `dependencies` is closed (cards 4.3). */
 export const waits: RawBuilder<SqlBool> = sql<SqlBool>`exists (select 1 ${awaitedByCard})`

@@ -12,6 +12,7 @@ import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { usedUp } from '../../claims/attempts.ts'
 import { refusedForOverlaps } from '../../scopes/overlaps.ts'
@@ -60,7 +61,7 @@ export const tookPart = (agent: unknown): RawBuilder<SqlBool> =>
 
 /** The condition for cards `c` that await validation. */
 export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'validation' and c.card_type <> 'test'
-  and not exists (select 1 from task_validations v where v.card_id = c.id and v.stay = c.validation_stay))`
+  and not exists (select 1 from task_validations v where v.card_id = c.id and ${sameBoard('v', 'c')} and v.stay = c.validation_stay))`
 
 /** The condition for boards on which only those who took no part in the work validate cards (work 4, people 1.3). */
 export const separatesReview = sql<SqlBool>`(${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')}
@@ -397,12 +398,12 @@ const holders = hot<{ ids: string; now: string }, Holders>(
   (_, param) =>
     sql<Holders>`select c.id, ${refOf('c')} as ref,
         (select agents.name from claims k join agents on agents.id = k.agent_id
-          where k.card_id = c.id and k.expires_at > ${param('now')}) as claimed,
+          where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}) as claimed,
         ${agentName(sql`c.reserved_for`)} as reserved,
         ${agentName(sql`c.moved_by`)} as on_hold,
         (select ${dialect.jsonCollect(refOf('awaited'))} ${awaitedByCard}) as dependencies,
-        (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec,
-        (select ${dialect.jsonCollect(refOf('sprints'))} from sprints where sprints.spec_id = c.spec_id
+        (select ${refOf('specs')} from specs where specs.id = c.spec_id and ${sameBoard('specs', 'c')}) as spec,
+        (select ${dialect.jsonCollect(refOf('sprints'))} from sprints where sprints.spec_id = c.spec_id and ${sameBoard('sprints', 'c')}
           and sprints.archived = 0 and sprints.status <> 'cancelled') as sprints
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )

@@ -12,6 +12,7 @@ import { type ChangeState, changeState } from '../../../planning/summaries/chang
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { checksOfCards } from '../../git/card-changes.ts'
 import { awaitedByCard } from './filters.ts'
@@ -60,7 +61,7 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
         ${withClaim(sql<string>`c.id`, param('now'))} as claim,
         (select count(*) ${awaitedByCard}) as blocked_by,
         ${openQuestions('c.id')} as open_questions,
-        (select count(*) from comments where comments.card_id = c.id) as comments_count,
+        (select count(*) from comments where comments.card_id = c.id and ${sameBoard('comments', 'c')}) as comments_count,
         ${changeState} as change_state
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )

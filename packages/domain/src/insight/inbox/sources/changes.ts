@@ -9,6 +9,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { AutomationRefusalsTable, CardsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Shown, type Source, sourcesOf } from '../source.ts'
@@ -25,7 +26,7 @@ export interface Worked extends Found, Pick<CardsTable, 'assignee_id' | 'moved_b
 export const workedColumns = (now: string, since: RawBuilder<unknown>, author: RawBuilder<unknown>) => sql`
   ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql<string>`${since}` })},
   c.assignee_id, c.moved_by, c.created_by, ${author} as author,
-  (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${now}) as holder`
+  (select k.agent_id from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${now}) as holder`
 
 /**
  * The cards about which the caller is notified: as the holder of the claim, otherwise as assignee, as the last to move
@@ -47,7 +48,7 @@ const isOpen: Source['isOpen'] = access =>
 const refusedMoves = hot<{ boards: string; now: string }, Worked>(
   (_, param) =>
     sql<Worked>`select ${workedColumns(param('now'), sql`f.at`, sql`f.agent_id`)}
-      from automation_refusals f join cards c on c.id = f.card_id join changes h on h.id = f.change_id
+      from automation_refusals f join cards c on c.id = f.card_id and ${sameBoard('c', 'f')} join changes h on h.id = f.change_id and ${sameBoard('h', 'f')}
       where ${onBoards('f', param('boards'))} and c.archived = 0 and c.status = f.from_status
         and c.moved_at = f.moved_at and h.state <> 'closed'`,
 )
@@ -100,8 +101,8 @@ const automationRefused: Source = {
 }
 
 /** When the newest failed check of a card's changes ended; null where none failed. */
-const failedAt = sql`(select max(t.at) from change_links l join changes h on h.id = l.change_id
-  join change_checks t on t.repository_id = h.repository_id and t.sha in (h.key, h.head, h.merge_commit)
+const failedAt = sql`(select max(t.at) from change_links l join changes h on h.id = l.change_id and ${sameBoard('h', 'l')}
+  join change_checks t on t.repository_id = h.repository_id and ${sameBoard('t', 'h')} and t.sha in (h.key, h.head, h.merge_commit)
   where l.entity_id = c.id and l.is_undone = 0 and h.kind in ('commit', 'pull_request')
     and t.state in ('failure', 'cancelled'))`
 
@@ -112,7 +113,7 @@ const failing = hot<{ boards: string; now: string }, Worked>(
     sql<Worked>`select * from (
         select ${workedColumns(param('now'), failedAt, none)} from cards c
           where ${onBoards('c', param('boards'))} and c.status = 'validation' and c.archived = 0
-        union all select ${workedColumns(param('now'), failedAt, none)} from claims q join cards c on c.id = q.card_id
+        union all select ${workedColumns(param('now'), failedAt, none)} from claims q join cards c on c.id = q.card_id and ${sameBoard('c', 'q')}
           where ${onBoards('q', param('boards'))} and q.expires_at > ${param('now')} and c.archived = 0
             and c.status <> 'validation'
       ) found where since is not null`,
@@ -122,7 +123,7 @@ const asksForChanges = sql`exists (select 1 from boards b where b.id = c.board_i
   and (${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_merged_change')}
     or ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_green_checks')}))`
 
-const hasRequest = sql`exists (select 1 from change_links l join changes h on h.id = l.change_id
+const hasRequest = sql`exists (select 1 from change_links l join changes h on h.id = l.change_id and ${sameBoard('h', 'l')}
   where l.entity_id = c.id and l.is_undone = 0 and h.kind = 'pull_request')`
 
 const begunIn = (status: 'validation' | 'in_progress' | 'started') =>

@@ -8,6 +8,7 @@ import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, ClaimsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
@@ -24,7 +25,7 @@ const expired = hot<{ boards: string; now: string }, Expired>(
   (_, param) =>
     sql<Expired>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })},
         c.status, c.card_type, c.spec_id, c.sprint_id
-      from claims k join cards c on c.id = k.card_id
+      from claims k join cards c on c.id = k.card_id and ${sameBoard('c', 'k')}
       where ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')} and c.archived = 0
         and (k.stage = 'work' and c.status in (${statusesOf('work')})
           or k.stage = 'validation' and c.status in (${statusesOf('validation')}))`,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CommentsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
@@ -11,7 +12,7 @@ const unanswered = hot<{ boards: string; agent: string }, Found>((_, param) => {
   const responses = dialect.jsonElements(sql.ref('m.responses'))
   const responder = dialect.jsonText(sql.ref<string>('response.value'), 'responder_id')
   return sql<Found>`select ${foundColumns('m', { source: 'm.id', record: 'm.card_id', since: sql`m.created_at` })}
-    from comments m join cards c on c.id = m.card_id
+    from comments m join cards c on c.id = m.card_id and ${sameBoard('c', 'm')}
     where ${onBoards('m', param('boards'))} and m.comment_type <> 'text' and c.archived = 0
       and not exists (select 1 from ${responses} response where ${responder} = ${param('agent')})`
 })

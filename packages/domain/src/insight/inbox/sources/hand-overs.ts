@@ -20,6 +20,7 @@ import {
 } from '../../../planning/sprints/gates.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { SprintsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, movedAtSequence, onBoards, type Source } from '../source.ts'
@@ -239,7 +240,7 @@ const freeCards = cardsFor(sql`c.sprint_id is null and c.status not in ('done', 
 
 /** The finished cards of a spec that has sprints, none of them closed: it needs a closed one to be done (specs 6.3). */
 const finishedCards = cardsFor(sql`c.status in ('done', 'cancelled')
-  and not exists (select 1 from sprints o where o.spec_id = s.spec_id and o.archived = 0
+  and not exists (select 1 from sprints o where o.spec_id = s.spec_id and ${sameBoard('o', 's')} and o.archived = 0
     and (o.status in ('closed', 'active', 'review') or o.id < s.id and o.status = 'draft'))`)
 
 const specOfSprint = hot<{ sprint: string }, { status: string }>(
@@ -326,7 +327,7 @@ const sprints: readonly Step[] = [
 const openSprints = hot<{ card: string }, Pick<SprintsTable, 'id' | 'status' | 'created_at'>>(
   (_, param) =>
     sql<Pick<SprintsTable, 'id' | 'status' | 'created_at'>>`select s.id, s.status, s.created_at
-      from sprints s join cards c on c.spec_id = s.spec_id
+      from sprints s join cards c on c.spec_id = s.spec_id and ${sameBoard('c', 's')}
       where c.id = ${param('card')} and s.archived = 0 and s.status in ('active', 'draft')`,
 )
 

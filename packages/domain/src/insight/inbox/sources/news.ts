@@ -5,6 +5,7 @@ import type { NewsKind } from '../../../kernel/news.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { ClaimsTable, NewsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
@@ -106,7 +107,7 @@ function newsSource(one: Told): Source {
 const lapsed = hot<{ boards: string; agent: string; now: string }, Found>(
   (_, param) =>
     sql<Found>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })}
-      from claims k join cards c on c.id = k.card_id
+      from claims k join cards c on c.id = k.card_id and ${sameBoard('c', 'k')}
       where k.agent_id = ${param('agent')} and ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')}
         and k.is_attempt = 1 and k.lost_seen = 0 and c.archived = 0`,
 )

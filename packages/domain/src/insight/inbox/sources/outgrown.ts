@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { boardSettings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { Found } from '../rules.ts'
 import type { Source } from '../source.ts'
 import { keptByCaller } from './keepers.ts'
@@ -20,8 +21,8 @@ interface Growth {
 const growthOf = hot<{ ids: string; now: string }, Growth>(
   (_, param) =>
     sql<Growth>`select c.id, c.failed_attempts + c.lost_attempts as attempts,
-        (select min(e.created_at) from events e where e.entity_id = c.id and e.action = 'card_moved') as begun,
-        (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${param('now')}) as holder
+        (select min(e.created_at) from events e where e.entity_id = c.id and ${sameBoard('e', 'c')} and e.action = 'card_moved') as begun,
+        (select k.agent_id from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}) as holder
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )
 

@@ -11,6 +11,7 @@ import { changesSince } from '../../../planning/proof/results.ts'
 import type { Tier } from '../../../planning/proof/tiers.ts'
 import type { Scenario } from '../../../planning/specs/items.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { SpecsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { idsOf, onBoards, type Shown, type Source } from '../source.ts'
@@ -173,7 +174,7 @@ const failedWhenDone = failedIn(['done'])
 const workersOf = hot<{ cards: string; now: string }, { holder: string | null; assignee_id: string | null }>(
   (_, param) =>
     sql<{ holder: string | null; assignee_id: string | null }>`select c.assignee_id,
-        (select k.agent_id from claims k where k.card_id = c.id and k.expires_at > ${param('now')}) as holder
+        (select k.agent_id from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}) as holder
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('cards')}`)} and c.archived = 0
         and c.status not in ('done', 'cancelled')`,
 )

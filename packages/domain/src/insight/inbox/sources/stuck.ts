@@ -10,6 +10,7 @@ import { parseJson } from '../../../lib/json.ts'
 import { rankLeft } from '../../../planning/review/card-ranks.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, Schema } from '../../../schema/tables.ts'
 import { type Found, stuckAfterMs } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
@@ -87,6 +88,7 @@ const withAwaited = dialect.jsonArrayFrom(
   expressionBuilder<Schema>()
     .selectFrom('card_dependencies as d')
     .innerJoin('cards as awaited', 'awaited.id', 'd.depends_on_id')
+    .where(sameBoard('awaited', 'd'))
     .select(['awaited.id', refOf('awaited').as('ref'), 'awaited.title', 'awaited.status'])
     .where('d.card_id', '=', sql.ref<string>('c.id'))
     .where(isOpen('awaited'))

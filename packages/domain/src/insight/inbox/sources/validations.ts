@@ -9,6 +9,7 @@ import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseJson } from '../../../lib/json.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, idsWhere, onBoards, type Source, sourcesOf } from '../source.ts'
@@ -29,7 +30,7 @@ const toValidate = hot<ToValidate, Found>(
     sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })}
       from cards c where ${onBoards('c', param('boards'))} and c.archived = 0 and ${awaitsValidation}
         and (${onBoards('c', param('above'))} or not exists (
-          select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')} and k.agent_id <> ${param('agent')}))
+          select 1 from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')} and k.agent_id <> ${param('agent')}))
         and not (${onBoards('c', param('separate'))} and ${tookPart(param('agent'))})`,
 )
 
