@@ -309,7 +309,8 @@ describeOnSqlite('each broken folder is named with what to do', () => {
   })
 
   afterAll(() => {
-    if (isMounted) spawnSync('umount', [disk])
+    // The process that ran the command may still have the files open.
+    if (isMounted) spawnSync('umount', ['-l', disk])
     rmSync(disk, { recursive: true, force: true })
   })
 })

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommandIn } from './support/command.ts'
+import { runCommandIn, startCommand } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
 import { World } from './support/world.ts'
 
@@ -85,10 +85,11 @@ describe('specboard open (web 1)', () => {
     const bare = join(folder, 'bare')
     await mkdir(bare)
     await symlink('/bin/sh', join(bare, 'sh'))
-    const { code, output, errors } = await runCommandIn(
+    // It says so after the command has answered: only a process of its own waits for that.
+    const { code, output, errors } = await startCommand(
       { variables: { PATH: bare, ...world.variables } },
       ...['open', '--data-dir', world.folder, '--url', world.running.url],
-    )
+    ).ended
     expect(code).toBe(0)
     expect(linkIn(output)).not.toBe('')
     expect(errors).toMatch(/^specboard: no browser was started .*Open the link in one\.\n$/)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { commandLine, sourceCommandLine } from './command-line.ts'
+import { runWarm } from './warm-commands.ts'
 
 /** What a finished command said. */
 export interface Finished {
@@ -23,18 +24,21 @@ export interface Surroundings {
   readonly fromSources?: boolean
 }
 
+/** The environment of a command: without the settings and saved keys of whoever runs the tests. */
+function environment(variables: Surroundings['variables']): Record<string, string | undefined> {
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
+  return { ...Object.fromEntries(clean), SPECBOARD_CONFIG_DIR: join(tmpdir(), 'specboard-no-keys'), ...variables }
+}
+
 /** The command line with the umask of most systems, under which files are readable for everybody. */
 function spawned(
   args: readonly string[],
   { variables = {}, folder, input, fromSources }: Surroundings = {},
 ): ChildProcess {
   const { command, args: all } = (fromSources ? sourceCommandLine : commandLine)(...args)
-  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
-  // Keys that whoever runs the tests has saved are none of theirs.
-  const env = { ...Object.fromEntries(clean), SPECBOARD_CONFIG_DIR: join(tmpdir(), 'specboard-no-keys'), ...variables }
   const stdin = input === undefined ? 'ignore' : 'pipe'
   const child = spawn('sh', ['-c', 'umask 022; exec "$0" "$@"', command, ...all], {
-    env,
+    env: environment(variables),
     cwd: folder,
     stdio: [stdin, 'pipe', 'pipe'],
   })
@@ -61,11 +65,15 @@ export function startCommand(around: Surroundings, ...args: readonly string[]) {
 }
 
 /** Runs a command of the command line to its end. */
-export const runCommand = (...args: readonly string[]): Promise<Finished> => finished(spawned(args))
+export const runCommand = (...args: readonly string[]): Promise<Finished> => runCommandIn({}, ...args)
 
-/** Runs a command with something around it. */
-export const runCommandIn = (around: Surroundings, ...args: readonly string[]): Promise<Finished> =>
-  finished(spawned(args, around))
+/** Runs a command with something around it: in a warm process, unless it reads or is started from the sources. */
+export async function runCommandIn(around: Surroundings, ...args: readonly string[]): Promise<Finished> {
+  if (around.input !== undefined || around.fromSources) return finished(spawned(args, around))
+  const [main, ...rest] = commandLine(...args).args
+  const { variables, folder = process.cwd() } = around
+  return runWarm({ main: main!, args: rest, environment: environment(variables), folder })
+}
 
 /** `specboard serve` as a process of its own, on a free port. */
 export class ServerProcess {
