@@ -59,14 +59,14 @@ export async function addLink(
  * again.
  */
 export async function endLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
-  if (link.how === 'manual') await removeLink(ctx.db, change.id, link.entity_id)
+  if (link.how === 'manual') await removeLink(ctx.db, change.id, link.entity_id, ctx.now())
   else await putLink(ctx.db, { ...link, is_undone: 1 })
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 
 /** Removes a recognised link, because the text of the change no longer names the record. */
 async function dropLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
-  await removeLink(ctx.db, change.id, link.entity_id)
+  await removeLink(ctx.db, change.id, link.entity_id, ctx.now())
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 

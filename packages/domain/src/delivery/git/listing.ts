@@ -17,6 +17,8 @@ async function conditionsOf(ctx: Context, asked: Asked): Promise<Expression<unkn
     sql`c.board_id = ${ctx.boardId}`,
     // A filter by sha or number also finds unlinked changes.
     ...(sha === undefined && number === undefined ? [sql`c.is_linked = ${asked.unlinked ? 0 : 1}`] : []),
+    // A linked change is never bare.
+    ...(sha !== undefined || number !== undefined || asked.unlinked ? [sql`c.is_bare = 0`] : []),
     ...(kind === undefined ? [] : [dialect.inList(sql.ref('c.kind'), sql.val(toJson(kind)))]),
     ...(state === undefined ? [] : [dialect.inList(sql.ref('c.state'), sql.val(toJson(state)))]),
     ...(repository_id === undefined ? [] : [sql`c.repository_id = ${repository_id}`]),

@@ -293,6 +293,7 @@ async function store(
     author_email: null,
     confirmed_by: 'forge',
     is_linked: 0,
+    is_bare: 0,
     patch_id: null,
     ...own,
     happened_at: told.createdAt ?? told.updatedAt ?? ctx.now(),

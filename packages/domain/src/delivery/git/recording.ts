@@ -187,6 +187,7 @@ export class Recording {
         seen_by: this.#seenBy,
         is_external: 0,
         is_linked: 0,
+        is_bare: 0,
         ...figures,
         ...noRequest,
         content: toJson(content),
@@ -202,6 +203,8 @@ export class Recording {
     const better = this.#knowsBetter(present)
     const changed = {
       ...filled,
+      // It is known in full again.
+      ...(present.is_bare === 1 && { is_bare: 0 as const }),
       ...(better && { confirmed_by: this.#source }),
       // If it is merged, whoever reported that is recorded already.
       ...(better && present.state !== 'merged' && { seen_by: this.#seenBy }),
@@ -325,6 +328,7 @@ export class Recording {
       seen_by: this.#seenBy,
       is_external: 0,
       is_linked: 0,
+      is_bare: 0,
       files_changed: null,
       additions: null,
       deletions: null,

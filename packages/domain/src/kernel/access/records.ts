@@ -62,7 +62,12 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   webhook_id: { type: 'webhook', table: 'webhooks', stateful: false },
   reservation_id: { type: 'reservation', table: 'path_reservations', stateful: false },
   repository_id: { type: 'repository', table: 'repositories', stateful: false },
-  change_id: { type: 'change', table: 'changes', stateful: false },
+  change_id: {
+    type: 'change',
+    table: 'changes',
+    rows: sql`(select id, board_id from changes where is_bare = 0)`,
+    stateful: false,
+  },
   run_id: { type: 'proof_run', table: 'proof_runs', stateful: false },
   report_id: { type: 'test_report', table: 'test_reports', stateful: false },
   view_id: { type: 'view', table: 'saved_views', stateful: false },

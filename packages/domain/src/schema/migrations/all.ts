@@ -15,6 +15,7 @@ import { migration as eventArchives } from './0143_event_archives.ts'
 import { migration as sessionsOfProviders } from './0144_sessions_of_providers.ts'
 import { migration as externalKinds } from './0145_external_kinds.ts'
 import { migration as importedDoneTiers } from './0146_imported_done_tiers.ts'
+import { migration as bareCommits } from './0147_bare_commits.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0144_sessions_of_providers': sessionsOfProviders,
   '0145_external_kinds': externalKinds,
   '0146_imported_done_tiers': importedDoneTiers,
+  '0147_bare_commits': bareCommits,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */

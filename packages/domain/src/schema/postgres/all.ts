@@ -13,6 +13,7 @@ import { texts as eventArchives } from '../migrations/0143_event_archives.ts'
 import { texts as sessionsOfProviders } from '../migrations/0144_sessions_of_providers.ts'
 import { texts as externalKinds } from '../migrations/0145_external_kinds.ts'
 import { texts as importedDoneTiers } from '../migrations/0146_imported_done_tiers.ts'
+import { texts as bareCommits } from '../migrations/0147_bare_commits.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -38,4 +39,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0144_sessions_of_providers': statements(sessionsOfProviders),
   '0145_external_kinds': statements(externalKinds),
   '0146_imported_done_tiers': statements(importedDoneTiers),
+  '0147_bare_commits': statements(bareCommits),
 }

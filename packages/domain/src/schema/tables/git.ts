@@ -83,6 +83,8 @@ export const changes = table({
     seen_by: nullable(text),
     is_external: flag,
     is_linked: flag,
+    /** 1 for a commit without a link that is kept for its order alone: no caller sees it. */
+    is_bare: flag,
     files_changed: nullable(whole),
     additions: nullable(whole),
     deletions: nullable(whole),

@@ -1,0 +1,76 @@
+/** Commits that stay without a link are kept in short form, for their order alone (git 3, rule 6). */
+import { sql } from 'kysely'
+import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
+import { toJson } from '../../lib/json.ts'
+import type { ChangeContent } from '../../schema/contents.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
+import type { ChangesTable } from '../../schema/tables.ts'
+import { contentOf } from './store.ts'
+
+/** How often they are looked for, ms. */
+const everyMs = 3_600_000
+
+/** The age at which a commit without a link is shortened, ms. */
+const keptMs = 180 * 86_400_000
+
+/** Commits that are shortened in one unit of work. */
+const atOnce = 100
+
+/** Shortens commits that stayed without a link. */
+export const commitRetention = (
+  database: ReadWrite,
+  clock: () => number,
+  onFault: (error: unknown) => void,
+): RepeatedWork => new RepeatedWork({ act: () => shortenCommits(database, clock()), everyMs, onFault })
+
+/** Shortens the commits whose time without a link is over. */
+export async function shortenCommits(database: ReadWrite, now: number): Promise<void> {
+  const before = new Date(now - keptMs).toISOString()
+  // Most of the time none is due, and nothing is written.
+  const isDue = (await database.read(db => dueBefore(db, before, 1))).length > 0
+  for (let shortened = isDue ? atOnce : 0; shortened === atOnce; )
+    shortened = await database.write(async db => {
+      const due = await dueBefore(db, before, atOnce)
+      for (const commit of due) await shorten(db, commit)
+      return due.length
+    })
+}
+
+type Due = Pick<ChangesTable, 'id' | 'content' | 'updated_at'>
+
+/** Commits without a link since some time; one that somebody unlinked may be linked again (git 4, rule 4). */
+async function dueBefore(db: Db, before: string, limit: number): Promise<Due[]> {
+  // Literals, so that the index of these commits is used.
+  const { rows } = await sql<Due>`select c.id, c.content, c.updated_at from changes c
+    where c.kind = 'commit' and c.is_linked = 0 and c.is_bare = 0 and c.updated_at < ${before}
+      and not exists (select 1 from change_links l where l.change_id = c.id)
+    order by c.updated_at limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Keeps of a commit what the order of commits, and what is proven of others, depends on. */
+async function shorten(db: Db, { id, content, updated_at }: Due): Promise<void> {
+  await db
+    .updateTable('changes')
+    .set({
+      is_bare: 1,
+      title: '',
+      author_name: null,
+      author_email: null,
+      author_login: null,
+      files_changed: null,
+      additions: null,
+      deletions: null,
+      content: toJson(shortForm(contentOf({ content }))),
+    })
+    .where('id', '=', id)
+    .where('is_linked', '=', 0)
+    // Another process may have been told of it again in between.
+    .where('updated_at', '=', updated_at)
+    .execute()
+}
+
+const kept = ['tree', 'parents', 'authored_at', 'committed_at', 'merged_at', 'rewritten_as', 'merged_as'] as const
+
+const shortForm = (content: ChangeContent): ChangeContent =>
+  Object.fromEntries(kept.filter(name => content[name] !== undefined).map(name => [name, content[name]]))
