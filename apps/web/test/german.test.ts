@@ -141,6 +141,31 @@ describeInBrowser('in a German browser', () => {
     await page.getByRole('group', { name: 'Language' }).waitFor()
   })
 
+  test('why a spec cannot move is German, without names of the service', async () => {
+    const scene = await Scene.on(here().world)
+    const spec_id = await scene.spec('approved')
+    await here().world.ok('update_board', { board_id: scene.boardId, settings: { require_spec_validation: true } })
+    const { ref } = await here().world.ok('get_spec', { spec_id })
+    const page = await here().open(`/b/${await scene.boardKey()}/specs/${ref}`, german)
+    const why = page.locator('.plan-before .gate-why')
+    await why.first().waitFor()
+    expect(await why.allTextContents()).toContain(
+      'Dieses Board prüft seine Specs. Eine bestandene Prüfung verschiebt die Spec von selbst.',
+    )
+  })
+
+  test('a time that has passed is written out', async () => {
+    const scene = await Scene.on(here().world)
+    await scene.spec('draft')
+    const page = await here().open(`/b/${await scene.boardKey()}/activity`, german)
+    await page.clock.setFixedTime(Date.now() + 3 * 60_000)
+    await page.reload()
+    await page
+      .locator('time', { hasText: /^vor \d+ Min\.$/ })
+      .first()
+      .waitFor()
+  })
+
   test('the texts come in one script, and pages are English where it does not come', async () => {
     const page = await here().open('/', german)
     await page.getByRole('heading', { name: 'Eingang' }).waitFor()

@@ -10,7 +10,7 @@ import { messages } from '../messages/messages.ts'
 import { statusWords } from '../messages/status-words.ts'
 import { MoveContext } from '../moves/move-context.ts'
 import { useOpenBoardKey } from '../open-board.ts'
-import { type FormName, stepOf, subjectOf } from './step.ts'
+import { type FormName, type Step, stepOf, subjectOf } from './step.ts'
 
 const texts = messages.shell.refusal
 
@@ -18,24 +18,38 @@ interface NextActionsProps {
   readonly actions: readonly NextAction[]
 }
 
-/** The suggested next actions, each with a button: taken at once, in a form, or on the page where it belongs. */
-const NextActions = ({ actions }: NextActionsProps) => (
-  <ul className="plain next-actions" aria-label={texts.next}>
-    {actions.map(action => (
-      <li key={`${action.name} ${JSON.stringify(action.arguments)}`} className="row wrap">
-        <NextActionButton action={action} />
-        <span className="muted">{action.reason}</span>
-      </li>
-    ))}
-  </ul>
-)
+/**
+ * The suggested next actions, each with a button: taken at once, in a form, or on the page where it belongs. One that
+ * has no place here is for agents.
+ */
+function NextActions({ actions }: NextActionsProps) {
+  const boardKey = useOpenBoardKey()
+  const steps = actions.flatMap(action => {
+    const step = stepOf(action, boardKey)
+    return step === undefined ? [] : [{ action, step }]
+  })
+  if (steps.length === 0) return null
+  return (
+    <ul className="plain next-actions" aria-label={texts.next}>
+      {steps.map(({ action, step }) => (
+        <li key={`${action.name} ${JSON.stringify(action.arguments)}`} className="row wrap">
+          <NextActionButton action={action} step={step} />
+          <Note action={action} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 export default NextActions
 
-function NextActionButton({ action }: { readonly action: NextAction }) {
-  const boardKey = useOpenBoardKey()
-  const step = stepOf(action, boardKey)
-  const label = labelOf(action)
-  if (step === undefined) return null
+/** Which record an action is about; for one that has no words here, what the service says of it. */
+function Note({ action }: { readonly action: NextAction }) {
+  const note = action.ref ?? (wordsOf(action) === undefined ? action.reason : undefined)
+  return note === undefined ? null : <span className="muted">{note}</span>
+}
+
+function NextActionButton({ action, step }: { readonly action: NextAction; readonly step: Step }) {
+  const label = wordsOf(action) ?? action.name.replaceAll('_', ' ')
   if (step.kind === 'call') return <CallButton action={action} label={label} />
   if (step.kind === 'lead')
     return (
@@ -123,12 +137,11 @@ const forms: Readonly<Record<FormName, (props: ButtonProps) => ReactNode>> = {
   ),
 }
 
-/** The label of an action's button. */
-function labelOf(action: NextAction): string {
+/** What the button of an action says; undefined for one that has no words here. */
+function wordsOf(action: NextAction): string | undefined {
   const { name, arguments: args } = action
   const kind = subjectOf(action)?.kind ?? ''
   const to = args.target_status ?? args.status
   if (name.startsWith('move_') && typeof to === 'string') return texts.move(kind, statusWords(to))
-  if (/^(?:get|update)_/.test(name)) return texts.read(kind)
-  return texts.actions[name] ?? name.replaceAll('_', ' ')
+  return texts.actions[name] ?? (/^(?:get|update)_/.test(name) ? texts.read(kind) : undefined)
 }

@@ -11,7 +11,7 @@ export const NextActionsView = createContext<ComponentType<{ readonly actions: r
 /** Beyond this many, missing items are only counted. */
 const mostMissing = 12
 
-/** A refusal in the service's own words: why, what is missing with links, who may, and the next actions. */
+/** A refusal: why, what is missing with links, who may, and the next actions. */
 export const RefusalView = ({ refusal }: { readonly refusal: Refusal }) => (
   <div className="refusal" role="alert">
     <RefusalText refusal={refusal} />

@@ -12,7 +12,9 @@ const units = [
   ['minute', 60],
 ] as const
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'narrow' })
+/** English reads well at its narrowest ("3m ago"); elsewhere a bare letter stands for nothing ("vor 3 m"). */
+const style = locale.startsWith('en') ? 'narrow' : 'short'
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style })
 const exact = dates({ dateStyle: 'medium', timeStyle: 'short' })
 const day = dates({ day: 'numeric', month: 'short' })
 const clock = dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

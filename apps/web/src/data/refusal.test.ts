@@ -5,7 +5,7 @@ import { refusalOf } from './refusal.ts'
 const refused = (status: number, detail: unknown, next: unknown[] = []) =>
   refusalOf(new ClientError('move_card', status, detail, next))
 
-test('a 409 tells its message, and each thing that is missing with its reference', () => {
+test('a 409 tells why, and each thing that is missing with its reference', () => {
   const detail = {
     error: 'DEPENDENCIES_NOT_MET',
     message: 'Two cards are open.',
@@ -13,7 +13,7 @@ test('a 409 tells its message, and each thing that is missing with its reference
   }
   expect(refused(409, detail)).toEqual({
     code: 'DEPENDENCIES_NOT_MET',
-    message: 'Two cards are open.',
+    message: 'It waits for one other card.',
     missing: [{ text: 'Log in (In progress)', ref: 'WS-2' }],
     heldBy: [],
     nextActions: [],

@@ -2,6 +2,7 @@ import { ClientError } from '@specboard/client/calls'
 import { messages } from '../messages/messages.ts'
 import { statusWords } from '../messages/status-words.ts'
 import { faultOf } from './fault.ts'
+import { gateWords } from './gate-facts.ts'
 
 /** One missing item, with the record where it can be fixed. */
 export interface Missing {
@@ -14,9 +15,11 @@ export interface NextAction {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly reason: string
+  /** The record that it is about, where the refusal names it. */
+  readonly ref?: string | undefined
 }
 
-/** A refusal in the words of the service. */
+/** A refusal: in the words of the page for the gates that it knows, otherwise in those of the service. */
 export interface Refusal {
   /** The code of the service, by which refusals of several records are grouped; '' without one. */
   readonly code: string
@@ -26,26 +29,66 @@ export interface Refusal {
   readonly nextActions: readonly NextAction[]
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+type Detail = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Detail =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
-/** Fields of a detail that do not list missing items. */
-const aside = new Set(['next_actions', 'held_by', 'presets', 'changed'])
+/** Lists in a detail that are not missing items: who may, where it could go, and how an agent goes on. */
+const aside = new Set([
+  ...['next_actions', 'held_by', 'presets', 'changed'],
+  ...['agents', 'allowed', 'fields', 'path', 'persons', 'ways'],
+])
 
-function missingOf(value: unknown): Missing[] {
-  const text = textOf(value)
-  if (text !== undefined) return [{ text, ref: null }]
-  if (!isObject(value)) return []
-  const ref = textOf(value.ref) ?? null
-  const says =
-    textOf(value.title) ?? textOf(value.text) ?? textOf(value.name) ?? textOf(value.label) ?? textOf(value.id)
-  const status = textOf(value.status)
-  if (says === undefined && ref === null) return []
-  return [{ text: status === undefined ? (says ?? '') : `${says ?? ''} (${statusWords(status)})`, ref }]
+const { parts, reasons } = messages.refusals
+
+/** What an item is called. */
+const nameOf = (item: Detail): string | undefined =>
+  textOf(item.title) ?? textOf(item.text) ?? textOf(item.name) ?? textOf(item.label)
+
+/** Why an item counts as missing, in words. */
+function reasonOf({ problem, reason, gate, status }: Detail): string | undefined {
+  const known = reasons[textOf(problem) ?? textOf(reason) ?? textOf(gate) ?? '']
+  const is = textOf(status)
+  return known ?? (is === undefined ? undefined : statusWords(is))
 }
+
+function missingItem(item: Detail): Missing[] {
+  const ref = textOf(item.ref) ?? null
+  const reason = reasonOf(item)
+  const name = nameOf(item)
+  if (name !== undefined) return [{ text: reason === undefined ? name : `${name} (${reason})`, ref }]
+  if (ref !== null) return [{ text: reason === undefined ? '' : `(${reason})`, ref }]
+  if (reason !== undefined && textOf(item.status) === undefined) return [{ text: reason, ref }]
+  const id = textOf(item.id)
+  return id === undefined ? [] : [{ text: id, ref }]
+}
+
+/**
+ * The missing items in a list of a detail.
+ * @param isWorded whether the page says itself what the gate is about: a part of the record that it has no words for is
+ * in that sentence
+ */
+const missingIn = (list: readonly unknown[], isWorded: boolean): Missing[] =>
+  list.flatMap(item => {
+    if (isObject(item)) return missingItem(item)
+    const text = textOf(item)
+    if (text === undefined) return []
+    const part = parts[text]
+    return part === undefined && isWorded ? [] : [{ text: part ?? text, ref: null }]
+  })
+
+/** The references of the records in a detail, by their ids. */
+const refsIn = (lists: readonly (readonly unknown[])[]): ReadonlyMap<unknown, string> =>
+  new Map(
+    lists.flat().flatMap(item => {
+      const ref = isObject(item) ? textOf(item.ref) : undefined
+      return isObject(item) && ref !== undefined ? [[item.id, ref] as const] : []
+    }),
+  )
 
 const isAction = (value: unknown): value is NextAction =>
   isObject(value) && typeof value.name === 'string' && isObject(value.arguments)
@@ -67,15 +110,25 @@ export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[]
   }
   if (!isObject(detail)) return { code: '', message: textOf(detail) ?? '', missing: [], heldBy: [], nextActions: [] }
   const own = Array.isArray(detail.next_actions) ? detail.next_actions : []
+  const code = textOf(detail.error) ?? ''
+  const words = gateWords(code, detail)
+  const lists = Object.entries(detail).flatMap(([name, value]) =>
+    Array.isArray(value) && !aside.has(name) ? [value as readonly unknown[]] : [],
+  )
+  const refs = refsIn(lists)
   return {
-    code: textOf(detail.error) ?? '',
-    message: textOf(detail.message) ?? '',
-    missing: Object.entries(detail).flatMap(([name, value]) =>
-      Array.isArray(value) && !aside.has(name) ? value.flatMap(missingOf) : [],
-    ),
-    heldBy: namesOf(detail.held_by),
-    nextActions: [...nextActions, ...own].filter(isAction),
+    code,
+    message: words ?? textOf(detail.message) ?? '',
+    missing: lists.flatMap(list => missingIn(list, words !== undefined)),
+    heldBy: namesOf(detail.held_by ?? detail.persons),
+    nextActions: [...nextActions, ...own].filter(isAction).map(action => withRef(action, refs)),
   }
+}
+
+/** The action with the reference of its record, if the refusal names that. */
+function withRef(action: NextAction, refs: ReadonlyMap<unknown, string>): NextAction {
+  const ref = Object.values(action.arguments).flatMap(id => refs.get(id) ?? [])[0]
+  return ref === undefined ? action : { ...action, ref }
 }
 
 /** The refusal of a failed call; any other error gives its own message. */

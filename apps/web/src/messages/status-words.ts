@@ -1,11 +1,14 @@
 import { messages } from './messages.ts'
 
-/** A status of any kind of record or part in words; one that the pages do not know, as the service names it. */
-export function statusWords(status: string): string {
+/** A status of any kind of record or part in words; undefined for one that the pages do not know. */
+export function knownStatus(status: string): string | undefined {
   const known: Readonly<Partial<Record<string, string>>> = {
     ...messages.planning.statuses,
     ...messages.planning.itemStatuses,
     ...messages.board.statuses,
   }
-  return known[status] ?? status.replaceAll('_', ' ')
+  return known[status]
 }
+
+/** A status in words; one that the pages do not know, as the service names it. */
+export const statusWords = (status: string): string => knownStatus(status) ?? status.replaceAll('_', ' ')

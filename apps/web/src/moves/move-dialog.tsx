@@ -47,7 +47,7 @@ function titleOf(move: CardMove | undefined, ref: string, name: string): string 
   return move.state === 'asks' ? messages.card.report(name) : texts.readyTitle(ref, name)
 }
 
-/** Every closed gate of a move, in the words of the service with what opens it. */
+/** Every closed gate of a move, with what opens it. */
 function Blockers({ move }: { readonly move: CardMove }) {
   return (
     <div className="scrolls" role="alert">

@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import { StatusMenu } from '../../components/status-menu.tsx'
 import type { Card } from '../../data/cards.ts'
-import { type CardMove, cardMoves, isRefused, noteOf } from '../../data/moves.ts'
+import { type CardMove, cardMoves, isRefused, noteOf, refusalOfMove } from '../../data/moves.ts'
 import { messages } from '../../messages/messages.ts'
 import { useMoveCard } from '../../moves/move-context.ts'
 import { ValidateDialog } from './validate-dialog.tsx'
@@ -63,7 +63,7 @@ export function Moves({ card }: { readonly card: Card }) {
         </Button>
       )}
       {card.status === 'validation' && validation?.state === 'blocked' && (
-        <p className="muted">{validation.blockers[0]?.message}</p>
+        <p className="muted">{refusalOfMove(validation).message}</p>
       )}
       {isValidating && <ValidateDialog card={card} onClose={() => setValidating(false)} />}
     </StatusMenu>

@@ -15,7 +15,7 @@ import { StatusMenu } from '../../components/status-menu.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type AllowedMove, allowedMoves, canGoBack, isRefused, noteOf, refusalOfMove } from '../../data/moves.ts'
 import { type PlanStatus, planCalls, refreshPlan } from '../../data/planning.ts'
-import { type Refusal, refusalOf } from '../../data/refusal.ts'
+import { type Refusal, refusalOf, refusalOfDetail } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
 import { Actions } from './actions.tsx'
 import { ChangeShare } from './change-share.tsx'
@@ -254,9 +254,9 @@ function Gates({ move, isWhole = false }: GatesProps) {
           </span>
         </li>
       ))}
-      {move.blockers.map(({ message }) => (
-        <li key={message} className="gate-why clamp muted">
-          {message}
+      {move.blockers.map(blocker => (
+        <li key={blocker.error} className="gate-why clamp muted">
+          {refusalOfDetail(blocker).message}
         </li>
       ))}
     </ul>

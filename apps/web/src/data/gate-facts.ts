@@ -1,0 +1,62 @@
+import { messages } from '../messages/messages.ts'
+import { knownStatus } from '../messages/status-words.ts'
+
+/** What the detail of a closed gate says as data, ready for the words of the page. */
+export interface GateFacts {
+  /** The status of the record that is in the way, and the one that was asked for or is needed, in words. */
+  readonly status: string | undefined
+  readonly wanted: string | undefined
+  /** How many things are missing. */
+  readonly count: number
+  /** Who stands behind it: who rejected it, who holds the card. */
+  readonly names: readonly string[]
+  /** The part of the gate that is closed. */
+  readonly gate: string | undefined
+  /** The proof that is required, in words. */
+  readonly tier: string | undefined
+  readonly average: number
+  readonly threshold: number
+  /** How many attempts have failed. */
+  readonly used: number
+}
+
+type Detail = Readonly<Record<string, unknown>>
+
+const isDetail = (value: unknown): value is Detail =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const listOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)
+const memberOf = (value: unknown, name: string): unknown => (isDetail(value) ? value[name] : undefined)
+
+const statusOf = (value: unknown): string | undefined => {
+  const status = textOf(value)
+  return status === undefined ? undefined : knownStatus(status)
+}
+
+const namesOf = ({ evaluators, claim }: Detail): string[] => {
+  const evaluations = (listOf(evaluators) ?? []).map(evaluator => memberOf(evaluator, 'evaluator_name'))
+  return [...evaluations, memberOf(claim, 'agent_name')].flatMap(name => textOf(name) ?? [])
+}
+
+/** The facts in the detail of a refusal. */
+export const factsOf = (detail: Detail): GateFacts => ({
+  status: statusOf(detail.status ?? detail.spec_status ?? detail.sprint_status ?? detail.from),
+  wanted: statusOf(detail.required_status ?? detail.to),
+  count: numberOf(detail.missing_total) ?? (listOf(detail.missing) ?? listOf(detail.details) ?? []).length,
+  names: namesOf(detail),
+  gate: textOf(detail.gate),
+  tier: messages.refusals.tiers[textOf(detail.required_tier) ?? ''],
+  average: numberOf(detail.average) ?? 0,
+  threshold: numberOf(detail.threshold) ?? 0,
+  used: numberOf(memberOf(detail.attempts, 'used')) ?? 0,
+})
+
+const { gates } = messages.refusals
+
+const isWorded = (code: string): code is keyof typeof gates => Object.hasOwn(gates, code)
+
+/** Why a gate is closed, in the words of the page; undefined for one that it does not know. */
+export const gateWords = (code: string, detail: Detail): string | undefined =>
+  isWorded(code) ? gates[code](factsOf(detail)) : undefined

@@ -1,0 +1,129 @@
+import type { GateFacts } from '../../data/gate-facts.ts'
+import { listed, number } from '../format.ts'
+import { inLanguage } from '../language.ts'
+
+/** Says what keeps a gate closed; undefined where the facts do not tell. */
+type Says = (facts: GateFacts) => string | undefined
+
+const some = (count: number, one: string, many: string): string => (count === 1 ? one : `${number(count)} ${many}`)
+
+const now = (status: string | undefined): string =>
+  status === undefined ? '' : ` It is ${status.toLowerCase()} at the moment.`
+
+export const refusals = inLanguage('refusals', {
+  /** Why each kind of gate is closed, by the code of its refusal. */
+  gates: {
+    ARCHIVED: () => 'It is archived. Restore it first.',
+    INVALID_TRANSITION: ({ status, wanted }) =>
+      status === undefined || wanted === undefined
+        ? undefined
+        : `It cannot go from ${status.toLowerCase()} to ${wanted.toLowerCase()}.`,
+    IDEATION_LOCKED: ({ status }) => `This ideation cannot be edited.${now(status)}`,
+    REFINEMENT_LOCKED: ({ status }) => `This refinement cannot be edited.${now(status)}`,
+    SPEC_LOCKED: () => 'This spec passed its validation and is locked. Move it back to draft first.',
+    EVALUATION_NOT_OPEN: ({ status }) => `An ideation is evaluated while it is evaluating.${now(status)}`,
+    IDEATION_NOT_DONE: ({ status }) => `The ideation has to be done first.${now(status)}`,
+    REFINEMENT_NOT_DONE: ({ status }) => `The refinement has to be done first.${now(status)}`,
+    REFINEMENT_REQUIRED: () => 'An ideation of this size needs a refinement first. Specs are derived from that.',
+    SCOPE_REQUIRED: () => 'Say what is in scope first.',
+    SPEC_NOT_APPROVED: ({ status }) => `A spec is validated once it is approved.${now(status)}`,
+    SPEC_NOT_VALIDATED: ({ status }) => `A spec is evaluated once it is validated.${now(status)}`,
+    SPEC_VALIDATION_REQUIRED: () => 'This board validates its specs. Validate this one: a passed validation moves it.',
+    SPEC_NOT_READY: ({ status, wanted }) =>
+      wanted === undefined
+        ? `The spec is not in the right status.${now(status)}`
+        : `Cards like this move once the spec is ${wanted.toLowerCase()}.${now(status)}`,
+    COVERAGE_REQUIRED: ({ gate, count }) =>
+      gate === 'scenarios'
+        ? `${some(count, 'A test scenario of the sprint has', 'test scenarios of the sprint have')} not passed.`
+        : `${some(count, 'One part of the spec is', 'parts of the spec are')} not covered.`,
+    EVALUATION_REQUIRED: () => 'No evaluation approves it yet.',
+    EVALUATION_REJECTED: ({ names }) =>
+      `${listed(names)} rejected it. Whoever rejected it can evaluate it again, which replaces the rejection.`,
+    EVALUATION_BELOW_THRESHOLD: ({ average, threshold }) =>
+      `The approving evaluations score ${number(average)} on average; ${number(threshold)} is needed.`,
+    CRITERIA_UNCOVERED: ({ count }) =>
+      `No test scenario covers ${some(count, 'one acceptance criterion', 'acceptance criteria')}.`,
+    SPRINTS_OPEN: ({ count }) => `${some(count, 'One sprint is', 'sprints are')} open. Close or cancel them first.`,
+    NO_CLOSED_SPRINT: () => 'Every sprint of the spec was cancelled. Close at least one.',
+    TASKS_OPEN: ({ count }) => `${some(count, 'One card is', 'cards are')} open. Finish or cancel them first.`,
+    SCENARIOS_OPEN: ({ count }) =>
+      `${some(count, 'One test scenario has', 'test scenarios have')} not been run, or failed.`,
+    SCENARIOS_NOT_RUN: ({ count }) =>
+      `${some(count, 'One test scenario of this card has', 'test scenarios of this card have')} not been run yet.`,
+    TEST_EVIDENCE_REQUIRED: ({ count }) =>
+      `${some(count, 'One test scenario lacks', 'test scenarios lack')} the evidence of its result: where the test is, or when it ran and what it said.`,
+    REVIEWER_NOT_SEPARATE: () => 'Whoever took part in this work cannot judge it. Somebody else has to.',
+    PERSON_REQUIRED: () => 'This is up to a person who has signed in without a key.',
+    CLAIMED: ({ names }) =>
+      names.length === 0 ? 'Somebody else holds this card.' : `${listed(names)} holds this card.`,
+    NOT_CLAIMED: () => 'You do not hold this card. Claim it first.',
+    ATTEMPTS_USED_UP: ({ used }) =>
+      `Work on this card has failed ${some(used, 'once', 'times')}, and no attempt is left. Allow more, cancel the card or make a spec of it.`,
+    VALIDATION_REQUIRED: () => 'This card needs a passed validation by somebody who may judge it.',
+    CARD_NOT_IN_VALIDATION: ({ status }) => `A card is validated while it is in validation.${now(status)}`,
+    VALIDATION_NOT_APPLICABLE: () => 'A test card needs no validation. Record the results of its scenarios instead.',
+    SPRINT_REQUIRED: () => 'The spec has sprints. Put this card into one of them first.',
+    SPRINT_NOT_ACTIVE: ({ status }) => `The cards of a sprint move while the sprint is active.${now(status)}`,
+    SPRINT_EMPTY: () => 'The sprint has no cards. Add some first.',
+    TEST_TASK_REQUIRED: () => 'A bug needs a regression test that shows it is mended.',
+    TEST_TASK_INVALID: ({ count }) =>
+      `${some(count, 'One linked test card does', 'linked test cards do')} not count as the test of this bug.`,
+    CONCLUSION_REQUIRED: () => 'The move needs a complete report.',
+    CHECK_FAILED: () => 'The check failed, so the card is not done. Mend it and check again.',
+    DEPENDENCIES_NOT_MET: ({ count }) => `It waits for ${some(count, 'one other card', 'other cards')}.`,
+    PROOF_REQUIRED: ({ count, tier }) =>
+      `${some(count, 'One part lacks', 'parts lack')} the proof that this board requires${tier === undefined ? '' : `: ${tier.toLowerCase()}`}.`,
+    CHANGE_NOT_MERGED: () => 'The work on this card is not merged.',
+    CHECKS_NOT_GREEN: () => 'Checks of the work on this card are not green.',
+    INVALID_STATE: ({ status }) =>
+      status === undefined ? undefined : `It is ${status.toLowerCase()}: too early or too late for this.`,
+  } satisfies Readonly<Record<string, Says>>,
+  tiers: {
+    claimed: 'At least said by an agent',
+    observed: 'At least a watched run',
+    ci: 'At least CI',
+    person: 'Confirmed by a person',
+  } as Readonly<Partial<Record<string, string>>>,
+  /** What is missing, where the service names a part of the record. */
+  parts: {
+    conclusion: 'What was done',
+    completeness: 'How complete it is',
+    completeness_justification: 'Why it is not complete',
+    drift: 'How far it departs from the plan',
+    drift_justification: 'Why it departs from the plan',
+    check: 'The result of a check',
+    linked_test_task_ids: 'A linked test card',
+    regression_test: 'The regression test, by file and name',
+  } as Readonly<Partial<Record<string, string>>>,
+  /** Why one missing item does not count. */
+  reasons: {
+    test: 'no test card',
+    rules: 'no business rule',
+    rule_tasks: 'no card',
+    technical_requirements: 'no card',
+    contracts: 'no card',
+    decisions: 'no card',
+    tier: 'not proof enough',
+    failed: 'failed',
+    stale: 'older than the code',
+    outdated: 'older than the code',
+    needs_person: 'a person has to confirm it',
+    no_change: 'No change is linked to the card',
+    open: 'not merged',
+    draft: 'still a draft',
+    not_on_default: 'not on the default branch',
+    not_confirmed: 'nobody confirmed that it is merged',
+    failing: 'failing',
+    pending: 'still running',
+    cancelled: 'cancelled',
+    not_run: 'not run',
+    none: 'No check has run',
+    not_found: 'The test card no longer exists',
+    not_a_test: 'The card is not a test card',
+    no_scenario: 'The test card has no scenario',
+    other_spec: 'The test card is of another spec',
+    older_than_bug: 'The test card is older than the bug',
+    unknown_scenario: 'The spec no longer has the scenario of the test card',
+  } as Readonly<Partial<Record<string, string>>>,
+})
