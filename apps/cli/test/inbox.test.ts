@@ -77,6 +77,8 @@ const things: Readonly<
   Record<
     string,
     {
+      /** How the actor authenticated; with a key unless it says. */
+      readonly via?: null
       readonly kind: string
       readonly make: () => Promise<{ readonly source?: string; readonly record: string }>
       readonly data?: unknown
@@ -190,6 +192,8 @@ const things: Readonly<
       return { record }
     },
     data: expect.objectContaining({ stage: 'work', note: 'On it', expires_at: longAgo }),
+    // The end was written into the past, where nobody had done anything yet.
+    via: null,
     operation: 'claim_card',
     arguments: card_id => ({ card_id }),
   },
@@ -217,6 +221,7 @@ describe('what waits', () => {
       actor_id: expect.any(String),
       actor_name: expect.any(String),
       actor_type: expect.stringMatching(/^(?:person|agent)$/),
+      actor_via: thing.via === undefined ? 'key' : thing.via,
       data: thing.data ?? null,
       operation: thing.operation,
       arguments: thing.arguments(record, source),

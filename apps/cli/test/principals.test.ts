@@ -75,6 +75,22 @@ test('what happened says which kind acted, and by what it came (people 1.1)', as
   expect(status).toBe(422)
 })
 
+test('what waits says by what its actor came (people 1.1)', async () => {
+  const scene = await Scene.on(world)
+  const agent = await world.agent()
+  await scene.admit(agent)
+  const owner = await Person.owner(world)
+  const card_id = await scene.workableCard()
+  await owner.ok('ask_card_question', { card_id, question: 'In a session?' })
+  await world.ok('ask_card_question', { card_id, question: 'With a key?' })
+  const { items } = await world.ok('list_my_inbox', { kind: 'question' }, { as: agent })
+  const seen = items.map(({ actor_type, actor_via }: Record<string, string>) => [actor_type, actor_via])
+  expect(seen.toSorted()).toEqual([
+    ['person', 'key'],
+    ['person', 'session'],
+  ])
+})
+
 test('the audit says by what an actor came, a one-time link included (people 7.2)', async () => {
   const link = await ownerLink({ folder: world.folder, databaseUrl: world.databaseUrl }, world.running.url)
   const session = await opened('/web/session/link', { token: link!.slice(link!.indexOf('#') + 1) })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import {
+  ActorVia,
   BoardKey,
   CommaList,
   commaListOf,
@@ -90,6 +91,7 @@ export const InboxItem = z
     actor_id: z.string().nullable(),
     actor_name: z.string().nullable(),
     actor_type: PrincipalKind.nullable(),
+    actor_via: ActorVia.nullable(),
     data: FreeObject.nullable().describe('the question, the choices, the failing report'),
     operation: z.string().describe('what settles it'),
     arguments: FreeObject,

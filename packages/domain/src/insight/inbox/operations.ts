@@ -7,7 +7,7 @@ import { accessTo, boardsOf, countWaiting, findAll, firstThings, type Sourced, s
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
 import { countsOf, type Item, idOf, noBoard } from './rules.ts'
 import { boardIdsOf } from './source.ts'
-import { actorsOf, keysOfBoards, recordsByIds } from './store.ts'
+import { actorsOf, keysOfBoards, recordsByIds, waysOf } from './store.ts'
 
 type ListMyInbox = typeof features.me.list_my_inbox
 type Query = InputOf<ListMyInbox>['query']
@@ -64,7 +64,7 @@ export async function itemsOf(ctx: Context, page: readonly Sourced[], boards: re
   const on = accessTo(boards)
   const items = new Map<
     Sourced,
-    Omit<Item, 'actor_name' | 'actor_type'> & { readonly actor_name: string | null | undefined }
+    Omit<Item, 'actor_name' | 'actor_type' | 'actor_via'> & { readonly actor_name: string | null | undefined }
   >()
   for (const [source, things] of Map.groupBy(page, ({ from }) => from)) {
     const shown = await source.show(ctx, things, on)
@@ -100,8 +100,17 @@ export async function itemsOf(ctx: Context, page: readonly Sourced[], boards: re
     ctx.db,
     all.flatMap(({ actor_id }) => actor_id ?? []),
   )
-  return all.map(item => {
+  const ways = await waysOf(
+    ctx.db,
+    all.map(({ record, actor_id, since }) => ({ record: record.id, actor: actor_id ?? '', since })),
+  )
+  return all.map((item, index) => {
     const actor = actors.get(item.actor_id ?? '')
-    return { ...item, actor_name: item.actor_name ?? actor?.name ?? item.actor_id, actor_type: actor?.kind ?? null }
+    return {
+      ...item,
+      actor_name: item.actor_name ?? actor?.name ?? item.actor_id,
+      actor_type: actor?.kind ?? null,
+      actor_via: ways[index]!,
+    }
   })
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
-import type { AgentsTable, NumberedTable } from '../../schema/tables.ts'
+import type { ActorVia, AgentsTable, NumberedTable } from '../../schema/tables.ts'
 import type { Source } from './source.ts'
 
 /** What an item shows of the record that it is about. */
@@ -99,4 +99,28 @@ const actors = hot<{ ids: string }, Actor>((db, param) =>
 export async function actorsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, Actor>> {
   const rows = await actors(db, { ids: JSON.stringify([...new Set(ids)]) })
   return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Something that an agent caused on a record, at a time. */
+interface Caused {
+  readonly record: string
+  readonly actor: string
+  readonly since: string
+}
+
+/** A member of the element that is looked at. */
+const member = (name: keyof Caused) => dialect.jsonText(sql.ref<string>('caused.value'), name)
+
+const ways = hot<{ caused: string }, { via: ActorVia | null }>(
+  (_, param) =>
+    sql<{ via: ActorVia | null }>`select (select e.actor_via from events e
+          where e.entity_id = ${member('record')} and e.actor_id = ${member('actor')}
+            and e.created_at <= ${member('since')}
+          order by e.seq desc limit 1) as via
+        from ${dialect.jsonElements(sql`${param('caused')}`)} caused order by caused.key`,
+)
+
+/** How the actors authenticated for their last entry on a record up to a time, in the order of the list. */
+export async function waysOf(db: Db, caused: readonly Caused[]): Promise<readonly (ActorVia | null)[]> {
+  return (await ways(db, { caused: JSON.stringify(caused) })).map(({ via }) => via)
 }
