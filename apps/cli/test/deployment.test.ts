@@ -127,6 +127,7 @@ describe('Kubernetes', () => {
       const objects = objectsIn(
         template([
           'database.existingSecret=db',
+          'database.readUrlKey=replica',
           'secretKey.existingSecret=key',
           'ownerKey.existingSecret=owner',
           'ingress.enabled=true',
@@ -148,6 +149,12 @@ describe('Kubernetes', () => {
         name: 'SPECBOARD_ALLOWED_HOSTS',
         value: 'board.example.com,specboard,specboard.default,specboard.default.svc',
       })
+      const [volume] = objects
+        .get('Deployment')
+        .spec.template.spec.volumes.filter((one: { readonly name: string }) => one.name === 'database')
+      expect(volume.secret.items).toContainEqual({ key: 'replica', path: 'read-url' })
+      const read = { name: 'SPECBOARD_DATABASE_READ_URL_FILE', value: '/run/secrets/database/read-url' }
+      expect(container.env).toContainEqual(read)
       expect(objects.get('Ingress').spec.rules[0].http.paths[0].backend.service.name).toBe('specboard')
       expect([...objects.keys()]).toContain('ServiceMonitor')
       const existing = ['persistence.existingClaim=mine', 'backups.existingClaim=theirs']
