@@ -26,9 +26,16 @@ export const tellingPlans = 'auto_explain.log_min_duration = 0'
 const Step = z.object({
   'Node Type': z.string(),
   'Relation Name': z.string().optional(),
+  Alias: z.string().optional(),
+  'CTE Name': z.string().optional(),
+  'Subplan Name': z.string().optional(),
   'Index Name': z.string().optional(),
   'Index Cond': z.string().optional(),
+  'Recheck Cond': z.string().optional(),
   Filter: z.string().optional(),
+  'Hash Cond': z.string().optional(),
+  'Merge Cond': z.string().optional(),
+  'Join Filter': z.string().optional(),
   'Actual Rows': z.number(),
   'Actual Loops': z.number(),
   'Rows Removed by Filter': z.number().default(0),
@@ -37,7 +44,7 @@ const Step = z.object({
     return z.array(Step).default([])
   },
 })
-type Step = z.infer<typeof Step>
+export type Step = z.infer<typeof Step>
 
 const Plan = z.object({ 'Query Text': z.string(), Plan: Step })
 

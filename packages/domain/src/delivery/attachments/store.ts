@@ -3,6 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { attachmentRef } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
 
 /** The attachments of a card, oldest first, as one JSON column. */
@@ -23,6 +24,7 @@ export const withAttachments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         attachmentRef.as('ref'),
       ])
       .whereRef('attachments.card_id', '=', 'cards.id')
+      .where(sameBoard('attachments', 'cards'))
       .orderBy('attachments.created_at')
       .orderBy('attachments.id'),
   )

@@ -38,7 +38,7 @@ const inColumns = hot<{ board: string; archived: 0 | 1; now: string }, CardRow &
       .selectFrom('cards')
       .selectAll()
       .select(refOf('cards').as('ref'))
-      .select(eb => withClaim(eb.ref('cards.id'), param('now')).as('claim'))
+      .select(withClaim('cards', param('now')).as('claim'))
       .where('board_id', '=', param('board'))
       .where('archived', '<=', param('archived'))
       .orderBy('status')

@@ -13,6 +13,7 @@ import { type ClaimRow, claimOf, withClaim } from '../../planning/summaries/clai
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
 import { type CardRecord, type CardRow, recordOf, type Trials } from '../card-record/record.ts'
@@ -44,6 +45,7 @@ const withDependencies = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .selectFrom('card_dependencies')
       .select('card_dependencies.depends_on_id')
       .whereRef('card_dependencies.card_id', '=', 'cards.id')
+      .where(sameBoard('card_dependencies', 'cards'))
       .orderBy('card_dependencies.created_at')
       .orderBy('card_dependencies.id'),
   )
@@ -67,11 +69,11 @@ const withNested = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
     refOf('cards').as('ref'),
     withValidations(eb).as('validations'),
     withDependencies(eb).as('dependencies'),
-    withDesigns(eb.ref('cards.id')).as('architecture_designs'),
+    withDesigns('cards').as('architecture_designs'),
     withAttachments(eb).as('attachments'),
-    withQuestions(eb.ref('cards.id')).as('qa_items'),
+    withQuestions('cards').as('qa_items'),
     withComments(eb).as('comments'),
-    withClaim(eb.ref('cards.id'), now).as('claim'),
+    withClaim('cards', now).as('claim'),
     ...withAttempts(now, 'cards'),
   ] as const
 

@@ -6,6 +6,7 @@ import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { commentRef } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CommentsTable, Schema } from '../../schema/tables.ts'
 
 /** A comment as answered (cards 2.4). */
@@ -34,6 +35,7 @@ export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         commentRef.as('ref'),
       ])
       .whereRef('comments.card_id', '=', 'cards.id')
+      .where(sameBoard('comments', 'cards'))
       .orderBy('comments.created_at')
       .orderBy('comments.id'),
   )

@@ -14,9 +14,9 @@ export const isImported = (alias: string): RawBuilder<unknown> =>
  */
 const isMovedHere = (alias: string): RawBuilder<unknown> => {
   const card = (column: string) => sql.ref(`${alias}.${column}`)
-  return sql`not exists (select 1 from external_ids x where x.entity_id = ${card('id')}
+  return sql`not exists (select 1 from external_ids x where x.entity_id = ${card('id')} and ${sameBoard('x', alias)}
     and (x.imported_at >= ${card('moved_at')} or not exists (
-      select 1 from events m where m.card_id = ${card('id')} and m.action = 'card_moved' and m.imported = 0)))`
+      select 1 from events m where m.card_id = ${card('id')} and ${sameBoard('m', alias)} and m.action = 'card_moved' and m.imported = 0)))`
 }
 
 /** Matches cards of an alias that were done here, not elsewhere before an import. */

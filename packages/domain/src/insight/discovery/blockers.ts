@@ -87,6 +87,7 @@ const cardsInSprints = hot<
             .where(sameBoard('other', 'card_dependencies'))
             .select(['other.id', 'other.title', 'other.status'])
             .whereRef('card_dependencies.card_id', '=', 'cards.id')
+            .where(sameBoard('card_dependencies', 'cards'))
             .where('other.status', 'not in', ['done', 'cancelled'])
             .orderBy('card_dependencies.created_at')
             .orderBy('card_dependencies.id'),

@@ -1,10 +1,11 @@
 import { dialect } from '@specboard/storage'
-import { type Expression, expressionBuilder } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { designRef } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { ArchitectureDesignsTable, Schema } from '../../schema/tables.ts'
 
 /** A row with the columns of a summary. */
@@ -31,12 +32,13 @@ const summaryColumns = [
 ] as const
 
 /** The design summaries of a parent record, oldest first, as one JSON column. */
-export const withDesigns = (parent: Expression<string>) =>
+export const withDesigns = (parent: string) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('architecture_designs as design')
       .select([...summaryColumns, designRef('design').as('ref')])
-      .where('design.parent_id', '=', parent)
+      .where('design.parent_id', '=', sql.ref<string>(`${parent}.id`))
+      .where(sameBoard('design', parent))
       .orderBy('design.created_at')
       .orderBy('design.id'),
   )

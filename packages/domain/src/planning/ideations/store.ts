@@ -40,10 +40,10 @@ const wholeById = hot<{ id: string }, WholeRow>((db, param) =>
     .selectAll()
     .select(eb => [
       refOf('ideations').as('ref'),
-      withDesigns(eb.ref('ideations.id')).as('architecture_designs'),
-      withQuestions(eb.ref('ideations.id')).as('qa_items'),
+      withDesigns('ideations').as('architecture_designs'),
+      withQuestions('ideations').as('qa_items'),
       withRefinements(eb).as('refinements'),
-      withSpecs('ideation', eb.ref('ideations.id')).as('specs'),
+      withSpecs('ideation', 'ideations').as('specs'),
     ])
     .where('id', '=', param('id')),
 )
@@ -112,9 +112,9 @@ export const listIdeations = byStatus(status =>
     db
       .selectFrom('ideations')
       .selectAll()
-      .select(eb => [
+      .select([
         refOf('ideations').as('ref'),
-        withDesigns(eb.ref('ideations.id')).as('architecture_designs'),
+        withDesigns('ideations').as('architecture_designs'),
         openQuestions('ideations.id').as('open_questions'),
       ])
       .where('board_id', '=', param('board'))

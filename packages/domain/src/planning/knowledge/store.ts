@@ -1,7 +1,8 @@
 import { dialect } from '@specboard/storage'
-import { type Expression, expressionBuilder } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import { hot } from '../../schema/hot.ts'
 import { knowledgeRef } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { KnowledgeTable, Schema } from '../../schema/tables.ts'
 
 const summaryColumns = [
@@ -30,12 +31,13 @@ export type KnowledgeSummaryRow = Omit<
 >
 
 /** The knowledge summaries of a record, oldest first, as one JSON column. */
-export const withKnowledge = (owner: Expression<string>) =>
+export const withKnowledge = (owner: string) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('knowledge')
       .select([...summaryColumns, knowledgeRef.as('ref')])
-      .where('knowledge.owner_id', '=', owner)
+      .where('knowledge.owner_id', '=', sql.ref<string>(`${owner}.id`))
+      .where(sameBoard('knowledge', owner))
       .orderBy('knowledge.created_at')
       .orderBy('knowledge.id'),
   )

@@ -1,8 +1,9 @@
 import { dialect, type Json } from '@specboard/storage'
-import { type Expression, expressionBuilder } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { questionRef } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { QuestionsTable, Schema } from '../../schema/tables.ts'
 import type { PlanningType } from '../history/record-entry.ts'
 import type { QuestionType } from './rules.ts'
@@ -22,7 +23,7 @@ export interface QuestionRow extends QuestionsTable {
 export type NestedQuestion = Omit<QuestionRow, 'board_id' | 'owner_type' | 'owner_id' | 'number'>
 
 /** The questions of a record, oldest first, as one JSON column. */
-export const withQuestions = (owner: Expression<string>) =>
+export const withQuestions = (owner: string) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('questions')
@@ -40,7 +41,8 @@ export const withQuestions = (owner: Expression<string>) =>
         'questions.answered_at',
         questionRef.as('ref'),
       ])
-      .where('questions.owner_id', '=', owner)
+      .where('questions.owner_id', '=', sql.ref<string>(`${owner}.id`))
+      .where(sameBoard('questions', owner))
       .orderBy('questions.created_at')
       .orderBy('questions.id'),
   )

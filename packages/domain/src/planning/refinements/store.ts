@@ -35,12 +35,12 @@ const wholeById = hot<
   db
     .selectFrom('refinements')
     .selectAll()
-    .select(eb => [
+    .select([
       refOf('refinements').as('ref'),
-      withDesigns(eb.ref('refinements.id')).as('architecture_designs'),
-      withKnowledge(eb.ref('refinements.id')).as('knowledge_bases'),
-      withQuestions(eb.ref('refinements.id')).as('qa_items'),
-      withSpecs('refinement', eb.ref('refinements.id')).as('specs'),
+      withDesigns('refinements').as('architecture_designs'),
+      withKnowledge('refinements').as('knowledge_bases'),
+      withQuestions('refinements').as('qa_items'),
+      withSpecs('refinement', 'refinements').as('specs'),
     ])
     .where('id', '=', param('id')),
 )

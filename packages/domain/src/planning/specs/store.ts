@@ -57,13 +57,13 @@ const wholeById = hot<
   db
     .selectFrom('specs')
     .selectAll()
-    .select(eb => [
+    .select([
       refOf('specs').as('ref'),
       locked.as('locked'),
-      withCards('spec', eb.ref('specs.id'), param('now')).as('cards'),
-      withKnowledge(eb.ref('specs.id')).as('knowledge_bases'),
-      withDesigns(eb.ref('specs.id')).as('architecture_designs'),
-      withQuestions(eb.ref('specs.id')).as('qa_items'),
+      withCards('spec', 'specs', param('now')).as('cards'),
+      withKnowledge('specs').as('knowledge_bases'),
+      withDesigns('specs').as('architecture_designs'),
+      withQuestions('specs').as('qa_items'),
     ])
     .where('id', '=', param('id')),
 )

@@ -3,6 +3,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { Candidate } from './suggest.ts'
 
 interface CandidateRow {
@@ -22,7 +23,8 @@ const openCards = hot<{ spec: string; assigned: Flag }, CandidateRow>((db, param
           eb
             .selectFrom('card_dependencies')
             .select('card_dependencies.depends_on_id')
-            .whereRef('card_dependencies.card_id', '=', 'cards.id'),
+            .whereRef('card_dependencies.card_id', '=', 'cards.id')
+            .where(sameBoard('card_dependencies', 'cards')),
         )
         .as('depends_on'),
     )

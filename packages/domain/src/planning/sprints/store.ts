@@ -120,7 +120,7 @@ const wholeById = hot<{ id: string; now: string }, SprintRow & { cards: Json<Car
   db
     .selectFrom('sprints')
     .selectAll()
-    .select(eb => [refOf('sprints').as('ref'), withCards('sprint', eb.ref('sprints.id'), param('now')).as('cards')])
+    .select([refOf('sprints').as('ref'), withCards('sprint', 'sprints', param('now')).as('cards')])
     .where('id', '=', param('id')),
 )
 

@@ -1,8 +1,9 @@
 import type { CardBrief } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
-import { type Expression, expressionBuilder, sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Referred, refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable, Schema } from '../../schema/tables.ts'
 import { type ClaimRow, claimOf, withClaim } from './claims.ts'
 
@@ -17,7 +18,7 @@ export type CardBriefRow = Pick<
   Referred & { claim: Json<ClaimRow> | ClaimRow | null }
 
 /** The cards of a spec or sprint, including archived ones, oldest first, as one JSON column. */
-export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>, now: string) =>
+export const withCards = (parent: 'spec' | 'sprint', of: string, now: string) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('cards')
@@ -32,8 +33,9 @@ export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>, now
         'cards.card_type',
         'cards.archived',
       ])
-      .select(eb => withClaim(eb.ref('cards.id'), now).as('claim'))
-      .where(`cards.${parent}_id`, '=', id)
+      .select(withClaim('cards', now).as('claim'))
+      .where(`cards.${parent}_id`, '=', sql.ref<string>(`${of}.id`))
+      .where(sameBoard('cards', of))
       .orderBy('cards.created_at')
       .orderBy('cards.id'),
   )

@@ -1,6 +1,6 @@
 import type { Claim, ClientSession } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
-import { type Expression, expressionBuilder, sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
 import { refOf } from '../../schema/refs.ts'
@@ -48,7 +48,7 @@ export const claimColumns = (now: unknown) =>
   ] as const
 
 /** The active claim of a card, or null, as one JSON column. */
-export const withClaim = (card: Expression<string>, now: string) =>
+export const withClaim = (card: string, now: string) =>
   dialect.jsonObjectFrom(
     expressionBuilder<Schema>()
       .selectFrom('claims')
@@ -56,7 +56,8 @@ export const withClaim = (card: Expression<string>, now: string) =>
       .innerJoin('cards as claimed', 'claimed.id', 'claims.card_id')
       .where(sameBoard('claimed', 'claims'))
       .select(claimColumns(now))
-      .where('claims.card_id', '=', card)
+      .where('claims.card_id', '=', sql.ref<string>(`${card}.id`))
+      .where(sameBoard('claims', card))
       .where('claims.expires_at', '>', now),
   )
 

@@ -4,6 +4,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { PlanningRecordRow, RefinementsTable, Schema } from '../../schema/tables.ts'
 import { planningFields } from '../planning-fields.ts'
 
@@ -36,6 +37,7 @@ export const withRefinements = (eb: ExpressionBuilder<Schema, 'ideations'>) =>
       .select(refinementSummaryColumns)
       .select(refOf('refinements').as('ref'))
       .whereRef('refinements.ideation_id', '=', 'ideations.id')
+      .where(sameBoard('refinements', 'ideations'))
       .orderBy('refinements.created_at')
       .orderBy('refinements.id'),
   )

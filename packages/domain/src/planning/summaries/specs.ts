@@ -1,6 +1,6 @@
 import type { SpecStatus } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
-import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
@@ -10,6 +10,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { byStatus, inStretch } from '../list-filter.ts'
@@ -45,13 +46,14 @@ export type SpecSummaryRow = PlanningRecordRow &
   }
 
 /** The specs of an ideation or refinement, oldest first, as one JSON column. */
-export const withSpecs = (parent: 'ideation' | 'refinement', id: Expression<string>) =>
+export const withSpecs = (parent: 'ideation' | 'refinement', of: string) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('specs')
       .select(specSummaryColumns)
-      .select(eb => [refOf('specs').as('ref'), withDesigns(eb.ref('specs.id')).as('architecture_designs')])
-      .where(`specs.${parent}_id`, '=', id)
+      .select([refOf('specs').as('ref'), withDesigns('specs').as('architecture_designs')])
+      .where(`specs.${parent}_id`, '=', sql.ref<string>(`${of}.id`))
+      .where(sameBoard('specs', of))
       .orderBy('specs.created_at')
       .orderBy('specs.id'),
   )
@@ -122,9 +124,9 @@ const listed = (standing: RawBuilder<SqlBool>) =>
       db
         .selectFrom('specs')
         .select(specSummaryColumns)
-        .select(eb => [
+        .select([
           refOf('specs').as('ref'),
-          withDesigns(eb.ref('specs.id')).as('architecture_designs'),
+          withDesigns('specs').as('architecture_designs'),
           openQuestions('specs.id').as('open_questions'),
           counted.cards_total.as('cards_total'),
           counted.cards_done.as('cards_done'),

@@ -150,7 +150,7 @@ interface FactColumns extends AttemptColumns {
 
 const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
   [
-    withClaim(eb.ref('cards.id'), now).as('claim'),
+    withClaim('cards', now).as('claim'),
     ...withAttempts(now, 'cards'),
     sql<string | null>`(select name from agents where agents.id = cards.reserved_for)`.as('reserved_name'),
     eb
@@ -167,7 +167,8 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
           .select(['specs.id', 'specs.status', 'specs.skip_test_coverage', 'specs.test_scenarios', 'specs.standing'])
           .select(refOf('specs').as('ref'))
           .select(overrideColumns.map(name => `specs.${name}` as const))
-          .whereRef('specs.id', '=', 'cards.spec_id'),
+          .whereRef('specs.id', '=', 'cards.spec_id')
+          .where(sameBoard('specs', 'cards')),
       )
       .as('spec'),
     dialect
@@ -176,7 +177,8 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
           .selectFrom('sprints')
           .select(['sprints.id', 'sprints.status'])
           .select(overrideColumns.map(name => `sprints.${name}` as const))
-          .whereRef('sprints.id', '=', 'cards.sprint_id'),
+          .whereRef('sprints.id', '=', 'cards.sprint_id')
+          .where(sameBoard('sprints', 'cards')),
       )
       .as('sprint'),
     dialect
@@ -185,6 +187,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
           .selectFrom('sprints as usable')
           .select(['usable.id', refOf('usable').as('ref'), 'usable.title', 'usable.status'])
           .whereRef('usable.spec_id', '=', 'cards.spec_id')
+          .where(sameBoard('usable', 'cards'))
           .where('usable.archived', '=', 0)
           .where('usable.status', '<>', 'cancelled')
           .orderBy('usable.created_at')
@@ -198,6 +201,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
           .select(['task_validations.outcome', 'task_validations.submitted_by', 'task_validations.present'])
           .$narrowType<{ outcome: 'success' | 'failed' }>()
           .whereRef('task_validations.card_id', '=', 'cards.id')
+          .where(sameBoard('task_validations', 'cards'))
           .whereRef('task_validations.stay', '=', 'cards.validation_stay')
           .orderBy('task_validations.created_at', 'desc')
           .orderBy('task_validations.id', 'desc')
@@ -213,6 +217,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
           .select(['awaited.id', refOf('awaited').as('ref'), 'awaited.title', 'awaited.status'])
           .$narrowType<{ status: Status }>()
           .whereRef('card_dependencies.card_id', '=', 'cards.id')
+          .where(sameBoard('card_dependencies', 'cards'))
           .where('awaited.status', '<>', 'done')
           .where('awaited.status', '<>', 'cancelled')
           .where('awaited.archived', '=', 0)

@@ -58,7 +58,7 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
         (select name from agents where agents.id = c.assignee_id) as assignee_name,
         (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
         (select title from specs where specs.id = c.spec_id) as spec_title,
-        ${withClaim(sql<string>`c.id`, param('now'))} as claim,
+        ${withClaim('c', param('now'))} as claim,
         (select count(*) ${awaitedByCard}) as blocked_by,
         ${openQuestions('c.id')} as open_questions,
         (select count(*) from comments where comments.card_id = c.id and ${sameBoard('comments', 'c')}) as comments_count,

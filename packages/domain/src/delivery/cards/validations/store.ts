@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import { taskValidationRef } from '../../../schema/refs.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { Schema, TaskValidationsTable } from '../../../schema/tables.ts'
 
 /** A task validation as answered (cards 2.3). */
@@ -45,6 +46,7 @@ export const withValidations = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         taskValidationRef.as('ref'),
       ])
       .whereRef('task_validations.card_id', '=', 'cards.id')
+      .where(sameBoard('task_validations', 'cards'))
       .orderBy('task_validations.created_at')
       .orderBy('task_validations.id'),
   )

@@ -1,0 +1,77 @@
+/**
+ * Keeps statements on one board: where an engine places rows by their board, one that names a board for every table it
+ * reads runs in one place (docs/deployment.md, Other engines). PostgreSQL's own plans tell what a statement compares.
+ */
+import { rmSync } from 'node:fs'
+import { canStartServer, onServer, privateServer, volatileOptions } from '@specboard/storage/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tables } from '../../../packages/domain/src/schema/tables/all.ts'
+import { rows } from './operations/rows.ts'
+import { statementsOffBoard } from './statements-off-board.ts'
+import { type BoardTables, unboundIn } from './support/board-bounds.ts'
+import { Person } from './support/person.ts'
+import { nameOf, reads, writes } from './support/planned-calls.ts'
+import { ableToTellPlans, type Planned, plansOf, tellingPlans } from './support/postgres-plans.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+const missing = canStartServer() ? '' : ': no PostgreSQL: install its programs (initdb, postgres)'
+
+/** The tables whose rows all belong to a board. */
+const boardTables: BoardTables = new Map(
+  tables
+    .filter(({ name, columns }) => name === 'boards' || (columns.board_id?.references && !columns.board_id.isNullable))
+    .map(({ name, key }): [string, readonly string[]] => [name, key]),
+)
+
+/** What the server runs for foreign keys, which an engine that places rows does in its own way. */
+const isOfForeignKey = ({ sql }: Planned): boolean => /^(?:SELECT|UPDATE|DELETE) .*ONLY "public"/.test(sql)
+
+describe.skipIf(missing !== '')(`statements of PostgreSQL${missing}`, () => {
+  let server: Awaited<ReturnType<typeof privateServer>>
+  let world: World
+  /** The plans of all statements of the operations, and of what goes on behind them. */
+  const planned: Planned[] = []
+
+  beforeAll(async () => {
+    const verbose = 'auto_explain.log_verbose=on'
+    server = await privateServer({ options: [...volatileOptions, ...ableToTellPlans, verbose] })
+    const databaseUrl = await server.database()
+    world = await World.start({ databaseUrl })
+    const { folder, owner } = world
+    await world.running.stop()
+    await onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${tellingPlans}`)
+    world = await World.on(folder, { databaseUrl }, owner.key)
+    const scene = await Scene.on(world)
+    for (const operation of [...writes, ...reads])
+      planned.push(
+        ...(await plansOf(async () => {
+          const name = nameOf(operation)
+          const args = await rows[name].args(scene, world.owner)
+          const as = operation.caller === undefined ? {} : (await Person.owner(world)).page
+          const { status, body } = await world.call(name, args, as)
+          expect([name, status < 300 ? undefined : body]).toEqual([name, undefined])
+        })),
+      )
+    planned.push(...(await plansOf(() => world.running.stop())))
+  }, 600_000)
+
+  afterAll(async () => {
+    await server?.stop()
+    if (world !== undefined) rmSync(world.folder, { recursive: true, force: true })
+  })
+
+  test('say the board of every table, or are known not to', () => {
+    const own = planned.filter(one => !isOfForeignKey(one))
+    expect(new Set(own.map(({ sql }) => sql)).size).toBeGreaterThan(500)
+    const found = new Map<string, Set<string>>()
+    for (const { sql, plan } of own)
+      for (const how of unboundIn(plan, boardTables)) found.set(how, (found.get(how) ?? new Set()).add(sql))
+    const known = new Map(Object.values(statementsOffBoard).flatMap(group => Object.entries(group)))
+    const more = [...found].filter(([how, statements]) => statements.size > (known.get(how) ?? 0))
+    expect(more.map(([how, statements]) => ({ how, known: known.get(how) ?? 0, statements: [...statements] }))).toEqual(
+      [],
+    )
+    expect([...known.keys()].filter(how => !found.has(how))).toEqual([])
+  })
+})
