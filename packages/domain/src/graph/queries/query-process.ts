@@ -6,13 +6,10 @@ import { sqlFunctions } from '@specboard/cypher'
 import { type LimitedQuery, type LimitedReader, openLimitedReader, siblingFile } from '@specboard/storage'
 import type { ProcessStart, Reply } from './query-processes.ts'
 
-/** A process that has grown beyond this runs no further query, because SQLite does not give memory back, bytes. */
-const grownBytes = 128 << 20
-
 // Lets the service take precedence over queries.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-process.once('message', async ({ address, memoryBytes, resultBytes }: ProcessStart) => {
+process.once('message', async ({ address, memoryBytes, spentBytes, resultBytes }: ProcessStart) => {
   new Worker(siblingFile(import.meta.url, 'memory-watch'), {
     workerData: memoryBytes,
   }).unref()
@@ -25,7 +22,7 @@ process.once('message', async ({ address, memoryBytes, resultBytes }: ProcessSta
   await usable()
   process.on('message', async (query: LimitedQuery) => {
     const reply = (await (await usable())?.run(query)) ?? { unreachable: true }
-    process.send!({ ...reply, spent: process.memoryUsage.rss() > grownBytes } satisfies Reply)
+    process.send!({ ...reply, spent: process.memoryUsage.rss() > spentBytes } satisfies Reply)
   })
   process.send!('ready')
 })

@@ -102,9 +102,16 @@ describe('on SQLite', () => {
   })
 
   test('a process that has grown is replaced', async () => {
-    start()
-    expect(await run(sorting(100))).toMatchObject({ rows: [[1_000_002]] })
+    // Longer than the test may take: the process does not end because it has no work.
+    start({ spentBytes: 1 << 20, idleMs: 600_000 })
+    expect(await run('select 1')).toMatchObject({ rows: [[1]] })
     await allEnded()
+  })
+
+  test('a process that has not grown runs the next query', async () => {
+    start({ spentBytes: 1 << 30, idleMs: 600_000 })
+    expect(await run(sorting(100))).toMatchObject({ rows: [[1_000_002]] })
+    expect(processes.count).toBe(1)
   })
 
   test('a process without work ends', async () => {

@@ -6,6 +6,8 @@ export interface ProcessStart {
   readonly address: StoreAddress
   /** The total memory limit of the process, bytes. */
   readonly memoryBytes: number
+  /** The size beyond which the process runs no further query, bytes. */
+  readonly spentBytes: number
   /** The size limit of a result, bytes. */
   readonly resultBytes: number
 }
@@ -35,6 +37,8 @@ export class QueryUnreachable extends Error {}
 export interface QueryLimits {
   /** The memory limit of a process with its query, bytes (trust 1). SQLite keeps temporary data in memory. */
   readonly memoryBytes?: number
+  /** A process that has grown beyond this runs no further query, because SQLite does not give memory back, bytes. */
+  readonly spentBytes?: number
   /** The size limit of a result, bytes: the service holds a result in several forms until it is sent. */
   readonly resultBytes?: number
   /** How long a process waits for a further query, ms. */
@@ -59,9 +63,9 @@ export class QueryProcesses {
 
   constructor(
     address: StoreAddress,
-    { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {},
+    { memoryBytes = 256 << 20, spentBytes = 128 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {},
   ) {
-    this.#start = { address, memoryBytes, resultBytes }
+    this.#start = { address, memoryBytes, spentBytes, resultBytes }
     this.#idleMs = idleMs
   }
 
