@@ -29,16 +29,20 @@ const citationsOf = (source: string) =>
     ({ line, text }) => citationsIn(text, pages).map(citation => ({ line, citation })),
   )
 
-/** One line for each faulty citation of a source. */
-const faultsOf = (source: string): string[] =>
-  citationsOf(source).flatMap(({ line, citation }) =>
+type Cited = ReturnType<typeof citationsOf>
+
+/** One line for each faulty citation. */
+const faultsIn = (cited: Cited): string[] =>
+  cited.flatMap(({ line, citation }) =>
     followCitation(citation, pages).map(fault => `${line}: (${citation}): ${fault}`),
   )
 
+const faultsOf = (source: string): string[] => faultsIn(citationsOf(source))
+
 test('every citation leads to a section of the contract', () => {
-  const texts = sources.map(file => [file, readFileSync(join(root, file), 'utf8')] as const)
-  expect(texts.flatMap(([file, text]) => faultsOf(text).map(fault => `${file}:${fault}`))).toEqual([])
-  expect(texts.flatMap(([, text]) => citationsOf(text)).length).toBeGreaterThan(400)
+  const cited = sources.map(file => [file, citationsOf(readFileSync(join(root, file), 'utf8'))] as const)
+  expect(cited.flatMap(([file, citations]) => faultsIn(citations).map(fault => `${file}:${fault}`))).toEqual([])
+  expect(cited.flatMap(([, citations]) => citations).length).toBeGreaterThan(400)
 })
 
 test('no page of the contract has two sections with the same number', () => {

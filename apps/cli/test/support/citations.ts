@@ -10,6 +10,20 @@ const numberAlone = new RegExp(`^${number}$`)
 const range = new RegExp(`^(${number})-(${number})$`)
 const item = /^(?:rule|step) (\d+)$/
 
+/** The expressions that find citations of some pages, made once: a run looks at twenty thousand comments. */
+const finders = new WeakMap<Pages, ReturnType<typeof finderOf>>()
+
+function finderOf(pages: Pages) {
+  const name = [...pages.keys()].sort((one, other) => other.length - one.length).join('|')
+  return {
+    inParentheses: new RegExp(
+      String.raw`\(((?:(?:${name})(?![\w-])|[a-z][a-z-]* §?${number}(?=[,:)-]))[^()]*)\)?`,
+      'g',
+    ),
+    inProse: new RegExp(String.raw`(?<![\w./\`-])(?:${name}) (?:section |§)?${number}(?![\w])`, 'g'),
+  }
+}
+
 /**
  * The citations in a comment, without parentheses and without the remark after a colon:
  * - every parenthesis that begins with the name of a page, or that looks like a citation (a lower-case word and a
@@ -17,12 +31,9 @@ const item = /^(?:rule|step) (\d+)$/
  * - every section that the prose cites by page and number.
  */
 export function citationsIn(comment: string, pages: Pages): string[] {
-  const name = [...pages.keys()].sort((one, other) => other.length - one.length).join('|')
-  const inParentheses = new RegExp(
-    String.raw`\(((?:(?:${name})(?![\w-])|[a-z][a-z-]* §?${number}(?=[,:)-]))[^()]*)\)?`,
-    'g',
-  )
-  const inProse = new RegExp(String.raw`(?<![\w./\`-])(?:${name}) (?:section |§)?${number}(?![\w])`, 'g')
+  const finder = finders.get(pages) ?? finderOf(pages)
+  finders.set(pages, finder)
+  const { inParentheses, inProse } = finder
   const prose = comment.replaceAll(inParentheses, '')
   return [
     ...[...comment.matchAll(inParentheses)].map(match => match[1]!.split(':', 1)[0]!),
