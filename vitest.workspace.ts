@@ -41,8 +41,8 @@ export default defineConfig(({ mode }) => {
   const isQuick = mode === 'quick'
   return {
     test: {
-      // Many tests wait for other processes, so one worker more than there are cores keeps all of them busy.
-      maxWorkers: availableParallelism() + 1,
+      // Tests wait a third of their time, for other processes and for intervals of the service: two more keep all cores busy.
+      maxWorkers: availableParallelism() + 2,
       globalSetup: ['./apps/cli/test/support/postgres-server.ts'],
       reporters: isQuick ? ['default', './apps/cli/test/support/left-out.ts'] : ['default'],
       projects: Object.entries(projects).map(([name, root]) => project(name, root, isQuick)),
