@@ -1,7 +1,7 @@
 /**
  * Has the clients themselves read what this project gives them: the plugin in its forms, the
  * configurations of Codex and Gemini CLI, the manifest of the MCPB bundle, the bill of materials. Then has each start the
- * hooks of its plugin, against a model of ours. Fetches each from the registry (together some 500 MB) and starts it with an
+ * hooks of its plugin and claim its first card, against a model of ours. Fetches each from the registry (together some 500 MB) and starts it with an
  * empty home; none of them calls a model elsewhere. What cannot be fetched is skipped, and said.
  *
  * Usage: pnpm run check:clients
@@ -11,6 +11,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { configurationFor } from '@specboard/mcp/calling'
+import { firstClaim } from './clients-check/first-claim.ts'
 import { hookClients } from './clients-check/hook-clients.ts'
 import { hookFaults, makeBoard } from './clients-check/hooks.ts'
 import { mcpbManifest, usualUrl } from './distribution/files.ts'
@@ -113,6 +114,9 @@ const checks = (home: string): readonly Check[] => [
   },
 ]
 
+/** The time from the installation of the plugin to the first card (harness 13), seconds. */
+const firstCardWithin = 120
+
 const home = mkdtempSync(join(tmpdir(), 'specboard-clients-'))
 // Codex wants its home to exist.
 mkdirSync(join(home, '.codex'))
@@ -131,30 +135,38 @@ try {
     console.log(said)
     process.exitCode = 1
   }
-  await checkHooks()
+  await checkSessions()
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
 
-/** Has each client that has hooks start those of its plugin, in a session of its own. */
-async function checkHooks(): Promise<void> {
+/** Has each client that has hooks start those of its plugin, and claim its first card, in sessions of their own. */
+async function checkSessions(): Promise<void> {
   const board = await makeBoard(join(home, 'data'))
   try {
     for (const client of hookClients) {
       const prefix = fetched([client.tool])
       if (prefix === undefined) {
-        console.log(`skipped: the hooks of ${client.title}, because ${client.tool} could not be fetched`)
+        console.log(`skipped: the sessions of ${client.title}, because ${client.tool} could not be fetched`)
         continue
       }
-      const folder = mkdtempSync(join(home, 'session-'))
-      const faults = await hookFaults(client, board, join(prefix, 'node_modules/.bin'), folder)
-      console.log(`${faults.length === 0 ? 'ok ' : 'BAD'} the hooks of ${client.title} (${client.tool})`)
-      for (const fault of faults) console.log(fault)
-      if (faults.length > 0) process.exitCode = 1
+      const bin = join(prefix, 'node_modules/.bin')
+      const folder = () => mkdtempSync(join(home, 'session-'))
+      tell(`the hooks of ${client.title} (${client.tool})`, await hookFaults(client, board, bin, folder()))
+      const { seconds, said } = await firstClaim(client, board, bin, folder())
+      const when = seconds === undefined ? 'never claimed' : `claimed after ${seconds.toFixed(1)} s`
+      const isSoon = seconds !== undefined && seconds <= firstCardWithin
+      tell(`the first card in ${client.title}, ${when}`, isSoon ? [] : [said])
     }
   } finally {
     await board.service.stop()
   }
+}
+
+function tell(title: string, faults: readonly string[]): void {
+  console.log(`${faults.length === 0 ? 'ok ' : 'BAD'} ${title}`)
+  for (const fault of faults) console.log(fault)
+  if (faults.length > 0) process.exitCode = 1
 }
 
 /** The folder that packages were installed in; undefined where they cannot be fetched. */

@@ -19,6 +19,10 @@ export interface HookClient {
   /** Writes a file of the project with a text, and runs a command. */
   readonly edit: (place: Place, path: string, text: string) => Call
   readonly shell: (command: string) => Call
+  /** What makes the tools of the plugin known, where the client has the model search for them. */
+  readonly search?: readonly Call[]
+  /** The tool by which a card is claimed, where the client does not list it. */
+  readonly claims?: string
   /** Lines of a shell that install the plugin. */
   readonly install?: string
   readonly files?: (place: Place) => Readonly<Record<string, string>>
@@ -38,6 +42,7 @@ export const hookClients: readonly HookClient[] = [
     tool: '@anthropic-ai/claude-code@2.1.332',
     edit: ({ project }, path, text) => ({ tool: 'Write', input: { file_path: join(project, path), content: text } }),
     shell: command => ({ tool: 'Bash', input: { command, description: 'Runs it' } }),
+    search: [{ tool: 'ToolSearch', input: { query: 'select:mcp__plugin_specboard_specboard__claim_next_card' } }],
     environment: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'none',
@@ -52,7 +57,7 @@ export const hookClients: readonly HookClient[] = [
       '--permission-mode',
       'acceptEdits',
       '--allowedTools',
-      'Bash,Write',
+      'Bash,Write,mcp__plugin_specboard_specboard',
     ],
     events: [...usual, 'session_end'],
   },
@@ -64,6 +69,12 @@ export const hookClients: readonly HookClient[] = [
       input: `*** Begin Patch\n*** Add File: ${path}\n+${text}\n*** End Patch\n`,
     }),
     shell: command => ({ tool: 'exec_command', input: { cmd: command } }),
+    // It begins before its servers are there.
+    search: [
+      { tool: 'exec_command', input: { cmd: 'sleep 5' } },
+      { tool: 'tool_search', input: { query: 'claim next card', limit: 4 } },
+    ],
+    claims: 'mcp__specboard__claim_next_card',
     install: `codex plugin marketplace add ${root} && codex plugin add specboard@specboard`,
     files: ({ model }) => ({
       '.codex/config.toml': [

@@ -2,19 +2,15 @@
  * Has the clients themselves start the hooks of the plugin, against a model of ours and a service of its own: which events
  * arrive, whether what the service says reaches the model, and whether an edit that it refuses is not made (harness 2, 3).
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@specboard/client'
-import { mainFile, type Service, startService } from '../lab/harness/service.ts'
-import { type HookClient, type Place, put } from './hook-clients.ts'
+import { type Service, startService } from '../lab/harness/service.ts'
+import type { HookClient, Place } from './hook-clients.ts'
 import { startModel } from './model.ts'
 import { startRecorder, type Told } from './recorder.ts'
-
-/** How long a client may take for its session, ms. */
-const patienceMs = 100_000
+import { makePlace, runClient } from './session.ts'
 
 /** A board on which another agent works on files, and edits of them are refused. */
 export interface Board {
@@ -33,7 +29,7 @@ export async function makeBoard(folder: string): Promise<Board> {
   return { service, id, key }
 }
 
-async function makeAgent({ client }: Service, board: string, name: string): Promise<string> {
+export async function makeAgent({ client }: Service, board: string, name: string): Promise<string> {
   const { api_key } = await client.createAgent({ name, preset_id: 'Executor', board_ids: [board] })
   return api_key!
 }
@@ -46,26 +42,14 @@ export async function hookFaults(client: HookClient, board: Board, bin: string, 
   const worker = createClient({ url: service.url, key })
   await worker.claimCard({ card_id: card.id })
   const recorder = await startRecorder(service.url)
-  const [home, project] = [join(folder, 'home'), join(folder, 'project')]
-  put(project, {
-    '.specboard.json': JSON.stringify({ url: recorder.url, board: board.key }),
-    'package.json': JSON.stringify({ name: 'shop', version: '1.0.0', scripts: { test: 'exit 3' } }),
-    'src/tax/list.ts': '',
-    'src/price/list.ts': '',
-  })
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: project, stdio: 'pipe' })
-  git('init', '-q', '-b', 'main')
-  git('add', '.')
-  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'Begin')
-  mkdirSync(home)
-  const place = { home, project: realpathSync(project), model: '' }
+  const place = makePlace(folder, { url: recorder.url, board: board.key })
   const model = await startModel([
     client.edit(place, 'src/tax/rate.ts', 'export const rate = 0'),
     client.edit(place, 'src/price/round.ts', 'export const round = Math.round'),
     client.shell('npm test'),
   ])
   try {
-    const said = await run(client, { ...place, model: model.url }, bin, { url: recorder.url, key })
+    const said = await runClient(client, { ...place, model: model.url }, { bin, url: recorder.url, key })
     // Hooks that a client does not wait for may speak after its end.
     await lastWords(() => client.events.every(event => recorder.told.some(told => told.event === event)))
     const faults = faultsOf(client, place, recorder.told, model.asked, card.ref)
@@ -79,49 +63,6 @@ export async function hookFaults(client: HookClient, board: Board, bin: string, 
 
 async function lastWords(isThere: () => boolean): Promise<void> {
   for (let tries = 0; tries < 50 && !isThere(); tries++) await pause(100)
-}
-
-/** Signs the agent in as a person would, installs the plugin and runs a session; answers what the client said. */
-async function run(client: HookClient, place: Place, bin: string, { url, key }: { url: string; key: string }) {
-  const { home, project } = place
-  put(home, client.files?.(place) ?? {})
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
-  const env = {
-    ...Object.fromEntries(inherited),
-    HOME: home,
-    PATH: `${bin}:${process.env.PATH}`,
-    // A busy machine takes its time.
-    SPECBOARD_HOOK_PATIENCE: '30000',
-    ...client.environment?.(place),
-  }
-  const steps = [
-    { command: [process.execPath, mainFile(), 'login', url, '--key-stdin'], cwd: home, input: key },
-    ...(client.install === undefined ? [] : [{ command: ['sh', '-c', client.install], cwd: home }]),
-    { command: client.command, cwd: project },
-  ]
-  const said: string[] = []
-  for (const step of steps) said.push(await saidBy(step, env))
-  return said.join('')
-}
-
-interface Step {
-  readonly command: readonly string[]
-  readonly cwd: string
-  readonly input?: string
-}
-
-/** What a program says on both outputs, whatever it ends with. */
-async function saidBy({ command: [program, ...args], cwd, input = '' }: Step, env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn(program!, args, { env, cwd, stdio: 'pipe', timeout: patienceMs, killSignal: 'SIGKILL' })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', text => {
-      said += text
-    })
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  await once(child, 'close')
-  return said
 }
 
 function faultsOf(

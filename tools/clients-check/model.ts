@@ -7,10 +7,14 @@ import type { AddressInfo } from 'node:net'
 
 /** A call of a tool of the client. */
 export interface Call {
-  readonly tool: string
+  /** Its name; a pattern stands for the tool that the client offers under a name of its own making. */
+  readonly tool: string | RegExp
   /** An object; a text for tools that take a plain text. */
   readonly input: Readonly<Record<string, unknown>> | string
 }
+
+/** A call with the name of its tool. */
+type Named = Call & { readonly tool: string }
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -20,7 +24,7 @@ interface Form {
   /** How many calls of tools were answered in the conversation; undefined for requests that offer no tools. */
   readonly answered: (body: Body) => number | undefined
   /** The events of an answer, with their names where the form has any. */
-  readonly call: (call: Call, id: string) => readonly Event[]
+  readonly call: (call: Named, id: string) => readonly Event[]
   readonly text: (text: string, id: string) => readonly Event[]
   readonly plain?: (text: string) => object
 }
@@ -78,17 +82,24 @@ const response = (item: object, id: string): readonly Event[] => [
   ],
 ]
 
+/** The item of a call: there are types of their own for texts and for the search of tools. */
+function called(name: string, input: Call['input']): object {
+  if (typeof input === 'string') return { type: 'custom_tool_call', name, input }
+  if (name === 'tool_search')
+    return { type: 'tool_search_call', status: 'completed', execution: 'client', arguments: input }
+  const [, namespace, own] = /^(mcp__[a-z]+)__(\w+)$/.exec(name) ?? []
+  return {
+    type: 'function_call',
+    ...(own === undefined ? { name } : { namespace, name: own }),
+    arguments: JSON.stringify(input),
+  }
+}
+
 const responses: Form = {
   path: /\/responses$/,
   answered: body =>
-    hasTools(body) ? listOf(body.input).filter(({ type }) => String(type).endsWith('_call_output')).length : undefined,
-  call: ({ tool, input }, id) =>
-    response(
-      typeof input === 'string'
-        ? { type: 'custom_tool_call', call_id: id, name: tool, input }
-        : { type: 'function_call', call_id: id, name: tool, arguments: JSON.stringify(input) },
-      id,
-    ),
+    hasTools(body) ? listOf(body.input).filter(({ type }) => String(type).endsWith('_output')).length : undefined,
+  call: ({ tool, input }, id) => response({ call_id: id, ...called(tool, input) }, id),
   text: (text, id) =>
     response({ type: 'message', role: 'assistant', id, content: [{ type: 'output_text', text }] }, id),
 }
@@ -140,6 +151,14 @@ const completions: Form = {
   plain: text => ({ choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }] }),
 }
 
+/** A call by the name under which the tool is offered in a request. */
+function named({ tool, input }: Call, body: Body): Named {
+  if (typeof tool === 'string') return { tool, input }
+  const names = JSON.stringify(body.tools).matchAll(/"name":"([^"]+)"/g)
+  const offered = Array.from(names, ([, name]) => name!).find(name => tool.test(name))
+  return { tool: offered ?? tool.source, input }
+}
+
 const forms = [messages, responses, contents, completions]
 
 function send(answer: ServerResponse, events: readonly Event[]): void {
@@ -183,7 +202,7 @@ export async function startModel(calls: readonly Call[]): Promise<Model> {
       query !== 'alt=sse'
     )
       answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(form.plain('Done.')))
-    else send(answer, call === undefined ? form.text('Done.', id) : form.call(call, id))
+    else send(answer, call === undefined ? form.text('Done.', id) : form.call(named(call, body), id))
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   return {

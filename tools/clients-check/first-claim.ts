@@ -1,0 +1,38 @@
+/** Has each client claim a card by the tools of the plugin, from an empty home on (harness 13). */
+
+import { createClient } from '@specboard/client'
+import type { HookClient } from './hook-clients.ts'
+import { type Board, makeAgent } from './hooks.ts'
+import { type Call, startModel } from './model.ts'
+import { makePlace, runClient } from './session.ts'
+
+/** What a client has reached, and after how long. */
+export interface FirstClaim {
+  /** From the first command to the claim, seconds; undefined where no card was claimed. */
+  readonly seconds: number | undefined
+  /** What the client said. */
+  readonly said: string
+}
+
+/** Signs an agent in, installs the plugin, and has the client claim the next card of its board. */
+export async function firstClaim(client: HookClient, board: Board, bin: string, folder: string): Promise<FirstClaim> {
+  const { service, id: board_id } = board
+  const name = `${client.title}, first card`
+  const key = await makeAgent(service, board_id, name)
+  await service.client.createCard({ board_id, title: 'Name the currencies' })
+  const claim: Call = { tool: client.claims ?? /claim_next_card/, input: { board_id: board.key } }
+  const model = await startModel([...(client.search ?? []), claim])
+  const place = { ...makePlace(folder, { url: service.url, board: board.key }), model: model.url }
+  const begun = Date.now()
+  try {
+    const said = await runClient(client, place, { bin, url: service.url, key })
+    const { items } = await service.client.listClaims({ board_id })
+    const held = items.find(({ agent_name }) => agent_name === name)
+    if (held === undefined) return { seconds: undefined, said }
+    // The next client works on the same files.
+    await createClient({ url: service.url, key }).releaseClaim({ card_id: held.card_id })
+    return { seconds: (Date.parse(held.claimed_at) - begun) / 1_000, said }
+  } finally {
+    await model.stop()
+  }
+}
