@@ -406,6 +406,7 @@ describe('tokens (people 3.7)', () => {
           actor_id: null,
           actor_name: null,
           actor_type: null,
+          actor_via: null,
           data: expect.objectContaining({ ended_reason: 'reuse', agent_id: ended.agent_id }),
           operation: 'list_connections',
           arguments: {},
