@@ -11,9 +11,13 @@ import { type TestAgent, type TestAnswer, World } from './support/world.ts'
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const isRead = ({ effect }: AnyOperation) => effect === 'read' || effect === 'live'
-/** The document of the graph operations is larger than a result may be. */
+/**
+ * The document of the graph operations is larger than a result may be, and what is for persons is for nobody over MCP
+ * (people).
+ */
 const plain = registry.filter(
-  ({ name, kind }) => name !== 'get_kg_openapi' && (kind === undefined || kind === 'events'),
+  ({ name, kind, caller }) =>
+    name !== 'get_kg_openapi' && caller === undefined && (kind === undefined || kind === 'events'),
 )
 const listed = (operations: readonly AnyOperation[]) =>
   operations.map(operation => [operation.name, operation] as const)

@@ -3,6 +3,7 @@ import { addressesRecord } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { rows } from './operations/rows.ts'
+import { McpWire } from './support/mcp.ts'
 import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -90,6 +91,17 @@ test.each(keyed.filter(({ caller }) => caller !== undefined).map(operation => [o
     const { status, body } = await world.call(name, await rows[name].args(scene, robot), { as: robot })
     const gate = operation.permission === '-' ? null : operation.permission
     expect([status, body.detail]).toMatchObject([409, { error: 'PERSON_REQUIRED', needs: operation.caller, gate }])
+  },
+)
+
+test.each(keyed.filter(({ caller }) => caller !== undefined).map(operation => [operation.name, operation] as const))(
+  '%s is for nobody over MCP, with the key of a person neither (people)',
+  async (_, operation) => {
+    const { value } = await new McpWire(world).tool(
+      operation.name,
+      await rows[nameOf(operation)].args(scene, world.owner),
+    )
+    expect(value).toMatchObject({ status: 409, detail: { error: 'PERSON_REQUIRED', needs: operation.caller } })
   },
 )
 

@@ -1,5 +1,6 @@
 import { type AnyOperation, eachNamed, isReading, namingOf, readOf } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
+import type { Origin } from '../../schema/tables.ts'
 import { type Address, findsFor, type Located, namesBesideAddress, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
 import { everyBoard } from '../board-gates.ts'
@@ -77,7 +78,7 @@ export class Admission {
     const isRepeated = (await this.#parts.kept.standing(db, call)) !== undefined
     const refusal = await this.#refusal(ctx, call, isRepeated ? null : address.target, isRepeated)
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
-    refuseImpersonal(caller, operation)
+    refuseImpersonal(caller, operation, ctx.origin)
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
     return ctx
@@ -179,18 +180,22 @@ function namesMore({ operation, input }: Call): boolean {
 }
 
 /**
- * Refuses a caller that is not the person required by an operation (people).
+ * Refuses a caller that is not the person required by an operation (people). Over MCP nobody is: a model may call
+ * there, whoever's key it has.
  * @throws DomainError PERSON_REQUIRED
  */
 function refuseImpersonal(
   { kind, present, id, name }: Caller,
   { caller: needs, permission, title }: AnyOperation,
+  origin: Origin,
 ): void {
-  if (needs === undefined || (needs === 'present' ? present : kind === 'person')) return
+  const isOverMcp = origin === 'mcp'
+  if (needs === undefined || (!isOverMcp && (needs === 'present' ? present : kind === 'person'))) return
   const gate = permission === '-' || permission === 'public' ? null : permission
   // What concerns oneself is for the person that calls; what asks for a permission, for whoever holds it.
   const who = gate === null ? { persons: kind === 'person' ? [{ id, name }] : [] } : { permissions: [gate] }
-  throw new PersonRequired({ needs, gate, what: title.toLowerCase(), ...who })
+  const what = `${title.toLowerCase()}${isOverMcp ? ', and not over MCP' : ''}`
+  throw new PersonRequired({ needs, gate, what, ...who })
 }
 
 /** The board named in the body, for an operation whose path names none. */
