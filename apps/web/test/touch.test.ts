@@ -46,6 +46,25 @@ describeInBrowser('with a finger', () => {
     return page
   }
 
+  test('a text and its Edit stand on one line', async () => {
+    const card_id = await scene.workableCard({ title: 'Card with a text', description: 'One line.' })
+    const { ref } = await here().world.ok('get_card', { card_id })
+    const page = await here().open(`/b/${key}/cards/${ref}`, phone)
+    const edit = page.locator('.card-text').getByRole('button')
+    const text = page.getByText('One line.')
+    await edit.waitFor()
+    expect(Math.abs((await middleOf(edit)).y - (await middleOf(text)).y)).toBeLessThanOrEqual(2)
+  })
+
+  test('a table of many columns is a list, with the label of each cell', async () => {
+    const page = await here().open('/admin/people', phone)
+    const row = page.getByRole('table', { name: 'People' }).getByRole('row').nth(1)
+    await row.waitFor()
+    const lefts = await row.getByRole('cell').evaluateAll(cells => cells.map(cell => cell.getBoundingClientRect().left))
+    expect(new Set(lefts).size).toBe(1)
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  })
+
   test('a card is opened, moved by its menu, and reported', async () => {
     const page = await openBoard()
     const moved = tile(page, 'Card number 2')

@@ -16,13 +16,16 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
 }
 
+/** From this many columns on, the rows of a table are a list on a phone: each cell in a line of its own, with its label. */
+const manyColumns = 5
+
 /** A table that scrolls by itself where it is too wide. */
 export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf }: TableProps<Row>) {
   const classOf = (column: Column<Row>) => (column.isNumber ? 'number' : undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
     <section className="table-scroll" tabIndex={0} aria-label={caption}>
-      <table className="table">
+      <table className={others.length + 1 < manyColumns ? 'table' : 'table many'}>
         <caption className="hidden">{caption}</caption>
         <thead>
           <tr>
@@ -38,7 +41,7 @@ export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf }:
             <tr key={keyOf(row)}>
               <th scope="row">{head!.cell(row)}</th>
               {others.map(column => (
-                <td key={column.label} className={classOf(column)}>
+                <td key={column.label} data-label={column.label} className={classOf(column)}>
                   {column.cell(row)}
                 </td>
               ))}
