@@ -1,5 +1,5 @@
-import type { GateFacts } from '../../data/gate-facts.ts'
 import { listed, number } from '../format.ts'
+import type { GateFacts } from '../gate-facts.ts'
 import { inLanguage } from '../language.ts'
 
 /** Says what keeps a gate closed; undefined where the facts do not tell. */
