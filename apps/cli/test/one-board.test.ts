@@ -17,9 +17,10 @@ import { World } from './support/world.ts'
 
 const missing = canStartServer() ? '' : ': no PostgreSQL: install its programs (initdb, postgres)'
 
-/** The tables whose rows all belong to a board. */
+/** The tables whose rows all belong to a board, but for those of the graph, which is built at moments of its own. */
 const boardTables: BoardTables = new Map(
   tables
+    .filter(({ name }) => !name.startsWith('kg_'))
     .filter(({ name, columns }) => name === 'boards' || (columns.board_id?.references && !columns.board_id.isNullable))
     .map(({ name, key }): [string, readonly string[]] => [name, key]),
 )
