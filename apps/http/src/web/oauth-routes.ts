@@ -65,6 +65,13 @@ const Choice = z.strictObject({
   confirm: z.boolean().default(true),
 })
 
+/** 429, for a day on which as many clients have registered themselves as may (people 3.3). */
+const tooManyClients = (): DomainError =>
+  new DomainError('RATE_LIMITED', 'Too many clients have registered here today. Try again in an hour.', {
+    retry_after: hourMs / 1_000,
+    retry_after_ms: hourMs,
+  })
+
 /** Adds the routes with which MCP clients are authorized (people 3.3). */
 export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKeys }: OauthParts): void {
   const { publicUrl, registers } = authorization.options
@@ -75,7 +82,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   const limit = (counts: MinuteCounts, most: number, c: HttpContext) => {
     const minute = counts.count(addressOf(c))
-    if (minute.count > most) throw tooManyCalls(counts.secondsLeft(minute) * 1_000)
+    if (minute.count > most) throw tooManyCalls(counts.secondsLeft(minute) * 1_000, 'This address')
   }
 
   const document = (c: HttpContext, content: unknown) =>
@@ -126,7 +133,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
       const body = await withBody(c, mostOfClient, async bytes => Buffer.from(bytes).toString())
       try {
         const metadata = takenMetadata(jsonOf(body), 'client_secret_basic')
-        if (!(await authorization.clients.hasRoom())) throw tooManyCalls(hourMs)
+        if (!(await authorization.clients.hasRoom())) throw tooManyClients()
         const sent = sentOf(c, publicUrl, {
           body: Buffer.from(JSON.stringify(metadata)),
           headers: { 'content-type': 'application/json' },
