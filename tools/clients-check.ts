@@ -114,7 +114,7 @@ const checks = (home: string): readonly Check[] => [
   },
 ]
 
-/** The time from the installation of the plugin to the first card (harness 13), seconds. */
+/** The time from the installation of the plugin to the first card (harness 2), seconds. */
 const firstCardWithin = 120
 
 const home = mkdtempSync(join(tmpdir(), 'specboard-clients-'))

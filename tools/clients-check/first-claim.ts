@@ -1,4 +1,4 @@
-/** Has each client claim a card by the tools of the plugin, from an empty home on (harness 13). */
+/** Has each client claim a card by the tools of the plugin, from an empty home on (harness 2). */
 
 import { createClient } from '@specboard/client'
 import type { HookClient } from './hook-clients.ts'
