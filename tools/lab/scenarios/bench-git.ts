@@ -3,7 +3,6 @@
  * and moves of a card beside many changes.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHmac, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@specboard/client'
@@ -11,9 +10,8 @@ import type { Lab } from '../harness/lab.ts'
 import { scenario } from '../harness/scenario.ts'
 import { mainFile, type Service } from '../harness/service.ts'
 import { p50, percentile, timed } from '../harness/statistics.ts'
+import { drained, eventsOfMinute, openedPull, registered, sendSigned, shaOf } from '../load/forge-events.ts'
 import { measureCalls } from '../load/measured.ts'
-
-const secret = 'a secret of a benchmark'
 
 /** What is promised, ms. */
 const goals = {
@@ -85,16 +83,10 @@ function stream(count: number, ref: string): string {
   return commits.join('\n')
 }
 
-const sha = (number: number): string => number.toString(16).padStart(40, '0')
-
-/** How many events a minute a repository may send, with some to spare. */
-const ofMinute = 590
-
-/** A repository whose forge sends events. */
+/** A repository whose forge sends events, and others of its board. */
 class Forge {
   readonly #url: string
   readonly #client: Client
-  #sent = 0
   readonly boardId: string
   readonly repositoryId: string
   readonly cardId: string
@@ -112,43 +104,15 @@ class Forge {
   static async on(server: Service): Promise<Forge> {
     const { client } = server
     const { id: boardId } = await client.createBoard({ name: 'Forge', description: '' })
-    const url = 'https://github.com/acme/shop'
-    const { id: repositoryId } = await client.createRepository({ board_id: boardId, url, webhook_secret: secret })
+    const [repositoryId] = await registered(client, boardId, 1)
     const { id: cardId, ref } = await client.createCard({ board_id: boardId, title: 'Card' })
-    return new Forge(server, { boardId, repositoryId, cardId, ref })
+    return new Forge(server, { boardId, repositoryId: repositoryId!, cardId, ref })
   }
 
   /** Opens a pull request by a signed event. */
-  async open(number: number, title: string): Promise<void> {
-    if (this.#sent === ofMinute) {
-      await pause(60_000)
-      this.#sent = 0
-    }
-    this.#sent++
-    const repository = { id: 1, full_name: 'acme/shop', default_branch: 'main' }
-    const pull_request = {
-      number,
-      state: 'open',
-      title,
-      draft: false,
-      merged: false,
-      updated_at: new Date().toISOString(),
-      head: { ref: `work-${number}`, sha: sha(1_000_000 + number), repo: { full_name: 'acme/shop' } },
-      base: { ref: 'main', sha: sha(0), repo: { full_name: 'acme/shop' } },
-    }
-    const body = JSON.stringify({ action: 'opened', repository, pull_request })
-    const answer = await fetch(`${this.#url}/hooks/forge/${this.repositoryId}`, {
-      method: 'POST',
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'x-github-event': 'pull_request',
-        'x-github-delivery': randomUUID(),
-        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-      },
-    })
-    if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`)
-    await answer.body?.cancel()
+  async open(number: number, title: string, repository = this.repositoryId): Promise<void> {
+    const status = await sendSigned(this.#url, repository, 'pull_request', openedPull(number, title))
+    if (status !== 202) throw new Error(`The event of pull request ${number} was answered ${status}.`)
   }
 
   /** Waits until a pull request is known. */
@@ -157,13 +121,14 @@ class Forge {
   }
 
   /** Waits until nothing is queued. */
-  async drained(): Promise<void> {
-    const { repositoryId: repository_id } = this
-    const waiting = () => this.#client.listForgeDeliveries({ repository_id, status: 'queued', limit: 1 })
-    while ((await waiting()).items.length > 0) await pause(10)
+  drained(): Promise<void> {
+    return drained(this.#client, this.repositoryId)
   }
 
-  /** Fills the repository; every thousandth commit names the card. Pull requests come as fast as the forge may send. */
+  /**
+   * Fills the board; every thousandth commit and every hundredth pull request name the card. Pull requests are those of
+   * several repositories, because one may send 600 events a minute.
+   */
   async fill(commits: number, pulls: number): Promise<void> {
     const { boardId: board_id, repositoryId: repository_id } = this
     for (let from = 0; from < commits; from += 500)
@@ -171,14 +136,20 @@ class Forge {
         board_id,
         repository_id,
         commits: Array.from({ length: Math.min(500, commits - from) }, (_, index) => ({
-          sha: sha(from + index + 1),
-          parents: [sha(from + index)],
+          sha: shaOf(from + index + 1),
+          parents: [shaOf(from + index)],
           subject: (from + index) % 1_000 === 0 ? `${this.ref} step` : 'Step',
           committed_at: new Date().toISOString(),
         })),
       })
-    for (let number = 1; number <= pulls; number++) await this.open(10_000 + number, 'Another thing')
-    await this.drained()
+    const others = await registered(this.#client, board_id, Math.ceil(pulls / eventsOfMinute))
+    for (let number = 1; number <= pulls; number++)
+      await this.open(
+        10_000 + number,
+        number % 100 === 0 ? `${this.ref} again` : 'Another thing',
+        others[number % others.length],
+      )
+    for (const other of others) await drained(this.#client, other)
   }
 }
 
@@ -203,7 +174,7 @@ async function gates(lab: Lab, client: Client, { boardId: board_id, repositoryId
   await client.recordChanges({
     board_id,
     repository_id: repositoryId,
-    commits: [{ sha: sha(0xabcdef), subject: `${own} all`, committed_at: new Date().toISOString() }],
+    commits: [{ sha: shaOf(0xabcdef), subject: `${own} all`, committed_at: new Date().toISOString() }],
   })
   const settings = (on: boolean) => ({ require_merged_change: on, require_green_checks: on })
   const took: [number[], number[]] = [[], []]
