@@ -1,3 +1,5 @@
+import { tooManyCalls } from '@specboard/domain'
+
 const minuteMs = 60_000
 
 /** The number of addresses remembered; beyond it, those whose minute is over are dropped. */
@@ -29,6 +31,16 @@ export class MinuteCounts {
     const minute = this.#minuteOf(address)
     minute.count++
     return minute
+  }
+
+  /**
+   * Counts one more call of an address.
+   * @throws DomainError RATE_LIMITED when it makes more than `most` before its count begins anew
+   */
+  limit(address: string, most: number): void {
+    const minute = this.count(address)
+    if (minute.count > most)
+      throw tooManyCalls(this.secondsLeft(minute) * 1_000, 'This address calls too often. Wait and call again.')
   }
 
   /** The current minute of an address. */

@@ -65,13 +65,6 @@ const Choice = z.strictObject({
   confirm: z.boolean().default(true),
 })
 
-/** 429, for a day on which as many clients have registered themselves as may (people 3.3). */
-const tooManyClients = (): DomainError =>
-  new DomainError('RATE_LIMITED', 'Too many clients have registered here today. Try again in an hour.', {
-    retry_after: hourMs / 1_000,
-    retry_after_ms: hourMs,
-  })
-
 /** Adds the routes with which MCP clients are authorized (people 3.3). */
 export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKeys }: OauthParts): void {
   const { publicUrl, registers } = authorization.options
@@ -79,11 +72,6 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
   const asks = new MinuteCounts(clock)
   const tokens = new MinuteCounts(clock)
   const registrations = new MinuteCounts(clock, hourMs)
-
-  const limit = (counts: MinuteCounts, most: number, c: HttpContext) => {
-    const minute = counts.count(addressOf(c))
-    if (minute.count > most) throw tooManyCalls(counts.secondsLeft(minute) * 1_000, 'This address')
-  }
 
   const document = (c: HttpContext, content: unknown) =>
     answer(c, 200, { ...json, ...anyOrigin, 'cache-control': 'max-age=300' }, JSON.stringify(content))
@@ -108,7 +96,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
   for (const path of pathsForAnyOrigin) app.options(path, c => answer(c, 204, preflight, null))
 
   app.get('/authorize', async c => {
-    limit(asks, mostAsks, c)
+    asks.limit(addressOf(c), mostAsks)
     const { search, isTooLong } = askedQuery(new URL(c.req.url).searchParams, publicUrl)
     if (isTooLong)
       throw new DomainError('VALIDATION_ERROR', 'state may have at most 2,000 characters.', { field: 'state' })
@@ -118,7 +106,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   for (const path of ['/token', '/revoke'])
     app.post(path, async c => {
-      limit(tokens, mostTokens, c)
+      tokens.limit(addressOf(c), mostTokens)
       const body = await withBody(c, mostOfClient, async bytes => Buffer.from(bytes))
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
       const sent = sentOf(c, publicUrl, { body: isForm ? ofResource(body, publicUrl) : body })
@@ -129,11 +117,12 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   if (registers)
     app.post('/register', async c => {
-      limit(registrations, mostRegistrations, c)
+      registrations.limit(addressOf(c), mostRegistrations)
       const body = await withBody(c, mostOfClient, async bytes => Buffer.from(bytes).toString())
       try {
         const metadata = takenMetadata(jsonOf(body), 'client_secret_basic')
-        if (!(await authorization.clients.hasRoom())) throw tooManyClients()
+        if (!(await authorization.clients.hasRoom()))
+          throw tooManyCalls(hourMs, 'Too many clients have registered here today. Try again in an hour.')
         const sent = sentOf(c, publicUrl, {
           body: Buffer.from(JSON.stringify(metadata)),
           headers: { 'content-type': 'application/json' },

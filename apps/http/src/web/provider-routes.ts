@@ -1,4 +1,4 @@
-import { DomainError, PersonRequired, tooManyCalls, unauthorized } from '@specboard/domain'
+import { DomainError, PersonRequired, unauthorized } from '@specboard/domain'
 import { z } from 'zod'
 import { answer, json } from '../answers.ts'
 import { basePathOf } from '../base-path.ts'
@@ -54,8 +54,7 @@ export function addProviderRoutes(
 
   app.post('/web/session/oidc', async c => {
     if (isForeign(c)) throw foreign()
-    const minute = counts.count(addressOf(c))
-    if (minute.count > mostInAMinute) throw tooManyCalls(counts.secondsLeft(minute) * 1_000, 'This address')
+    counts.limit(addressOf(c), mostInAMinute)
     const { provider, return_to, link, invitation } = await parsedBody(c, Going)
     if (providers.named(provider) === undefined)
       throw new DomainError('VALIDATION_ERROR', `No provider here has the id "${provider}".`, { field: 'provider' })
@@ -86,8 +85,7 @@ export function addProviderRoutes(
   })
 
   app.post('/web/session/oidc/:id/logout', async c => {
-    const minute = signedOut.count(addressOf(c))
-    if (minute.count > mostInAMinute) throw tooManyCalls(signedOut.secondsLeft(minute) * 1_000, 'This address')
+    signedOut.limit(addressOf(c), mostInAMinute)
     const provider = known(c.req.param('id'))
     const form = await withBody(c, mostOfToken, async bytes => new URLSearchParams(Buffer.from(bytes).toString()))
     await providers.signedOut(provider, form.get('logout_token') ?? '').catch(async error => {
