@@ -56,10 +56,8 @@ interface LinkedRow extends ChangesTable {
 }
 
 const linkedTo = hot<{ entity: string }, LinkedRow>(
-  (
-    _,
-    param,
-  ) => sql<LinkedRow>`select c.*, l.linked_at from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
+  (_, param) => sql<LinkedRow>`select c.*, l.linked_at from change_links l
+    join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
     where l.entity_id = ${param('entity')} and l.is_undone = 0`,
 )
 

@@ -33,10 +33,8 @@ const commitsOf = hot<{ requests: string }, BranchCommitsTable>((db, param) =>
 )
 
 const branchesOf = hot<{ commits: string }, BranchCommitsTable>(
-  (
-    _,
-    param,
-  ) => sql<BranchCommitsTable>`select o.* from branch_commits o join changes b on b.id = o.branch_id and ${sameBoard('b', 'o')}
+  (_, param) => sql<BranchCommitsTable>`select o.* from branch_commits o
+    join changes b on b.id = o.branch_id and ${sameBoard('b', 'o')}
     where ${dialect.inList(sql.ref('o.commit_id'), param('commits'))} and b.kind = 'branch'`,
 )
 

@@ -139,12 +139,11 @@ export async function putLink(db: Db, link: ChangeLinksTable): Promise<void> {
 /** Removes a link. */
 export async function removeLink(db: Db, change: string, entity: string, now: string): Promise<void> {
   await db.deleteFrom('change_links').where('change_id', '=', change).where('entity_id', '=', entity).execute()
-  await noteLinked(db, change)
   // The time of a commit without a link begins anew (git 3, rule 6).
-  await updateRow(db, 'changes', change, { updated_at: now })
+  await noteLinked(db, change, { updated_at: now })
 }
 
-async function noteLinked(db: Db, change: string): Promise<void> {
+async function noteLinked(db: Db, change: string, also: Partial<Pick<ChangesTable, 'updated_at'>> = {}): Promise<void> {
   const some = await db
     .selectFrom('change_links')
     .select('entity_id')
@@ -152,7 +151,8 @@ async function noteLinked(db: Db, change: string): Promise<void> {
     .where('is_undone', '=', 0)
     .limit(1)
     .execute()
-  await updateRow(db, 'changes', change, some.length === 0 ? { is_linked: 0 } : { is_linked: 1, is_bare: 0 })
+  const linked = some.length === 0 ? ({ is_linked: 0 } as const) : ({ is_linked: 1, is_bare: 0 } as const)
+  await updateRow(db, 'changes', change, { ...linked, ...also })
 }
 
 /** Orders changes, the newest first. */
