@@ -2,9 +2,10 @@ import type { GateFacts } from '../messages/gate-facts.ts'
 import { messages } from '../messages/messages.ts'
 import { knownStatus } from '../messages/status-words.ts'
 
-type Detail = Readonly<Record<string, unknown>>
+/** The detail of a refusal, or an object within it. */
+export type Detail = Readonly<Record<string, unknown>>
 
-const isDetail = (value: unknown): value is Detail =>
+export const isDetail = (value: unknown): value is Detail =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -2,7 +2,7 @@ import { ClientError } from '@specboard/client/calls'
 import { messages } from '../messages/messages.ts'
 import { statusWords } from '../messages/status-words.ts'
 import { faultOf } from './fault.ts'
-import { gateWords } from './gate-facts.ts'
+import { type Detail, gateWords, isDetail } from './gate-facts.ts'
 
 /** One missing item, with the record where it can be fixed. */
 export interface Missing {
@@ -28,11 +28,6 @@ export interface Refusal {
   readonly heldBy: readonly string[]
   readonly nextActions: readonly NextAction[]
 }
-
-type Detail = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Detail =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
@@ -74,7 +69,7 @@ function missingItem(item: Detail): Missing[] {
  */
 const missingIn = (list: readonly unknown[], isWorded: boolean): Missing[] =>
   list.flatMap(item => {
-    if (isObject(item)) return missingItem(item)
+    if (isDetail(item)) return missingItem(item)
     const text = textOf(item)
     if (text === undefined) return []
     const part = parts[text]
@@ -85,30 +80,30 @@ const missingIn = (list: readonly unknown[], isWorded: boolean): Missing[] =>
 const refsIn = (lists: readonly (readonly unknown[])[]): ReadonlyMap<unknown, string> =>
   new Map(
     lists.flat().flatMap(item => {
-      const ref = isObject(item) ? textOf(item.ref) : undefined
-      return isObject(item) && ref !== undefined ? [[item.id, ref] as const] : []
+      const ref = isDetail(item) ? textOf(item.ref) : undefined
+      return isDetail(item) && ref !== undefined ? [[item.id, ref] as const] : []
     }),
   )
 
 const isAction = (value: unknown): value is NextAction =>
-  isObject(value) && typeof value.name === 'string' && isObject(value.arguments)
+  isDetail(value) && typeof value.name === 'string' && isDetail(value.arguments)
 
 const namesOf = (value: unknown): string[] =>
   Array.isArray(value)
-    ? value.flatMap(item => textOf(isObject(item) ? (item.name ?? item.agent_name) : item) ?? [])
+    ? value.flatMap(item => textOf(isDetail(item) ? (item.name ?? item.agent_name) : item) ?? [])
     : []
 
 /** The refusal in a detail: of a 403 or 409, or of a blocked move. */
 export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[] = []): Refusal {
   if (Array.isArray(detail)) {
-    const items = detail.filter(isObject)
+    const items = detail.filter(isDetail)
     const missing = items.map(({ loc, msg }) => ({
       text: `${Array.isArray(loc) ? loc.slice(1).join('.') : ''}: ${String(msg)}`,
       ref: null,
     }))
     return { code: 'VALIDATION_ERROR', message: '', missing, heldBy: [], nextActions: [] }
   }
-  if (!isObject(detail)) return { code: '', message: textOf(detail) ?? '', missing: [], heldBy: [], nextActions: [] }
+  if (!isDetail(detail)) return { code: '', message: textOf(detail) ?? '', missing: [], heldBy: [], nextActions: [] }
   const own = Array.isArray(detail.next_actions) ? detail.next_actions : []
   const code = textOf(detail.error) ?? ''
   const words = gateWords(code, detail)
