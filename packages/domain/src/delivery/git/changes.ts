@@ -10,7 +10,8 @@ import { sameBoard } from '../../schema/same-board.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import { addLink, endLink } from './linking.ts'
 import { listedChanges } from './listing.ts'
-import { Recording, type Word } from './recording.ts'
+import { record } from './recording/record.ts'
+import type { Word } from './recording/recorder.ts'
 import { readRepository, repositoriesOf } from './repositories.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 import { allLinksOf, readChange } from './store.ts'
@@ -51,7 +52,7 @@ export const recordChanges: Implementation<Git['record_changes']> = async ({ bod
   const repository = await repositoryNamed(ctx, repository_id)
   const { id, kind, via } = ctx.caller
   const isPipeline = kind === 'ci' || via === 'ci'
-  const { report, occurrences } = await Recording.run(ctx, repository, await wordOf(ctx), told)
+  const { report, occurrences } = await record(ctx, repository, await wordOf(ctx), told)
   const source = { recorded_by: id, agent: isPipeline ? null : id }
   await ctx.environment.onChanges(ctx, { repository, occurrences, source })
   return report

@@ -5,7 +5,7 @@ import type { RepositoriesTable } from '../../../schema/tables.ts'
 import { recordCheck } from '../checks.ts'
 import type { Occurrence } from '../occurrences.ts'
 import { amendRequest, findRequest, type Outcome, recordRequest, recordReview } from '../pull-requests.ts'
-import { Recording } from '../recording.ts'
+import { record } from '../recording/record.ts'
 import type { ForgeEvent, ToldPush } from '../told.ts'
 
 /** The result of an event, and what happened to changes by it. */
@@ -21,7 +21,7 @@ async function applyPush(
   seenBy: string | null,
 ): Promise<Applied> {
   const { branch: name, head, isDeleted, isForced, login, commits, isCut } = push
-  const { report, occurrences } = await Recording.run(
+  const { report, occurrences } = await record(
     ctx,
     repository,
     { source: 'forge', seenBy },

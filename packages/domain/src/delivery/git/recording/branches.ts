@@ -1,0 +1,155 @@
+/** Records reported branches: their heads, that they are gone, and that they are merged (git 3). */
+import { toJson } from '../../../lib/json.ts'
+import type { ChangesTable } from '../../../schema/tables.ts'
+import { mentionsOfBranch } from '../recognition.ts'
+import { branchesOf, commitsOn, contentOf, findChange, holds, takeOffBranch } from '../store.ts'
+import type { Told, ToldBranch } from '../told.ts'
+import { placeCommits } from './placing.ts'
+import { noRequest, type Recorder } from './recorder.ts'
+import { leaveBranch } from './rewriting.ts'
+
+/**
+ * Records the reported branches, and those that reported commits are on; after a complete report, the others of the
+ * repository are gone.
+ */
+export async function recordBranches(
+  recorder: Recorder,
+  { commits, branches, complete, shallow }: Told,
+): Promise<void> {
+  const told = new Map(branches.map(branch => [branch.name, branch]))
+  for (const { branch } of commits)
+    if (branch !== undefined && branch !== null && !told.has(branch)) told.set(branch, { name: branch })
+  const master = branches.find(({ is_default }) => is_default === true)
+  if (master !== undefined) recorder.defaultBranch = master.name
+  // The default branch first: its commits are not the work of another branch.
+  const inOrder = [...told.values()].toSorted(
+    (one, other) => Number(recorder.isDefault(other.name)) - Number(recorder.isDefault(one.name)),
+  )
+  for (const branch of inOrder) {
+    const placed = commits.filter(({ branch: on }) => on === branch.name).map(({ sha }) => sha)
+    await recordBranch(recorder, branch, placed, shallow)
+  }
+  if (complete && !shallow)
+    for (const branch of await branchesOf(recorder.ctx.db, recorder.repository.id))
+      if (!told.has(branch.key)) await removeBranch(recorder, branch)
+  if (told.size > 0) await mergeBranches(recorder)
+}
+
+async function recordBranch(
+  recorder: Recorder,
+  told: ToldBranch,
+  placed: readonly string[],
+  shallow: boolean,
+): Promise<void> {
+  const { ctx, report, repository, source } = recorder
+  const present = await findChange(ctx.db, repository.id, 'branch', told.name)
+  if (told.deleted === true) {
+    if (present === undefined || present.state === 'deleted') report.unchanged++
+    else await removeBranch(recorder, present)
+    return
+  }
+  const head = await headOf(recorder, present, told, told.head ?? placed.at(-1) ?? null)
+  const branch = present ?? (await insertBranch(recorder, told))
+  const content = contentOf(branch)
+  const isMoved = head !== null && content.head !== head
+  const changed = changesOf(recorder, branch, { head, isMoved, gapCame: told.gap === true && content.gap !== true })
+  if (present === undefined) report.created++
+  else if (changed === undefined) report.unchanged++
+  else report.updated++
+  const moved = changed === undefined ? branch : await recorder.change(branch, changed)
+  if (present === undefined && recorder.places.has('branch'))
+    await recorder.linker.link(moved, mentionsOfBranch(told.name))
+  const isFilled = content.gap === true && head !== null && source !== 'forge'
+  await placeCommits(recorder, moved, {
+    head: isMoved || isFilled ? head : null,
+    former: content.head ?? null,
+    placed,
+    forced: told.forced === true,
+    shallow,
+  })
+}
+
+/** What a report changes of a branch; undefined if nothing. */
+function changesOf(
+  recorder: Recorder,
+  branch: ChangesTable,
+  told: { readonly head: string | null; readonly isMoved: boolean; readonly gapCame: boolean },
+): Partial<ChangesTable> | undefined {
+  const { head, isMoved, gapCame } = told
+  const content = contentOf(branch)
+  const returned = branch.state === 'deleted'
+  const better = recorder.knowsBetter(branch)
+  if (!isMoved && !returned && !better && !gapCame) return undefined
+  const now = recorder.ctx.now()
+  return {
+    ...(returned && { state: 'open' as const }),
+    ...(better && { confirmed_by: recorder.source }),
+    ...((isMoved || returned) && { happened_at: now }),
+    content: toJson({
+      ...content,
+      head: head ?? content.head ?? null,
+      ...(isMoved && { last_push_at: now }),
+      ...(gapCame && { gap: true }),
+    }),
+  }
+}
+
+/** The reported head of a branch; when a pipeline ends late, the newer stored one. */
+async function headOf(
+  recorder: Recorder,
+  present: ChangesTable | undefined,
+  { forced }: ToldBranch,
+  head: string | null,
+): Promise<string | null> {
+  const standing = present === undefined ? undefined : contentOf(present).head
+  if (recorder.source !== 'ci' || forced === true || head === null || !standing || standing === head) return head
+  const commit = await recorder.find(head)
+  return commit !== undefined && (await holds(recorder.ctx.db, present!.id, commit.id)) ? standing : head
+}
+
+function insertBranch(recorder: Recorder, { name, login = null }: ToldBranch): Promise<ChangesTable> {
+  return recorder.insert({
+    kind: 'branch',
+    key: name,
+    title: name,
+    state: 'open',
+    author_name: null,
+    author_email: null,
+    author_login: login,
+    confirmed_by: recorder.source,
+    seen_by: recorder.seenBy,
+    is_external: 0,
+    is_linked: 0,
+    is_bare: 0,
+    files_changed: null,
+    additions: null,
+    deletions: null,
+    patch_id: null,
+    ...noRequest,
+    content: toJson({ head: null, last_push_at: recorder.ctx.now() }),
+    happened_at: recorder.ctx.now(),
+  })
+}
+
+async function removeBranch(recorder: Recorder, branch: ChangesTable): Promise<void> {
+  const { db } = recorder.ctx
+  const commits = await commitsOn(db, branch.id)
+  await takeOffBranch(db, branch.id, commits)
+  await recorder.change(branch, { ...(branch.state !== 'merged' && { state: 'deleted' as const }) })
+  recorder.report.updated++
+  for (const id of commits) await leaveBranch(recorder, id, [])
+}
+
+/** Marks a branch whose head has reached the default branch as merged. */
+async function mergeBranches(recorder: Recorder): Promise<void> {
+  const { db } = recorder.ctx
+  const master = await findChange(db, recorder.repository.id, 'branch', recorder.defaultBranch)
+  if (master === undefined) return
+  for (const branch of await branchesOf(db, recorder.repository.id)) {
+    const { head, ahead } = contentOf(branch)
+    if (branch.id === master.id || ahead !== true || head === null || head === undefined) continue
+    const commit = await recorder.find(head)
+    const state = commit !== undefined && (await holds(db, master.id, commit.id)) ? 'merged' : 'open'
+    if (state !== branch.state) await recorder.change(branch, { state })
+  }
+}

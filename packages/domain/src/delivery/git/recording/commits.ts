@@ -1,0 +1,146 @@
+/** Records reported commits, and links them to what their messages name (git 3, 4). */
+import { toJson } from '../../../lib/json.ts'
+import type { ChangeContent } from '../../../schema/contents.ts'
+import type { ChangesTable } from '../../../schema/tables.ts'
+import { coAuthorsOf, mentionsOfCommit } from '../recognition.ts'
+import { contentOf } from '../store.ts'
+import type { ToldCommit } from '../told.ts'
+import { noRequest, type Recorder } from './recorder.ts'
+
+/** The most paths of a commit that are stored. */
+const mostPaths = 100
+
+const noAddress = '[REDACTED]'
+
+/**
+ * Records a reported commit.
+ * @param isSeen whether the report does not say of the same commit that it is gone
+ */
+export async function recordCommit(recorder: Recorder, told: ToldCommit, isSeen: boolean): Promise<void> {
+  await recorder.step()
+  const { report } = recorder
+  const present = await recorder.find(told.sha)
+  if (present === undefined) {
+    const commit = await insertCommit(recorder, told)
+    recorder.made.push(commit)
+    report.created++
+    await recognise(recorder, commit, told)
+    return
+  }
+  const changed = changesOf(recorder, present, told, isSeen)
+  if (Object.keys(changed).length === 0) {
+    report.unchanged++
+    return
+  }
+  report.updated++
+  await recognise(recorder, await recorder.change(present, changed), told)
+}
+
+const insertCommit = (recorder: Recorder, told: ToldCommit): Promise<ChangesTable> =>
+  recorder.insert({
+    kind: 'commit',
+    key: told.sha,
+    state: 'open',
+    ...columnsTold(told),
+    confirmed_by: recorder.source,
+    seen_by: recorder.seenBy,
+    is_external: 0,
+    is_linked: 0,
+    is_bare: 0,
+    ...noRequest,
+    content: toJson(contentTold(told)),
+    happened_at: told.committed_at ?? told.authored_at ?? recorder.ctx.now(),
+  })
+
+/** What a report changes of a commit that is recorded already. */
+function changesOf(
+  recorder: Recorder,
+  present: ChangesTable,
+  told: ToldCommit,
+  isSeen: boolean,
+): Partial<ChangesTable> {
+  const better = recorder.knowsBetter(present)
+  return {
+    ...lackingOf(present, columnsTold(told), contentTold(told)),
+    // It is known in full again.
+    ...(present.is_bare === 1 && { is_bare: 0 as const }),
+    ...(better && { confirmed_by: recorder.source }),
+    // If it is merged, whoever reported that is recorded already.
+    ...(better && present.state !== 'merged' && { seen_by: recorder.seenBy }),
+    // A report from a file proves nothing: that it is merged is reported again (git 11).
+    ...(present.confirmed_by === null && present.state === 'merged' && { state: 'open' as const }),
+    ...(isSeen && present.state === 'vanished' && { state: 'open' as const }),
+  }
+}
+
+/** Links a commit to the records that its message names (git 4). */
+async function recognise(recorder: Recorder, commit: ChangesTable, told: ToldCommit): Promise<void> {
+  if (!isOfBoard(recorder.repository.path_prefix, told.paths)) return
+  const { body } = contentOf(commit)
+  const message = body === undefined || body === null || body === '' ? commit.title : `${commit.title}\n\n${body}`
+  const left = await recorder.linker.link(
+    commit,
+    mentionsOfCommit(message, recorder.places, recorder.ctx.environment.publicUrl),
+  )
+  if (left > 0)
+    recorder.report.problems.push({ sha: commit.key, reason: `It names ${left} records more than the 20 it may have.` })
+}
+
+/**
+ * Whether a commit touches the part of a repository that belongs to this board; it does if not all of its paths are
+ * known.
+ */
+function isOfBoard(prefix: string | null, paths: readonly string[] | null | undefined): boolean {
+  if (prefix === null || paths === null || paths === undefined || paths.length === 0 || paths.length >= mostPaths)
+    return true
+  return paths.some(path => path === prefix || path.startsWith(`${prefix}/`))
+}
+
+/** The columns of a reported commit that a later report may fill. */
+type ToldColumns = Pick<
+  ChangesTable,
+  'title' | 'author_name' | 'author_email' | 'author_login' | 'files_changed' | 'additions' | 'deletions' | 'patch_id'
+>
+
+function columnsTold(told: ToldCommit): ToldColumns {
+  const email = told.author_email ?? null
+  return {
+    title: told.subject ?? '',
+    author_name: told.author_name ?? null,
+    author_email: email === noAddress ? null : (email?.toLowerCase() ?? null),
+    author_login: told.author_login ?? null,
+    files_changed: told.files_changed ?? null,
+    additions: told.additions ?? null,
+    deletions: told.deletions ?? null,
+    patch_id: told.patch_id ?? null,
+  }
+}
+
+/** The contents of a reported commit besides its columns. */
+function contentTold(told: ToldCommit): ChangeContent {
+  const body = told.body ?? null
+  const others = body === null ? [] : coAuthorsOf(`${told.subject ?? ''}\n\n${body}`)
+  return {
+    ...(body !== null && { body }),
+    ...(told.tree !== undefined && told.tree !== null && { tree: told.tree }),
+    ...(told.parents !== undefined && { parents: told.parents }),
+    ...(told.paths !== undefined && told.paths !== null && { paths: told.paths.slice(0, mostPaths) }),
+    ...(told.authored_at !== undefined && told.authored_at !== null && { authored_at: told.authored_at }),
+    ...(told.committed_at !== undefined && told.committed_at !== null && { committed_at: told.committed_at }),
+    ...(others.length > 0 && { co_authors: others }),
+  }
+}
+
+/** What a stored commit lacks and is reported now. */
+function lackingOf(present: ChangesTable, columns: ToldColumns, told: ChangeContent): Partial<ChangesTable> {
+  const lacking = Object.entries(columns).filter(([name, value]) => {
+    const own = present[name as keyof ToldColumns]
+    return (own === null || own === '') && value !== null && value !== ''
+  })
+  const content = contentOf(present)
+  const more = Object.entries(told).filter(([name]) => (content[name as keyof ChangeContent] ?? null) === null)
+  return {
+    ...(Object.fromEntries(lacking) as Partial<ChangesTable>),
+    ...(more.length > 0 && { content: toJson({ ...content, ...Object.fromEntries(more) }) }),
+  }
+}

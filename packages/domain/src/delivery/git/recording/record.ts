@@ -1,0 +1,74 @@
+/** Applies reports from Git or a forge to the changes of a repository (git 3, 5). */
+import type { Context } from '../../../kernel/context.ts'
+import { updateRow } from '../../../schema/rows.ts'
+import type { RepositoriesTable } from '../../../schema/tables.ts'
+import { Linker } from '../linking.ts'
+import type { Occurrence } from '../occurrences.ts'
+import { followBranch, mergeLate } from '../pull-requests.ts'
+import type { Told } from '../told.ts'
+import { recordBranches } from './branches.ts'
+import { recordCommit } from './commits.ts'
+import { Recorder, type Report, type Word } from './recorder.ts'
+import { rewriteTold, takeOverSamePatch, vanishTold } from './rewriting.ts'
+
+/** Records what one source reports about one repository, in one unit of work. */
+export async function record(
+  ctx: Context,
+  repository: RepositoriesTable,
+  word: Word,
+  told: Told,
+): Promise<{ readonly report: Report; readonly occurrences: readonly Occurrence[] }> {
+  const linker = await Linker.of(ctx, repository.board_id)
+  const recorder = new Recorder(ctx, repository, word, linker)
+  await apply(recorder, told)
+  const { report } = recorder
+  report.linked = linker.made.length
+  if (report.created + report.updated + report.vanished > 0) await recordActivity(recorder, told)
+  const merged = recorder.merged.map(change => ({ what: 'merged' as const, change }))
+  return { report, occurrences: [...linker.occurrences(), ...merged] }
+}
+
+async function apply(recorder: Recorder, told: Told): Promise<void> {
+  const returning = new Set(told.vanished)
+  for (const commit of told.commits) await recordCommit(recorder, commit, !returning.has(commit.sha))
+  await recordBranches(recorder, told)
+  await updateRequests(recorder, told)
+  for (const pair of told.rewritten) await rewriteTold(recorder, pair)
+  for (const commit of recorder.made) await takeOverSamePatch(recorder, commit)
+  if (!told.shallow) for (const sha of told.vanished) await vanishTold(recorder, sha)
+}
+
+/** Adds to pull requests what was added to their branches, and what was reported about them late (git 3). */
+async function updateRequests({ ctx, linker, repository, made, step }: Recorder, told: Told): Promise<void> {
+  for (const name of branchNames(told)) await followBranch(ctx, linker, repository.id, name)
+  for (const commit of made) {
+    await step()
+    await mergeLate(ctx, commit)
+  }
+}
+
+async function recordActivity(recorder: Recorder, told: Told): Promise<void> {
+  const { ctx, source, made, defaultBranch } = recorder
+  const { id, board_id } = recorder.repository
+  await updateRow(ctx.db, 'repositories', id, {
+    ...(source !== 'forge' && { synced_at: ctx.now() }),
+    default_branch: defaultBranch,
+  })
+  const names = branchNames(told)
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'board', id: board_id },
+    activity: {
+      action: 'changes_recorded',
+      details: {
+        repository_id: id,
+        branch: names.size === 1 ? [...names][0] : null,
+        commits: made.length,
+        source,
+      },
+    },
+  })
+}
+
+const branchNames = ({ commits, branches }: Told): ReadonlySet<string> =>
+  new Set([...branches.map(({ name }) => name), ...commits.flatMap(({ branch }) => branch ?? [])])
