@@ -63,6 +63,8 @@ test.each<[string, Readonly<Record<string, unknown>>, number]>([
   ['an absolute path', { path_prefix: '/a' }, 422],
   ['a short secret', { webhook_secret: 'x'.repeat(15) }, 422],
   ['an unknown place', { recognise: ['title'] }, 422],
+  ['a pattern of nine wildcards', { required_checks: ['* '.repeat(9)] }, 422],
+  ['an empty pattern', { required_checks: [''] }, 422],
 ])('%s is refused, and nothing of it is repeated', async (_, fields, expected) => {
   const { boardId: board_id } = await Scene.on(world)
   const { status, body } = await world.call('create_repository', { board_id, url, ...fields })

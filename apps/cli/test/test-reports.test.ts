@@ -263,6 +263,8 @@ describe('submit_test_report (evidence 2)', () => {
 describe('refusals', () => {
   test.each<[string, string, string]>([
     ['a document type', '<!DOCTYPE r [<!ENTITY x "y">]><testsuite/>', 'doctype'],
+    ['a document type inside the root', '<testsuite><!DOCTYPE r [<!ENTITY x "y">]></testsuite>', 'doctype'],
+    ['a document type behind the root', '<testsuite/><!DOCTYPE r>', 'doctype'],
     ['half a file', '<testsuites><testsuite name="web"><testcase name="a"/>', 'cut'],
     ['a plan that is not met', 'TAP version 14\n1..12\nok 1 - a\n', 'cut'],
     ['JSON that ends early', '{"reportFormat":"CTRF","results":{"tests":[{"na', 'cut'],

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { countsBy, Id, sent, Timestamp, withoutRepeats } from '../shared.ts'
+import { TestPattern } from '../test-patterns.ts'
 
 /** The forge of a repository; `plain` is a host without events. */
 export const Forge = z.enum(['github', 'gitlab', 'gitea', 'forgejo', 'plain'])
@@ -69,7 +70,7 @@ const settable = {
   default_branch: z.string().min(1).max(255),
   path_prefix: RepositoryPath,
   recognise: list(RecognisedIn).overwrite(withoutRepeats as (words: z.output<typeof RecognisedIn>[]) => never),
-  required_checks: z.array(z.string().min(1).max(500)).max(50).overwrite(withoutRepeats),
+  required_checks: z.array(TestPattern).max(50).overwrite(withoutRepeats),
   require_signature: z.boolean(),
   active: z.boolean(),
 }

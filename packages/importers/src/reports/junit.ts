@@ -229,7 +229,7 @@ function millisecondsOf(text: string | undefined): number | null {
  * @throws UnreadableReport, OversizedText
  */
 export function readJunit(text: string, cases: Cases): void {
-  if (declaresType(text)) throw new UnreadableReport('doctype', 'A document type is not taken: leave it out', 1)
+  if (declaresType(text)) throw declaredType(1)
   const plain = withoutForbidden(text)
   const walk = new Walk(cases)
   const parser = new SaxesParser({ xmlns: false, position: true })
@@ -238,7 +238,7 @@ export function readJunit(text: string, cases: Cases): void {
     since = parser.position
   }
   parser.on('doctype', () => {
-    throw new UnreadableReport('doctype', 'A document type is not taken: leave it out', parser.line)
+    throw declaredType(parser.line)
   })
   parser.on('attribute', ({ value }) => {
     seen()
@@ -265,7 +265,8 @@ export function readJunit(text: string, cases: Cases): void {
       step()
     } catch (error) {
       if (error instanceof UnreadableReport || error instanceof OversizedText) throw error
-      throw new UnreadableReport(reason, faultOf(error), parser.line)
+      const fault = faultOf(error)
+      throw fault === misplacedType ? declaredType(parser.line) : new UnreadableReport(reason, fault, parser.line)
     }
   }
   for (let at = 0; at < plain.length; at += stepCharacters) {
@@ -274,6 +275,13 @@ export function readJunit(text: string, cases: Cases): void {
   }
   parse('cut', () => parser.close())
 }
+
+/** The refusal of a document type, wherever it stands (evidence 2, rule 3). */
+const declaredType = (line: number) =>
+  new UnreadableReport('doctype', 'A document type is not taken: leave it out', line)
+
+/** What the parser says of a document type behind the start of the root. */
+const misplacedType = 'inappropriately located doctype declaration.'
 
 /** The parser's message, without its leading position. */
 const faultOf = (error: unknown): string =>
