@@ -2,8 +2,11 @@
 import '@specboard/storage/prototypes'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { sqlFunctions } from '@specboard/cypher'
-import { type LimitedQuery, type LimitedReader, openLimitedReader, siblingFile } from '@specboard/storage'
+// Of the packages only what a query needs: most of the memory of such a process would be modules.
+import { sqlFunctions } from '@specboard/cypher/sql-functions'
+import type { LimitedQuery, LimitedReader } from '@specboard/storage'
+import { openLimitedReader } from '@specboard/storage/limited-reader'
+import { siblingFile } from '@specboard/storage/sibling-file'
 import type { ProcessStart, Reply } from './query-processes.ts'
 
 // Lets the service take precedence over queries.
