@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -341,6 +342,20 @@ test('asks a present person to loosen it where one approves', async () => {
   expect(
     await world.call('set_card_waiver', { card_id, gates: ['proof'], reason: 'The tests run by hand only.' }),
   ).toMatchObject({ status: 409, body: { detail: { error: 'PERSON_REQUIRED', gate: 'approval_done' } } })
+})
+
+test('takes the validation of a present person as proof of the card that it moves to done', async () => {
+  const card = await begun({ min_evidence_tier: 'observed' })
+  await world.ok('move_card', { card_id: card.card_id, target_status: 'validation', ...report })
+  const verdict = { card_id: card.card_id, outcome: 'success', summary: 'Works.', recommendation: 'approve' }
+  expect(await world.ok('submit_task_validation', verdict)).toMatchObject({
+    card_status: 'validation',
+    routing_blocked: { error: 'PROOF_REQUIRED', gate: 'proof' },
+  })
+  const person = await Person.owner(world)
+  const submitted = await person.ok('submit_task_validation', verdict)
+  expect([submitted.card_status, submitted.routing_blocked]).toEqual(['done', undefined])
+  expect(await card.proof()).toMatchObject({ status: 'proven', tier: 'person', done_tier: 'person' })
 })
 
 test('tells who works on a card that nothing is left but to prove it', async () => {

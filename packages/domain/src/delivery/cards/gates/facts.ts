@@ -356,6 +356,12 @@ export const specOf = async (
   { spec_id, test_scenario_ids }: Pick<CardRecord, 'spec_id' | 'test_scenario_ids'>,
 ): Promise<SpecRecord | null> => (spec_id === null || test_scenario_ids.length === 0 ? null : readSpec(db, spec_id))
 
+/** The facts of the gate `proof` about a card, as it is proven now; null where its board asks for none (evidence 8). */
+export const cardProofFacts = (db: Db, card: CardRecord, settings: Settings): Promise<ProofFacts | null> =>
+  proofFacts(db, { ...card, type: 'card' }, settings, async () =>
+    proofOfCard(db, card, await specOf(db, card), settings),
+  )
+
 /**
  * The rulings of the gates of `done` that look at the results of the work; none for a card that is done (evidence 8,
  * git 6).
@@ -374,12 +380,9 @@ async function evidenceFacts(
     require_merged_change: require_merged_change && !waived.includes('change'),
     require_green_checks: require_green_checks && !waived.includes('checks'),
   }
-  const record = { type: 'card' as const, id: card.id, ref: card.ref, board_id: card.board_id, spec_id: card.spec_id }
   return {
     changes: card.card_type === 'test' ? noChangeFacts : await changeFacts(db, card.id, asked),
-    proof: waived.includes('proof')
-      ? null
-      : await proofFacts(db, record, settings, async () => proofOfCard(db, card, await specOf(db, card), settings)),
+    proof: waived.includes('proof') ? null : await cardProofFacts(db, card, settings),
     waived,
   }
 }

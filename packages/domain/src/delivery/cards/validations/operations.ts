@@ -22,7 +22,7 @@ import { canWorkOn, unreserved } from '../../claims/reservation.ts'
 import { changeNotMerged, checksNotGreen } from '../../git/change-gates.ts'
 import { tellingOverlapsOf } from '../../scopes/overlaps.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
-import type { MoveFacts } from '../gates/facts.ts'
+import { cardProofFacts, type MoveFacts } from '../gates/facts.ts'
 import { thresholdsOf } from '../gates/gates.ts'
 import type { Thresholds } from '../gates/thresholds.ts'
 import { judgeFinish, judgeValidation, readCardFacts } from '../prospects.ts'
@@ -62,7 +62,9 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
   const unapproved = firstRefusal(judgeFinish({ facts, to: 'done' }, ctx))
   const unmerged =
-    proofRequired(facts.proof) ?? changeNotMerged(facts.changes, card.id) ?? checksNotGreen(facts.changes, card.id)
+    proofRequired(await proofSince(ctx, facts)) ??
+    changeNotMerged(facts.changes, card.id) ??
+    checksNotGreen(facts.changes, card.id)
   const isOpen = unapproved === null && openDependencies.length === 0 && unmerged === null
   const finishes = succeeded && submission.autoMove && isOpen
   await recordOnCard(ctx, card, 'validation_submitted', activityOf(card, row), [
@@ -84,6 +86,12 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
     attempts: attemptsOf({ ...card, ...fails }, false, settings.max_attempts),
   }
 }
+
+/** The proof of a card with its validation, which is proof itself if a present person gave it (evidence 7, rule 1). */
+const proofSince = async (
+  { caller, db }: Context,
+  { card, settings, proof }: MoveFacts,
+): Promise<MoveFacts['proof']> => (proof === null || !caller.present ? proof : cardProofFacts(db, card, settings))
 
 const gateOf: Readonly<Record<string, string>> = { PROOF_REQUIRED: 'proof', CHANGE_NOT_MERGED: 'change' }
 
