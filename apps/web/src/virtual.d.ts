@@ -30,3 +30,10 @@ declare module '*.zip?url' {
   const address: string
   export default address
 }
+
+declare namespace Intl {
+  interface Locale {
+    /** Missing in some browsers, and not yet in TypeScript's own types. */
+    getWeekInfo?(): { readonly firstDay: number }
+  }
+}

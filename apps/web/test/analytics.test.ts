@@ -30,7 +30,8 @@ describeInBrowser('analytics', () => {
 
   test('a range of dates stands in the address and counts', async () => {
     const page = await open()
-    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await page.getByRole('textbox', { name: 'To' }).fill('2020-01-01')
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Show as a table: From idea to done' }).click()
     await page.getByRole('row', { name: 'Specs 0' }).waitFor()
     expect(page.url()).toContain('to=2020-01-01')

@@ -183,8 +183,9 @@ describeInBrowser('forms of planning records', () => {
     const { sprint_id, spec_id } = await scene.sprint('active')
     await scene.card({ spec_id, title: 'Comes later' })
     const { page, now } = await openRecord('sprint', sprint_id)
-    await page.getByLabel('Starts').fill('2026-11-16')
-    await page.getByLabel('Ends').fill('2026-11-20')
+    await page.getByRole('textbox', { name: 'Starts' }).fill('2026-11-16')
+    await page.getByRole('textbox', { name: 'Ends' }).fill('2026-11-20')
+    await page.keyboard.press('Enter')
     await expect.poll(async () => (await now()).end_date?.slice(0, 10)).toBe('2026-11-20')
     await page.getByRole('button', { name: 'Choose cards' }).click()
     await page

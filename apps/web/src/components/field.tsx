@@ -1,4 +1,5 @@
-import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import { type InputHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
+import { DateInput, type DateInputProps } from './date-input.tsx'
 import type { Guards } from './guarded.tsx'
 import { Input, TextArea } from './input.tsx'
 
@@ -25,3 +26,14 @@ export const TextField = ({ label, ...area }: Labelled & TextareaHTMLAttributes<
     <TextArea {...area} />
   </label>
 )
+
+/** A date with a label above it. Its buttons stand outside the label, so that they are no part of its name. */
+export function DateField(date: DateInputProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{date.label}</label>
+      <DateInput {...date} id={id} />
+    </div>
+  )
+}

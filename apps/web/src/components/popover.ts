@@ -5,25 +5,27 @@ import { placeAt } from './place.ts'
  * Shows an element with `popover="auto"` at an anchor as long as it is rendered. Escape and a press outside close it;
  * the focus then returns to the anchor, unless it is elsewhere already.
  * @param first finds the element that is focused when it opens
+ * @param at what it stands below, if not the anchor
  */
 export function usePopover(
   element: RefObject<HTMLElement | null>,
   anchor: HTMLElement,
   onClose: () => void,
   first: (opened: HTMLElement) => HTMLElement | null | undefined,
+  at = anchor,
 ): void {
   const current = useRef({ onClose, first })
   current.current = { onClose, first }
   useEffect(() => {
     const opened = element.current!
     opened.showPopover()
-    placeAt(opened, anchor)
+    placeAt(opened, at)
     current.current.first(opened)?.focus()
     const onToggle = (event: ToggleEvent) => {
       if (event.newState === 'closed') current.current.onClose()
     }
     opened.addEventListener('toggle', onToggle)
-    const resized = new ResizeObserver(() => placeAt(opened, anchor))
+    const resized = new ResizeObserver(() => placeAt(opened, at))
     resized.observe(opened)
     return () => {
       resized.disconnect()
@@ -31,5 +33,5 @@ export function usePopover(
       if (anchor.isConnected && (document.activeElement === document.body || opened.contains(document.activeElement)))
         anchor.focus()
     }
-  }, [element, anchor])
+  }, [element, anchor, at])
 }

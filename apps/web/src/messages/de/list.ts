@@ -47,7 +47,6 @@ export const list: Messages['list'] = {
   of: (what, ref) => `${what} von ${ref}: `,
   due: count => (count === 1 ? 'Fälligkeit …' : `Fälligkeit von ${number(count)} Karten …`),
   dueDate: 'Fällig am',
-  setDate: 'Datum setzen',
   removeDate: 'Datum entfernen',
   changed: (ref, what) => `${ref}: ${what} geändert`,
   conflict: (what, ref) => `${what} von ${ref} wurde inzwischen geändert`,

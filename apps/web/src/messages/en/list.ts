@@ -46,7 +46,6 @@ export const list = inLanguage('list', {
   of: (what: string, ref: string) => `${what} of ${ref}: `,
   due: (count: number) => (count === 1 ? 'Due date…' : `Due date of ${number(count)} cards…`),
   dueDate: 'Due date',
-  setDate: 'Set the date',
   removeDate: 'Remove the date',
   changed: (ref: string, what: string) => `${ref}: ${what.toLowerCase()} changed`,
   conflict: (what: string, ref: string) => `Somebody changed the ${what.toLowerCase()} of ${ref} meanwhile`,

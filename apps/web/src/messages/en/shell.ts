@@ -129,6 +129,21 @@ export const shell = inLanguage('shell', {
     inbox: 'Go to the inbox',
     board: 'Go to the board',
   },
+  date: {
+    letters: { year: 'yyyy', month: 'mm', day: 'dd' },
+    open: (label: string) => `${label}: calendar`,
+    clear: (label: string) => `${label}: remove the date`,
+    remove: 'Remove',
+    today: 'Today',
+    months: 'Months',
+    previous: 'Previous month',
+    next: 'Next month',
+    day: (date: string, { today, selected }: { readonly today: boolean; readonly selected: boolean }) =>
+      `${today ? 'Today, ' : ''}${date}${selected ? ', selected' : ''}`,
+    unknown: (example: string) => `Enter a date such as ${example}.`,
+    tooEarly: (first: string) => `Choose ${first} or later.`,
+    tooLate: (last: string) => `Choose ${last} or earlier.`,
+  },
   refusal: {
     missing: 'What is missing',
     next: 'Next steps',

@@ -5,7 +5,7 @@ import { addressOfDesign, addressOfRecord } from '../../address.ts'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { InputField } from '../../components/field.tsx'
+import { DateField, InputField } from '../../components/field.tsx'
 import { Happened } from '../../components/happened.tsx'
 import { More } from '../../components/more.tsx'
 import { Avatar } from '../../components/person.tsx'
@@ -62,17 +62,6 @@ export default function ActivityPage({ board }: BoardPageProps) {
   const { data, error } = listed
   const events = data?.pages.flatMap(page => page.events).filter(event => 'sequence' in event) ?? []
   const titles = useTitles(board.id)
-  const field = (name: keyof Filters, label: string, type: 'date' | 'text', placeholder?: string) => (
-    <InputField
-      label={label}
-      key={`${name} ${filters[name] ?? ''}`}
-      type={type}
-      placeholder={placeholder}
-      defaultValue={filters[name] ?? ''}
-      onBlur={event => set(name, event.target.value)}
-      onKeyDown={event => event.key === 'Enter' && set(name, event.currentTarget.value)}
-    />
-  )
   return (
     <>
       <div className="bar">
@@ -94,7 +83,14 @@ export default function ActivityPage({ board }: BoardPageProps) {
             options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
             onChange={id => set('actor_id', id)}
           />
-          {field('entity_id', texts.one, 'text', texts.oneHint(board.key))}
+          <InputField
+            label={texts.one}
+            key={filters.entity_id ?? ''}
+            placeholder={texts.oneHint(board.key)}
+            defaultValue={filters.entity_id ?? ''}
+            onBlur={event => set('entity_id', event.target.value)}
+            onKeyDown={event => event.key === 'Enter' && set('entity_id', event.currentTarget.value)}
+          />
           <Choice
             label={texts.action}
             none={texts.anyAction}
@@ -105,8 +101,18 @@ export default function ActivityPage({ board }: BoardPageProps) {
             ]}
             onChange={action => set('action', action)}
           />
-          {field('since', texts.since, 'date')}
-          {field('until', texts.until, 'date')}
+          <DateField
+            label={texts.since}
+            value={filters.since ?? ''}
+            max={filters.until}
+            onChange={day => set('since', day)}
+          />
+          <DateField
+            label={texts.until}
+            value={filters.until ?? ''}
+            min={filters.since}
+            onChange={day => set('until', day)}
+          />
         </div>
         <Failure error={error} />
         {data === undefined && error === null && <ActivitySkeleton />}

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { addressOfBoard, addressOfCoverage, addressOn } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
-import { InputField } from '../../components/field.tsx'
+import { DateField } from '../../components/field.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -51,22 +51,14 @@ type AnalyticsArgs = RangeProps['range'] & { readonly board_id: string }
 export default function AnalyticsPage({ board }: BoardPageProps) {
   const [search, set] = useAddressFilters()
   const range = chosenOf(search, ['from', 'to'])
-  const date = (name: 'from' | 'to') => (
-    <InputField
-      label={texts[name]}
-      type="date"
-      value={range[name] ?? ''}
-      onChange={event => set(name, event.target.value)}
-    />
-  )
   const shared = { boardId: board.id, boardKey: board.key, range }
   return (
     <>
       <div className="bar analytics-bar">
         <h1>{texts.title}</h1>
         <span className="bar-line" />
-        {date('from')}
-        {date('to')}
+        <DateField label={texts.from} value={range.from ?? ''} max={range.to} onChange={day => set('from', day)} />
+        <DateField label={texts.to} value={range.to ?? ''} min={range.from} onChange={day => set('to', day)} />
         <span className="grow" />
         <ActionButton
           className="button quiet"

@@ -4,9 +4,9 @@ import { Link } from 'wouter'
 import { addressOfSpec, addressOn } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
 import { Button } from '../../components/button.tsx'
+import { DateInput } from '../../components/date-input.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { Input } from '../../components/input.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Property } from '../../components/property.tsx'
@@ -155,19 +155,11 @@ function Properties({ board, card }: SideProps) {
         )}
         {hasDue && (
           <Property label={texts.due}>
-            <Input
+            <DateInput
               needs={needs('due_date')}
-              className="input"
-              type="date"
-              aria-label={texts.due}
+              label={texts.due}
               value={card.due_date?.slice(0, 10) ?? ''}
-              onChange={event =>
-                change(
-                  texts.due,
-                  { due_date: event.target.value === '' ? null : event.target.value },
-                  { due_date: card.due_date },
-                )
-              }
+              onChange={day => change(texts.due, { due_date: day === '' ? null : day }, { due_date: card.due_date })}
             />
           </Property>
         )}

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { InputField } from '../../components/field.tsx'
+import { DateField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -68,12 +68,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
           options={nodeTypes.map(value => ({ value, label: messages.knowledge.types[value] }))}
           onChange={value => set('type', value)}
         />
-        <InputField
-          label={texts.since}
-          type="date"
-          value={since}
-          onChange={event => set('since', event.target.value)}
-        />
+        <DateField label={texts.since} value={since} onChange={day => set('since', day)} />
       </search>
       <Failure error={error} />
       {middle !== undefined && (

@@ -1,4 +1,6 @@
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
+import { Calendar } from '../../components/calendar.tsx'
+import { DateInput } from '../../components/date-input.tsx'
 import { usePopover } from '../../components/popover.ts'
 import { messages } from '../../messages/messages.ts'
 import '../../components/menu.css'
@@ -14,42 +16,42 @@ interface DuePickerProps {
 
 const texts = messages.list
 
-/** Chooses a day, or none. */
-export default function DuePicker({ count, anchor, day: before, onChoose, onClose }: DuePickerProps) {
+/** Chooses a day, typed or in the calendar, or none. */
+export default function DuePicker({ count, anchor, day, onChoose, onClose }: DuePickerProps) {
   const element = useRef<HTMLDivElement>(null)
-  const [day, setDay] = useState(before)
   usePopover(element, anchor, onClose, opened => opened.querySelector('input'))
-  const set = () => {
-    if (day !== '') onChoose(day)
-  }
   return (
-    <div ref={element} popover="auto" role="dialog" aria-label={texts.due(count)} className="menu due-picker">
+    <div
+      ref={element}
+      popover="auto"
+      role="dialog"
+      aria-label={texts.due(count)}
+      className="menu calendar-popover"
+      onKeyDown={event => {
+        event.stopPropagation()
+        if (event.key === 'Escape' || (event.key === 'Enter' && isSettled(event))) onClose()
+        else return
+        event.preventDefault()
+      }}
+    >
       <div className="stack">
-        <input
-          className="input"
-          type="date"
-          aria-label={texts.dueDate}
+        <DateInput
+          label={texts.dueDate}
           value={day}
-          onChange={event => setDay(event.target.value)}
-          onKeyDown={event => {
-            event.stopPropagation()
-            if (event.key === 'Enter') set()
-            else if (event.key === 'Escape') onClose()
-            else return
-            event.preventDefault()
-          }}
+          hasCalendar={false}
+          onChange={chosen => onChoose(chosen === '' ? null : chosen)}
         />
-        <div className="row">
-          <button type="button" className="button primary" disabled={day === ''} onClick={set}>
-            {texts.setDate}
+        <Calendar day={day} range={{}} dir={getComputedStyle(anchor).direction} onChoose={onChoose} />
+        {(day !== '' || count > 1) && (
+          <button type="button" className="button quiet" onClick={() => onChoose(null)}>
+            {texts.removeDate}
           </button>
-          {(before !== '' || count > 1) && (
-            <button type="button" className="button quiet" onClick={() => onChoose(null)}>
-              {texts.removeDate}
-            </button>
-          )}
-        </div>
+        )}
       </div>
     </div>
   )
 }
+
+/** Whether Enter was pressed in the field, and what stands there is a day. */
+const isSettled = ({ target, defaultPrevented }: KeyboardEvent): boolean =>
+  target instanceof HTMLInputElement && !defaultPrevented

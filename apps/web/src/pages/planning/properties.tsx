@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Assignee } from '../../components/assignee.tsx'
-import { Input } from '../../components/input.tsx'
+import { DateInput, type DayRange } from '../../components/date-input.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -64,12 +64,14 @@ export function Properties(shown: ShownPlan) {
             <DateProperty
               label={texts.starts}
               at={record.start_date}
+              max={record.end_date?.slice(0, 10)}
               needs={needs('start_date')}
               onChange={at => change({ start_date: at })}
             />
             <DateProperty
               label={texts.ends}
               at={record.end_date}
+              min={record.start_date?.slice(0, 10)}
               needs={needs('end_date')}
               onChange={at => change({ end_date: at })}
             />
@@ -110,24 +112,23 @@ const wordOf = (value: unknown): string => (typeof value === 'number' ? String(v
 const scopeWords = ({ domains, ambiguity, dependencies }: Readonly<Record<string, unknown>>): string =>
   messages.verdicts.scopeOf(wordOf(domains), wordOf(ambiguity), wordOf(dependencies))
 
-interface DatePropertyProps {
+interface DatePropertyProps extends DayRange {
   readonly label: string
   readonly at: string | null
   readonly needs: Needs
   readonly onChange: (at: string | null) => Promise<unknown>
 }
 
-function DateProperty({ label, at, needs, onChange }: DatePropertyProps) {
+function DateProperty({ label, at, needs, onChange, ...range }: DatePropertyProps) {
   const changing = useMutation({ mutationFn: onChange, scope: { id: useId() } })
   return (
     <Property label={label}>
-      <Input
+      <DateInput
+        {...range}
         needs={needs}
-        className="input"
-        type="date"
-        aria-label={label}
+        label={label}
         value={at?.slice(0, 10) ?? ''}
-        onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
+        onChange={day => changing.mutate(day === '' ? null : day)}
       />
       <Failure error={changing.error} />
     </Property>

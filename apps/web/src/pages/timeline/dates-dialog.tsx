@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
-import { InputField } from '../../components/field.tsx'
+import { DateField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { messages } from '../../messages/messages.ts'
@@ -16,8 +17,11 @@ interface DatesDialogProps {
   readonly onClose: () => void
 }
 
+const written = (day: number | null): string => (day === null ? '' : dateOf(day))
+
 /** The dates of a sprint, or the one by which a card is due. */
 export function DatesDialog({ of, onSend, onClose }: DatesDialogProps) {
+  const [first, setFirst] = useState(written(of.span.start))
   const sending = useMutation({ mutationFn: onSend, onSuccess: onClose })
   const send = async (fields: FormData) => {
     const dayIn = (name: string): number | null => {
@@ -26,17 +30,16 @@ export function DatesDialog({ of, onSend, onClose }: DatesDialogProps) {
     }
     return sending.mutateAsync({ start: dayIn('start'), end: dayIn('end') })
   }
-  const written = (day: number | null): string => (day === null ? '' : dateOf(day))
   return (
     <Dialog title={texts.changeDates(of.ref)} onClose={onClose}>
       <Form draft={`dates ${of.id}`} onSend={send}>
         {of.kind === 'sprint' && (
-          <InputField label={texts.starts} type="date" name="start" defaultValue={written(of.span.start)} />
+          <DateField label={texts.starts} name="start" defaultValue={first} onChange={setFirst} />
         )}
-        <InputField
+        <DateField
           label={of.kind === 'sprint' ? texts.ends : texts.due}
-          type="date"
           name="end"
+          min={first === '' ? undefined : first}
           defaultValue={written(of.span.end)}
         />
         <Submit sending={sending}>{messages.shell.save}</Submit>
