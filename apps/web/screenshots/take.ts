@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the main pages that README and docs/web.md show, from a whole backlog in a service of its own;
- * with `--to`, pictures of all pages in all looks, in another folder, to be looked through.
+ * Takes the pictures of the main pages that README and docs/web.md show, of a board in a service of its own; with `--to`,
+ * pictures of all pages in all looks, in another folder, to be looked through; with a beads file, of its backlog.
  *
  * Usage: pnpm screenshots [file] [--to=folder]
  */
@@ -16,6 +16,7 @@ import { importBacklog } from '../../../tools/lab/data/imported-backlog.ts'
 import { startService } from '../../../tools/lab/harness/service.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 import { connected } from './connecting.ts'
+import { makePicturedBoard, type Pictured } from './pictured-board.ts'
 
 /** How a page is looked at. */
 interface Looks {
@@ -40,8 +41,8 @@ const quietMs = 1_000
 const shownCards = 8
 
 /** What the documentation shows: these pages in both colours, and some on a phone. */
-const shown = new Set(['inbox', 'board', 'card', 'spec', 'coverage', 'lineage', 'analytics'])
-const shownOnPhone = new Set(['inbox', 'board', 'card'])
+const shown = new Set(['now', 'inbox', 'board', 'card', 'spec', 'coverage', 'lineage', 'analytics'])
+const shownOnPhone = new Set(['now', 'inbox', 'board', 'card'])
 
 const { values: options, positionals } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true })
 const pictures = options.to ?? fileURLToPath(new URL('../../../docs/images/', import.meta.url))
@@ -57,8 +58,10 @@ const server = await startService(folder)
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--disable-dev-shm-usage'] })
 try {
   const client = createClient({ url: server.url, key: server.key! })
-  const { boardId } = await importBacklog(client, positionals[0])
-  const pages = await arranged(client, boardId)
+  const [file] = positionals
+  const pages = pagesOf(
+    file === undefined ? await makePicturedBoard(server.url, server.key!) : await imported(client, file),
+  )
   for (const look of looks) await take(browser, look, pages)
   await connected(browser, picture => join(pictures, picture))
 } finally {
@@ -67,41 +70,35 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Asks and moves what a live board would have, and answers the pages to be taken, by the name of their picture. */
-async function arranged(client: Client, boardId: string): Promise<ReadonlyMap<string, string>> {
+/** A backlog with what a live board would have. */
+async function imported(client: Client, file: string): Promise<Pictured> {
+  const { boardId } = await importBacklog(client, file)
   const { key } = await client.getBoard({ board_id: boardId })
-  const { items: ready } = await client.listReadyCards({ board_id: boardId, limit: 8 })
+  const { items: ready } = await client.listReadyCards({ board_id: boardId, limit: 4 })
   const agent = await client.createAgent({ name: 'Executor', board_ids: [boardId] })
   const executor = createClient({ url: server.url, key: agent.api_key! })
-  for (const card of ready.slice(0, 3)) await executor.claimCard({ card_id: card.id })
-  for (const card of ready.slice(0, 3)) await executor.moveCard({ card_id: card.id, target_status: 'started' })
-  const [asked, chosen] = ready.slice(3)
-  if (asked !== undefined)
-    await executor.askCardQuestion({ card_id: asked.id, question: 'Should old data be migrated, or dropped?' })
-  if (chosen !== undefined)
-    await executor.createComment({
-      card_id: chosen.id,
-      content: 'Two ways to do it. Which one?',
-      comment_type: 'choice',
-      choices: [
-        { id: 'a', label: 'Keep the present format' },
-        { id: 'b', label: 'Change it in this release' },
-      ],
-    })
+  const [asked, ...claimed] = ready
+  for (const { id } of claimed) await executor.claimCard({ card_id: id, start: true })
+  await executor.askCardQuestion({ card_id: asked!.id, question: 'Should old data be migrated, or dropped?' })
   const { items: specs } = await client.listSpecs({ board_id: boardId })
   // One whose cards stand side by side on a picture.
-  const spec = specs.toSorted((a, b) => Math.abs(a.cards_total - shownCards) - Math.abs(b.cards_total - shownCards))[0]
-  await answeredFor(client, spec!.id)
+  const [spec] = specs.toSorted((a, b) => Math.abs(a.cards_total - shownCards) - Math.abs(b.cards_total - shownCards))
+  return { key, spec: spec!.ref!, card: asked!.ref! }
+}
+
+/** The addresses of the pages to be taken, by the name of their picture. */
+function pagesOf({ key, spec, card }: Pictured): ReadonlyMap<string, string> {
   const on = `/b/${key}`
   return new Map([
+    ['now', `${on}/now`],
     ['inbox', '/'],
     ['board', `${on}/board`],
     ['list', `${on}/list`],
-    ['card', `${on}/cards/${asked?.ref}`],
+    ['card', `${on}/cards/${card}`],
     ['specs', `${on}/specs`],
-    ['spec', `${on}/specs/${spec?.ref}`],
-    ['coverage', `${on}/coverage/${spec?.ref}`],
-    ['lineage', `${on}/lineage/${spec?.ref}`],
+    ['spec', `${on}/specs/${spec}`],
+    ['coverage', `${on}/coverage/${spec}`],
+    ['lineage', `${on}/lineage/${spec}`],
     ['lineage-whole', `${on}/lineage`],
     ['ideations', `${on}/ideations`],
     ['sprints', `${on}/sprints`],
@@ -124,46 +121,6 @@ async function arranged(client: Client, boardId: string): Promise<ReadonlyMap<st
     ['administration-settings', '/admin/settings'],
     ['administration-health', '/admin/health'],
   ])
-}
-
-/** Gives a spec what a planned one has, so that its page and its coverage have something to show. */
-async function answeredFor(client: Client, spec_id: string): Promise<void> {
-  const { cards } = await client.getSpec({ spec_id })
-  const [first, second] = cards.map(({ id }) => id)
-  await client.updateSpec({
-    spec_id,
-    functional_requirements: ['Every command answers JSON when asked', 'A failed command says what to do next'],
-    acceptance_criteria: ['Scripts need no screen scraping', 'No error ends in a stack trace'],
-    business_rules: [
-      {
-        id: 'br1',
-        title: 'One object a line',
-        rule: 'What is printed for machines is one JSON object a line',
-        when: '',
-        then: '',
-        linked_requirements: ['0'],
-        linked_task_ids: first === undefined ? [] : [first],
-      },
-    ],
-    test_scenarios: [
-      {
-        id: 'ts1',
-        title: 'A list for machines',
-        linked_criteria: ['0'],
-        given: 'a database with issues',
-        when: 'they are listed with --json',
-        then: 'each line is an object',
-        linked_task_ids: second === undefined ? [] : [second],
-      },
-      {
-        id: 'ts2',
-        title: 'A mistyped command',
-        linked_criteria: ['1'],
-        when: 'an unknown command is run',
-        then: 'the nearest one is named',
-      },
-    ],
-  })
 }
 
 async function take(from: Browser, { name, colorScheme, viewport }: Looks, pages: ReadonlyMap<string, string>) {

@@ -186,7 +186,7 @@ export const shell: Messages['shell'] = {
     },
   },
   lasting: {
-    minutes: count => `${number(count)} Min.`,
+    minutes: count => (count === 0 ? '< 1 Min.' : `${number(count)} Min.`),
     hours: count => `${number(count)} Std.`,
     days: count => `${number(count)} T.`,
   },

@@ -179,7 +179,7 @@ export const shell = inLanguage('shell', {
     } as Readonly<Partial<Record<string, string>>>,
   },
   lasting: {
-    minutes: (count: number) => `${number(count)} min`,
+    minutes: (count: number) => (count === 0 ? '< 1 min' : `${number(count)} min`),
     hours: (count: number) => `${number(count)} h`,
     days: (count: number) => `${number(count)} d`,
   },

@@ -238,25 +238,23 @@ interface GatesProps {
   readonly isWhole?: boolean
 }
 
-/** The gates of a move as a checklist, with what closes each. */
+/** The gates of a move as a checklist, each with what closes it. */
 function Gates({ move, isWhole = false }: GatesProps) {
-  const gates = move.gates.filter(({ gate, state }) =>
-    isWhole ? state === 'blocked' || (state === 'passed' && !quiet.has(gate)) : state === 'blocked',
-  )
+  // One for each closed gate, in the order of the gates.
+  const blockers = move.blockers.values()
+  const gates = move.gates
+    .map(gate => ({ ...gate, why: gate.state === 'blocked' ? blockers.next().value : undefined }))
+    .filter(({ gate, state }) => state === 'blocked' || (isWhole && state === 'passed' && !quiet.has(gate)))
   return gates.length === 0 ? null : (
     <ul className="plain gates" aria-label={`${texts.checks}: ${texts.statuses[move.to]}`}>
-      {gates.map(({ gate, state, skipped_by }) => (
+      {gates.map(({ gate, state, skipped_by, why }) => (
         <li key={gate} className={`gate ${state}`} title={skipped_by ?? undefined}>
           <Icon name={gateIcons[state]} size={14} />
           <span>
             {texts.gates[gate]}
             <span className={state === 'skipped' ? 'muted' : 'hidden'}> – {texts.gate[state]}</span>
           </span>
-        </li>
-      ))}
-      {move.blockers.map(blocker => (
-        <li key={blocker.error} className="gate-why clamp muted">
-          {refusalOfDetail(blocker).message}
+          {why !== undefined && <p className="gate-why clamp muted">{refusalOfDetail(why).message}</p>}
         </li>
       ))}
     </ul>

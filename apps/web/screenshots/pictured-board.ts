@@ -1,0 +1,273 @@
+/** A board to be pictured: the web shop of the demo in the middle of a working day, with a repository and its pipeline. */
+import { createHmac, randomUUID } from 'node:crypto'
+import { type Client, createClient } from '@specboard/client'
+import { plan, work } from '../demo/shop.ts'
+
+/** The board, and a spec and a card of it by reference. */
+export interface Pictured {
+  readonly key: string
+  readonly spec: string
+  readonly card: string
+}
+
+const repositoryAddress = 'https://github.com/acme/shop'
+const webhookSecret = 'what the forge and the service share'
+
+const day = 24 * 60 * 60_000
+const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()
+
+interface Planned {
+  readonly spec: string
+  readonly criteria: readonly string[]
+  readonly cards: readonly (readonly [title: string, priority: 'low' | 'medium' | 'high' | 'critical', label: string])[]
+}
+
+const plans: readonly Planned[] = [
+  {
+    spec: 'Gift cards',
+    criteria: ['A gift card pays a part of an order', 'A spent one is refused in words'],
+    cards: [
+      ['Table for gift cards', 'high', 'database'],
+      ['Redeem a part of a gift card', 'high', 'checkout'],
+      ['Tell what is left on a card', 'medium', 'web'],
+      ['Gift cards by mail', 'medium', 'mail'],
+      ['Print a gift card', 'low', 'web'],
+    ],
+  },
+  {
+    spec: 'A search that forgives',
+    criteria: ['One wrong letter still finds the article'],
+    cards: [
+      ['Words with one wrong letter', 'high', 'search'],
+      ['Synonyms of a shop', 'medium', 'search'],
+      ['Rank what is in stock first', 'medium', 'search'],
+      ['Say what was searched instead', 'low', 'web'],
+    ],
+  },
+  {
+    spec: 'Orders that can be changed',
+    criteria: ['Until it is packed, an order can be changed'],
+    cards: [
+      ['Change the address of an order', 'high', 'orders'],
+      ['Take an article out of an order', 'medium', 'orders'],
+      ['Cancel an order before it is packed', 'high', 'orders'],
+      ['Refund what was taken out', 'critical', 'payment'],
+    ],
+  },
+]
+
+/** Makes the board. */
+export async function makePicturedBoard(url: string, ownerKey: string): Promise<Pictured> {
+  const owner = createClient({ url, key: ownerKey })
+  const board = await owner.createBoard({ name: 'Web shop', key: 'SHOP', description: 'Where customers order.' })
+  const crew = new Crew(owner, url, board.id)
+  const spec_id = await plan(await crew.hire('Planner'), board.id)
+  await work(owner, await crew.hire('Heron'), await crew.hire('Reviewer'), { board_id: board.id, spec_id })
+  const cards = await planMore(owner, board.id)
+  await atWork(crew, cards)
+  const { cards: ofSpec } = await owner.getSpec({ spec_id })
+  await owner.createSprint({
+    board_id: board.id,
+    spec_id,
+    card_ids: ofSpec.map(({ id }) => id),
+    title: 'Guests keep their basket',
+    objective: 'Nobody loses a basket by signing in.',
+    start_date: inDays(-6),
+    end_date: inDays(8),
+  })
+  const repository = await owner.createRepository({
+    board_id: board.id,
+    url: repositoryAddress,
+    webhook_secret: webhookSecret,
+  })
+  const { ref: spec } = await owner.getSpec({ spec_id })
+  const card = cards.get(provedTitle)!
+  const proved = await prove(url, crew, { owner, repository: repository.id, board: board.id, card, spec: spec! })
+  return { key: board.key, spec: spec!, card: proved }
+}
+
+const provedTitle = 'Redeem a part of a gift card'
+
+/** Agents that work on the board. */
+class Crew {
+  readonly #owner: Client
+  readonly #url: string
+  readonly #boardId: string
+
+  constructor(owner: Client, url: string, boardId: string) {
+    this.#owner = owner
+    this.#url = url
+    this.#boardId = boardId
+  }
+
+  /** A client with the key of a new agent. */
+  async hire(name: string, kind?: 'ci'): Promise<Client> {
+    const { api_key } = await this.#owner.createAgent({ name, board_ids: [this.#boardId], ...(kind && { kind }) })
+    return createClient({ url: this.#url, key: api_key! })
+  }
+}
+
+/** Specs with their cards; the ids of the cards by their titles. */
+async function planMore(owner: Client, board_id: string): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>()
+  for (const { spec, criteria, cards } of plans) {
+    const { id: spec_id } = await owner.createSpec({
+      board_id,
+      title: spec,
+      status: 'in_progress',
+      acceptance_criteria: [...criteria],
+    })
+    for (const [title, priority, label] of cards)
+      ids.set(title, (await owner.createCard({ board_id, spec_id, title, priority, labels: [label] })).id)
+  }
+  const waits = async (card: string, on: string) =>
+    owner.addCardDependency({ card_id: ids.get(card)!, depends_on_id: ids.get(on)! })
+  await waits(provedTitle, 'Table for gift cards')
+  await waits('Print a gift card', 'Tell what is left on a card')
+  await waits('Refund what was taken out', 'Take an article out of an order')
+  await waits('Say what was searched instead', 'Words with one wrong letter')
+  return ids
+}
+
+const handedOver = {
+  completeness: 100,
+  completeness_justification: 'All that was planned.',
+  drift: 0,
+  drift_justification: 'As planned.',
+}
+
+/** Agents at their cards: one is done, some work, one asks, one is refused again and again. */
+async function atWork(crew: Crew, cards: ReadonlyMap<string, string>): Promise<void> {
+  const claim = async (agent: Client, title: string): Promise<string> => {
+    const card_id = cards.get(title)!
+    await agent.claimCard({ card_id, start: true })
+    return card_id
+  }
+  const lark = await crew.hire('Lark')
+  const table = await claim(lark, 'Table for gift cards')
+  await lark.moveCard({
+    card_id: table,
+    target_status: 'validation',
+    conclusion: 'The table and its index.',
+    ...handedOver,
+  })
+  await (await crew.hire('Wren')).submitTaskValidation({
+    card_id: table,
+    outcome: 'success',
+    summary: 'Read the migration, and ran it up and down.',
+    auto_move: true,
+  })
+  const address = await claim(lark, 'Change the address of an order')
+  await lark.saveCheckpoint({ card_id: address, text: 'The form is there; next: the mail that confirms it.' })
+  const otter = await crew.hire('Otter')
+  const letter = await claim(otter, 'Words with one wrong letter')
+  await otter.moveCard({ card_id: letter, target_status: 'in_progress' })
+  await otter.saveCheckpoint({ card_id: letter, text: 'Distances are right; long words are slow.' })
+  const finch = await crew.hire('Finch')
+  const mail = await claim(finch, 'Gift cards by mail')
+  await finch.askCardQuestion({ card_id: mail, question: 'May a gift card be sent on the day of the order?' })
+  const swift = await crew.hire('Swift')
+  const stock = await claim(swift, 'Rank what is in stock first')
+  for (let time = 0; time < 6; time++)
+    await swift.moveCard({ card_id: stock, target_status: 'done' }).catch(() => undefined)
+}
+
+interface Proved {
+  readonly owner: Client
+  readonly repository: string
+  readonly board: string
+  readonly card: string
+  /** A spec whose scenarios the tests name. */
+  readonly spec: string
+}
+
+const [base, first, second] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
+
+/** A card whose commits, pull request and tests the forge and CI tell of; its reference. */
+async function prove(url: string, crew: Crew, { owner, repository, board, card, spec }: Proved): Promise<string> {
+  const kestrel = await crew.hire('Kestrel')
+  await owner.updateCard({
+    card_id: card,
+    description:
+      'A gift card pays as much of an order as is left on it; the customer pays the rest as usual.\n\nA card that is spent is refused, and the page says so.',
+  })
+  await kestrel.claimCard({ card_id: card, start: true })
+  const ref = (await owner.getCard({ card_id: card })).ref!
+  await kestrel.recordChanges({
+    board_id: board,
+    repository_id: repository,
+    branches: [
+      { name: 'main', head: base, is_default: true },
+      { name: 'gift-cards', head: second },
+    ],
+    commits: [
+      commit(base, [], 'Begin', 'main'),
+      commit(first, [base], `Take the amount off a gift card\n\nSpecboard: ${ref}`, 'gift-cards'),
+      commit(second, [first], `Refuse a spent card in words\n\nSpecboard: ${ref}`, 'gift-cards'),
+    ],
+  })
+  const ci = await crew.hire('CI', 'ci')
+  const cases = [
+    'takes the amount off',
+    'leaves what is over',
+    'refuses a spent card in words',
+    `a guest signs in ${spec}/ts1`,
+    `the larger amount wins ${spec}/ts2`,
+  ]
+  const text = `<testsuite name="checkout">${cases.map(name => `<testcase name="${name}" time="0.02"/>`).join('')}</testsuite>`
+  await ci.submitTestReport({
+    board_id: board,
+    repository_id: repository,
+    commit: second,
+    branch: 'gift-cards',
+    name: 'unit',
+    run_url: `${repositoryAddress}/actions/runs/4711`,
+    files: [{ name: 'report.xml', text }],
+  })
+  const tell = (event: string, payload: object) => tellAsForge(`${url}/hooks/forge/${repository}`, event, payload)
+  await tell('pull_request', { action: 'opened', pull_request: pullRequest(ref) })
+  for (const name of ['unit', 'lint'])
+    await tell('check_run', {
+      action: 'completed',
+      check_run: { name, head_sha: second, status: 'completed', conclusion: 'success', completed_at: inDays(0) },
+    })
+  return ref
+}
+
+const commit = (hash: string, parents: readonly string[], message: string, branch: string) => {
+  const [subject, body] = message.split('\n\n')
+  return { sha: hash, parents: [...parents], subject: subject!, body: body ?? null, branch, author_name: 'Kestrel' }
+}
+
+const pullRequest = (ref: string) => ({
+  number: 12,
+  state: 'open',
+  title: `Pay a part with a gift card (${ref})`,
+  body: '',
+  draft: false,
+  merged: false,
+  created_at: inDays(0),
+  updated_at: inDays(0),
+  user: { login: 'kestrel' },
+  head: { ref: 'gift-cards', sha: second, repo: { full_name: 'acme/shop' } },
+  base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
+})
+
+/** Sends an event as GitHub signs it. */
+async function tellAsForge(address: string, event: string, payload: object): Promise<void> {
+  const body = JSON.stringify({
+    repository: { id: 4711, full_name: 'acme/shop', default_branch: 'main' },
+    ...payload,
+  })
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': event,
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': `sha256=${createHmac('sha256', webhookSecret).update(body).digest('hex')}`,
+    },
+    body,
+  })
+  if (!answer.ok) throw new Error(`The event ${event} was answered ${answer.status}.`)
+}
