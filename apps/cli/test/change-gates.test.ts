@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forgeSecret, sendEvent, settled, signed } from './support/forge.ts'
+import { McpWire } from './support/mcp.ts'
 import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
@@ -253,6 +254,27 @@ test('past work that is filed in done has no change either', async () => {
   await world.ok('update_board', { board_id, settings: { require_merged_change: true } })
   const filed = await world.call('create_card', { board_id, title: 'Old work', status: 'done', imported: true })
   expect(filed).toMatchObject({ status: 409, body: { detail: { error: 'CHANGE_NOT_MERGED' } } })
+})
+
+test('a board without a forge is warned when checks are switched on', async () => {
+  const scene = await Scene.on(world)
+  const { boardId: board_id } = scene
+  const switchOn = async () => {
+    await world.ok('update_board', { board_id, settings: { require_green_checks: false } })
+    return world.ok('update_board', { board_id, settings: { require_green_checks: true } })
+  }
+  await world.ok('create_repository', { board_id, url: 'file:///srv/shop', forge: 'plain' })
+  const told = await switchOn()
+  expect(told).toMatchObject({ id: board_id, settings: { require_green_checks: true } })
+  expect(told.warnings).toEqual([expect.stringContaining('tells of checks')])
+  expect(await world.ok('update_board', { board_id, settings: { require_green_checks: true } })).not.toHaveProperty(
+    'warnings',
+  )
+  await world.ok('update_board', { board_id, settings: { require_green_checks: false } })
+  const tool = await new McpWire(world).tool('update_board', { board_id, settings: { require_green_checks: true } })
+  expect(tool.value.warnings).toEqual(told.warnings)
+  await world.ok('create_repository', { board_id, url: 'https://github.com/acme/web' })
+  expect(await switchOn()).not.toHaveProperty('warnings')
 })
 
 test('lists say how far the changes of cards are, and how their checks stand (git 9)', async () => {

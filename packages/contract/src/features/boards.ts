@@ -137,6 +137,10 @@ const get_board = operation({
   keywords,
 })
 
+const BoardUpdated = Board.extend({
+  warnings: z.array(z.string()).exactOptional().describe('what follows from the settings here'),
+}).meta({ id: 'BoardUpdated' })
+
 const update_board = operation({
   name: 'update_board',
   method: 'PATCH',
@@ -147,7 +151,7 @@ const update_board = operation({
   description: 'Change a board; settings are merged.',
   params: { board_id: Id },
   body: BoardUpdate,
-  response: Board,
+  response: BoardUpdated,
   errors: ['KEY_TAKEN'],
   keywords: [...keywords, 'governance', 'gates', 'rename'],
 })

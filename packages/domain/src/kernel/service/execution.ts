@@ -123,6 +123,7 @@ export class Execution {
       call,
     )
     if (runner.answer === undefined) return answer
+    if (answer.warnings !== undefined) return withWarnings(await this.answer(call, runner), answer.warnings)
     return (await beside?.takes(call, false)) ? beside!.perform(call) : this.answer(call, runner)
   }
 
@@ -231,6 +232,12 @@ export class Execution {
       )
   }
 }
+
+/** The answer to a write that is read afterwards, with what the write warned of (git 6). */
+const withWarnings = (answer: Answer, warnings: readonly string[]): Answer => ({
+  ...answer,
+  body: Object.assign({}, answer.body, { warnings }),
+})
 
 /** The members of an answer that the caller may not read (crew 9.11). */
 const hiddenIn = ({ parts = {} }: AnyOperation, ctx: Context): string[] =>
