@@ -27,21 +27,29 @@ export const isNode = (value: unknown): value is SyntaxNode =>
 
 /** All nodes in a tree, the outer ones first. */
 export function* nodesIn(value: unknown): Generator<SyntaxNode> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesIn(item)
-  else if (isNode(value)) {
-    yield value
-    for (const inner of Object.values(value)) if (typeof inner === 'object') yield* nodesIn(inner)
+  const left = [value]
+  while (left.length > 0) {
+    const next = left.pop()
+    if (!isObject(next)) continue
+    if (isNode(next)) yield next
+    left.push(...Object.values(next).toReversed())
   }
 }
 
-/** Every node of every source that is wanted. */
-export function* syntaxOfSources(wanted: (node: SyntaxNode) => boolean): Generator<Found> {
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/**
+ * Every node of every source that is wanted.
+ * @param hint what a source with such a node contains; the others are not parsed
+ */
+export function* syntaxOfSources(wanted: (node: SyntaxNode) => boolean, hint = /./): Generator<Found> {
   const files = globSync('{packages,apps}/*/{src,node,guide}/**/*.{ts,tsx,js}', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/*.test.*', '**/*.testing.*'],
   })
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8')
+    if (!hint.test(text)) continue
     const lang = file.endsWith('.tsx') ? 'tsx' : 'ts'
     for (const node of nodesIn(parseAst(text, { lang }, file).body))
       if (wanted(node)) {
