@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operationByName, parseInput } from '@specboard/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { attachmentFolder } from './delivery/attachments/files/attachment-path.t
 import type { Caller } from './kernel/context.ts'
 import type { Call } from './kernel/service/call.ts'
 import { type OpenedService, openService } from './open.ts'
+import { migratedFolder } from './schema/empty-database.testing.ts'
 
 let folder: string
 let opened: OpenedService
@@ -14,7 +14,7 @@ let caller: Caller
 let board: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'specboard-abort-'))
+  folder = await migratedFolder('specboard-abort-')
   opened = await openService({ folder, version: '1', workers: false })
   caller = await opened.service.authenticate(opened.ownerKey)
   board = (await made('create_board', { body: { name: 'Board', description: '' } })).id

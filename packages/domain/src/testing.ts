@@ -1,4 +1,5 @@
-/** Test support for other packages: an S3 store, and the database of a service. */
+/** Test support for other packages: an S3 store, and the database of a service, empty too. */
 export { pathsOf } from './delivery/attachments/files/paths.testing.ts'
 export { type S3Server, s3Server, whyNoS3 } from './delivery/attachments/files/s3-server.testing.ts'
 export { openDatabase } from './schema/database.ts'
+export { migratedFolder, putEmptyDatabase } from './schema/empty-database.testing.ts'

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { type OperationName, operationByName, parseInput } from '@specboard/contract'
 import { newDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { sql } from 'kysely'
 import { type OpenedService, openService } from '../src/open.ts'
+import { migratedFolder } from '../src/schema/empty-database.testing.ts'
 import type { ServiceOptions } from '../src/service-options.ts'
 
 /** The key of the owner of every such service. */
@@ -28,7 +27,7 @@ export class GraphWorld {
   }
 
   static async start(options: Partial<ServiceOptions> = {}): Promise<GraphWorld> {
-    const world = new GraphWorld(await mkdtemp(join(tmpdir(), 'specboard-graph-')), await newDatabase())
+    const world = new GraphWorld(await migratedFolder('specboard-graph-'), await newDatabase())
     await world.open(options)
     world.boardId = (await world.ok('create_board', { name: 'Board', description: '' })).id
     return world

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { type Client, createClient, requestOf } from '@specboard/client'
 import { type OperationName, operationByName } from '@specboard/contract'
 import { idSource, resetOwnerKey, writeWithoutLock } from '@specboard/domain'
+import { putEmptyDatabase } from '@specboard/domain/testing'
 import type { Site } from '@specboard/http'
 import { newDatabase, newServerDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { pino } from 'pino'
 import { type Looks, type Running, type Settings, startService } from '../../src/mod.ts'
-import { putEmptyDatabase } from './empty-database.ts'
 import { type PlainAnswer, plainRequest } from './plain-request.ts'
 
 /** An agent of a test, with its key. */

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { operationByName, parseInput } from '@specboard/contract'
 import { type Caller, type OpenedService, openService } from '@specboard/domain'
+import { migratedFolder } from '@specboard/domain/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Broadcast, type Notice } from './broadcast.ts'
 
@@ -13,7 +12,7 @@ let board_id: string
 let broadcast: Broadcast
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'specboard-broadcast-'))
+  folder = await migratedFolder('specboard-broadcast-')
   opened = await openService({ folder, version: '1', workers: false })
   caller = await opened.service.authenticate(opened.ownerKey)
   board_id = (await perform('create_board', {}, { name: 'Board', description: '' })).id

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { openService, storedKey } from '@specboard/domain'
+import { migratedFolder } from '@specboard/domain/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ticketLifeMs } from './ticket-token.ts'
 import { UploadTickets } from './upload-tickets.ts'
@@ -17,7 +16,7 @@ let agentId: string
 
 beforeEach(async () => {
   now = start
-  folder = await mkdtemp(join(tmpdir(), 'specboard-tickets-'))
+  folder = await migratedFolder('specboard-tickets-')
   opened = await openService({ folder, version: '1', clock: () => now })
   tickets = new UploadTickets(opened.service)
   agentId = (await opened.service.authenticate(opened.ownerKey)).id

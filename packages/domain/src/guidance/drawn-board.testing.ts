@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import {
   builtinPresets,
   CardStatus,
@@ -16,6 +14,7 @@ import fc from 'fast-check'
 import type { Caller } from '../kernel/context.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { type OpenedService, openService } from '../open.ts'
+import { migratedFolder } from '../schema/empty-database.testing.ts'
 import { kinds, type MovedKind } from './kinds.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -41,7 +40,7 @@ export class Bench {
   }
 
   static async start(): Promise<Bench> {
-    const bench = new Bench(await mkdtemp(join(tmpdir(), 'specboard-moves-')))
+    const bench = new Bench(await migratedFolder('specboard-moves-'))
     bench.#opened = await openService({
       folder: bench.#folder,
       version: '1',

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +7,7 @@ import { toJson } from '../lib/json.ts'
 import { listIdeations } from '../planning/ideations/store.ts'
 import { countFalse, recount } from './check-counts.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
+import { migratedFolder } from './empty-database.testing.ts'
 import { countAll, countingTriggers, dividedTables, splittingTrigger } from './list-counts.ts'
 import { insertRow } from './rows.ts'
 import { sqliteTrigger } from './triggers.ts'
@@ -22,7 +21,7 @@ let folder: string
 let database: Database
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'specboard-counts-'))
+  folder = await migratedFolder('specboard-counts-')
   database = await openDatabase({ folder })
   await write(async db => {
     for (const trigger of ['counted', 'uncounted', 'recounted', 'split'])

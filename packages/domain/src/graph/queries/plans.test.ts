@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { dialects } from '@specboard/cypher'
 import { Connection, databaseFile } from '@specboard/storage'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../schema/database.ts'
+import { migratedFolder } from '../../schema/empty-database.testing.ts'
 import { prepare } from './run-cypher.ts'
 
 let folder: string
@@ -12,7 +11,7 @@ let database: Database
 let connection: Connection
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'specboard-plans-'))
+  folder = await migratedFolder('specboard-plans-')
   database = await openDatabase({ folder })
   connection = new Connection(databaseFile(folder), { readonly: true, cacheMb: 1 })
   connection.define('within', () => 1)

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { type OperationName, operationByName, parseInput } from '@specboard/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedService, openService } from '../../open.ts'
+import { migratedFolder } from '../../schema/empty-database.testing.ts'
 import type { Caller } from '../context.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -16,7 +15,7 @@ let caller: Caller
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'specboard-concerned-'))
+  folder = await migratedFolder('specboard-concerned-')
   opened = await openService({ folder, version: '1', workers: false })
   caller = await opened.service.authenticate(opened.ownerKey)
   ids.board = (await call('create_board', { name: 'Standing', description: '' })).id

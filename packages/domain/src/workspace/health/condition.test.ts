@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type OperationName, operationByName } from '@specboard/contract'
 import { writeLastRun } from '@specboard/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedService, openService } from '../../open.ts'
+import { migratedFolder } from '../../schema/empty-database.testing.ts'
 import { shortOfHandles } from './condition.ts'
 
 let root: string
@@ -17,7 +17,7 @@ const day = 24 * 3_600_000
 const folder = () => join(root, 'data')
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'specboard-condition-'))
+  root = await migratedFolder('specboard-condition-')
   opened = await openService({
     folder: folder(),
     version: '1.2.3',

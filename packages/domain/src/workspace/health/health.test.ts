@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { features } from '@specboard/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedService, openService } from '../../open.ts'
+import { migratedFolder } from '../../schema/empty-database.testing.ts'
 
 let folder: string
 let opened: OpenedService
@@ -14,7 +14,7 @@ let now = 0
 let step = 0
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'specboard-health-'))
+  folder = await migratedFolder('specboard-health-')
   opened = await openService({ folder, version: '1.2.3', clock: () => (now += step), onLoss: lost.resolve })
 })
 

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type OpenedService, openService } from '../../open.ts'
+import { migratedFolder } from '../../schema/empty-database.testing.ts'
 import { StoredSecret } from './stored-secret.ts'
 import { StoredSessions } from './stored-sessions.ts'
 import { UsedTickets } from './used-tickets.ts'
@@ -18,7 +17,7 @@ const open = async () => {
 
 beforeEach(async () => {
   now = begin
-  folder = await mkdtemp(join(tmpdir(), 'specboard-tokens-'))
+  folder = await migratedFolder('specboard-tokens-')
   await open()
 })
 
