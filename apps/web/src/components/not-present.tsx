@@ -6,27 +6,49 @@ import { useSignInWays } from '../data/session.ts'
 import { goToProvider } from '../data/sign-in.ts'
 import { messages } from '../messages/messages.ts'
 import { ChannelOff } from './channel-off.tsx'
+import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
+import { useIsNarrow } from './narrow.ts'
 import { Failure } from './refusal.tsx'
+import './folded.css'
 
 const texts = messages.presence
 
 /**
  * Notices for the person on every page: that the session does not prove that a person is present, with the ways to sign
- * in as oneself (people 6); otherwise that a channel was switched off.
+ * in as oneself (people 6), in one line on a phone until it is opened; otherwise that a channel was switched off.
  */
 export function NotPresent() {
   const { data: session } = useWebSession()
   const [isClosed, setClosed] = useState(() => sessionStorage.getItem(closedKey) !== null)
+  const isNarrow = useIsNarrow()
   if (session === undefined) return null
   if (session.present || isClosed) return session.kind === 'person' ? <ChannelOff /> : null
   const close = () => {
     sessionStorage.setItem(closedKey, '')
     setClosed(true)
   }
+  const isPerson = session.kind === 'person'
+  const says = isPerson ? texts.byKey : texts.asAgent
+  if (isNarrow)
+    return (
+      <section className="banner short row" aria-label={texts.label}>
+        <details className="folded-part grow">
+          <summary>
+            <Icon name="chevron" size={14} /> {isPerson ? texts.byKeyShort : texts.asAgentShort}
+          </summary>
+          <div className="stack">
+            <p>{says}</p>
+            {isPerson && <Ways />}
+          </div>
+        </details>
+        <IconButton icon="close" label={texts.close} onClick={close} />
+      </section>
+    )
   return (
     <section className="banner row wrap" aria-label={texts.label}>
-      <span className="grow">{session.kind === 'person' ? texts.byKey : texts.asAgent}</span>
-      {session.kind === 'person' && <Ways />}
+      <span className="grow">{says}</span>
+      {isPerson && <Ways />}
       <button type="button" className="button quiet" onClick={close}>
         {texts.close}
       </button>

@@ -316,7 +316,7 @@ function ProofWeeks(props: RangeProps) {
 function Coverage(props: RangeProps) {
   const { data, error } = useFigures('coverage', props, args => client.getCoverageAnalytics(args))
   if (data === undefined) return <Failure error={error} />
-  if (data.items.length === 0) return null
+  if (data.items.every(({ total_ac }) => total_ac === 0)) return null
   return (
     <Figure
       title={texts.coverage}

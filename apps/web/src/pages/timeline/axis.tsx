@@ -13,6 +13,9 @@ interface AxisProps {
 /** px: a line for what stands above, one for what stands below, and one for today, which covers neither. */
 const headHeight = 64
 
+/** px: about what a letter takes of the words above. */
+const letterWidth = 7
+
 /** The axis, which stays above the rows, with its lines, the weekends and today behind them. */
 export function Axis({ range, zoom, today, labelWidth, height }: AxisProps) {
   const { above, below } = ticksOf(range, zoom)
@@ -23,16 +26,15 @@ export function Axis({ range, zoom, today, labelWidth, height }: AxisProps) {
     <>
       <div className="timeline-axis" aria-hidden="true" style={{ height: headHeight }}>
         <span className="timeline-corner" style={{ width: labelWidth }} />
-        {above.map(({ day, label }, index) => (
-          <span
-            key={day}
-            className="timeline-above"
-            style={{ left: labelWidth + x(day), width: x(above[index + 1]?.day ?? range.last + 1) - x(day) }}
-          >
-            {/* It stays in sight as long as any of it is. */}
-            <span style={{ left: labelWidth + 8 }}>{label}</span>
-          </span>
-        ))}
+        {above.map(({ day, label }, index) => {
+          const width = x(above[index + 1]?.day ?? range.last + 1) - x(day)
+          return (
+            <span key={day} className="timeline-above" style={{ left: labelWidth + x(day), width }}>
+              {/* It stays in sight as long as any of it is. A few days of a month have no room for its name. */}
+              <span style={{ left: labelWidth + 8 }}>{width < label.length * letterWidth ? '' : label}</span>
+            </span>
+          )
+        })}
         {below.map(({ day, label }) => (
           <span key={day} className="timeline-below" style={{ left: labelWidth + x(day) }}>
             {label}
