@@ -77,3 +77,10 @@ test('any valid key may ask, even one that may do nothing', async () => {
   const answer = await mine(await scene.managedBy(world.owner))
   expect(Object.values(answer.flags).some(Boolean)).toBe(false)
 })
+
+test('an agent of a pipeline has no preset, and is named as one (evidence 6.1)', async () => {
+  const pipeline = await world.agent({ kind: 'ci' })
+  const named = { preset_id: null, preset_name: 'CI', customized: false }
+  expect(await mine(pipeline)).toMatchObject(named)
+  expect(await world.ok('get_my_permissions', { agent_id: pipeline.id })).toMatchObject(named)
+})

@@ -63,8 +63,11 @@ const withoutPreset = { name: 'Full Control', flags: null }
 /** The base of an agent whose preset was deleted. */
 const deletedPreset = { name: 'None', flags: {} }
 
+/** The name that agents of pipelines show in place of a preset's (evidence 6.1). */
+export const pipelinePreset = 'CI'
+
 /** The base of every pipeline (evidence 6). */
-const ofPipelines: NamedBase = { ...ciBase, presetName: 'CI' }
+const ofPipelines: NamedBase = { ...ciBase, presetName: pipelinePreset }
 
 /** Resolves the bases of agents, reading each preset once. */
 export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]): Promise<(agent: Row) => NamedBase> {

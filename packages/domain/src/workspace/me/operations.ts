@@ -8,12 +8,12 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
-import { baseOf, readAgent } from '../agents/store.ts'
+import { baseOf, pipelinePreset, readAgent } from '../agents/store.ts'
 
 type Me = typeof features.me
 
 /** The principal whose permissions are requested. */
-type Subject = Pick<Caller, 'id' | 'name' | 'presetId' | 'flags' | 'base'>
+type Subject = Pick<Caller, 'id' | 'name' | 'kind' | 'presetId' | 'flags' | 'base'>
 
 /** get_my_permissions (access 11). */
 export const getMyPermissions: Implementation<Me['get_my_permissions']> = async ({ query }, ctx) => {
@@ -41,8 +41,8 @@ async function subjectOf({ db, caller, access }: Context, id: string): Promise<S
   if (id === caller.id) return caller
   if (!access.allows('AGENTS_UPDATE') || !(await manages(db, caller.id, id))) throw notFound('agent', id)
   const agent = await readAgent(db, id)
-  const { name, preset_id, permission_flags } = agent
-  return { id, name, presetId: preset_id, flags: parseNullable(permission_flags), base: await baseOf(db, agent) }
+  const { name, kind, preset_id, permission_flags } = agent
+  return { id, name, kind, presetId: preset_id, flags: parseNullable(permission_flags), base: await baseOf(db, agent) }
 }
 
 /**
@@ -55,8 +55,9 @@ async function wayTo(ctx: Context, subject: Subject, boardId: string | undefined
   return subject.id === ctx.caller.id ? access.way : (await reachByType(ctx.db, 'board', boardId, subject.id)).way
 }
 
-/** The name of an agent's preset, or of the built-in one with the same permissions if it has none. */
-async function presetName(db: Db, { presetId, base }: Subject): Promise<string | null> {
+/** The name of an agent's preset, or of the built-in one with the same permissions if it has none (evidence 6.1). */
+async function presetName(db: Db, { kind, presetId, base }: Subject): Promise<string | null> {
+  if (kind === 'ci') return pipelinePreset
   if (presetId === null) return builtinPresets.find(builtin => allowsTheSame(base, builtin))?.name ?? null
   const preset = await db.selectFrom('presets').select('name').where('id', '=', presetId).executeTakeFirst()
   return preset?.name ?? null
