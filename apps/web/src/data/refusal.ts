@@ -2,7 +2,7 @@ import { ClientError } from '@specboard/client/calls'
 import { messages } from '../messages/messages.ts'
 import { statusWords } from '../messages/status-words.ts'
 import { faultOf } from './fault.ts'
-import { type Detail, gateWords, isDetail } from './gate-facts.ts'
+import { type Detail, faultWords, gateWords, isDetail } from './gate-facts.ts'
 
 /** One missing item, with the record where it can be fixed. */
 export interface Missing {
@@ -97,8 +97,8 @@ const namesOf = (value: unknown): string[] =>
 export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[] = []): Refusal {
   if (Array.isArray(detail)) {
     const items = detail.filter(isDetail)
-    const missing = items.map(({ loc, msg }) => ({
-      text: `${Array.isArray(loc) ? loc.slice(1).join('.') : ''}: ${String(msg)}`,
+    const missing = items.map(({ loc, msg, ...fault }) => ({
+      text: `${Array.isArray(loc) ? loc.slice(1).join('.') : ''}: ${faultWords(fault) ?? String(msg)}`,
       ref: null,
     }))
     return { code: 'VALIDATION_ERROR', message: '', missing, heldBy: [], nextActions: [] }

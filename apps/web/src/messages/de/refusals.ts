@@ -76,6 +76,17 @@ export const refusals: Messages['refusals'] = {
     CHECKS_NOT_GREEN: () => 'Checks der Arbeit an dieser Karte sind nicht grün.',
     INVALID_STATE: ({ status }) => (status === undefined ? undefined : `Im Status „${status}“ ist das nicht möglich.`),
   },
+  faults: {
+    missing: () => 'fehlt',
+    string_too_short: limit => (limit === 1 ? 'ist leer' : `hat weniger als ${number(limit)} Zeichen`),
+    string_too_long: limit => `hat mehr als ${number(limit)} Zeichen`,
+    too_short: limit => `hat weniger als ${number(limit)} Einträge`,
+    too_long: limit => `hat mehr als ${number(limit)} Einträge`,
+    greater_than: limit => `ist nicht größer als ${number(limit)}`,
+    greater_than_equal: limit => `ist kleiner als ${number(limit)}`,
+    less_than: limit => `ist nicht kleiner als ${number(limit)}`,
+    less_than_equal: limit => `ist größer als ${number(limit)}`,
+  },
   tiers: {
     claimed: 'mindestens die Angabe eines Agenten',
     observed: 'mindestens ein beobachteter Lauf',

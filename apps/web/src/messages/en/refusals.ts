@@ -79,6 +79,18 @@ export const refusals = inLanguage('refusals', {
     INVALID_STATE: ({ status }) =>
       status === undefined ? undefined : `It is ${status.toLowerCase()}: too early or too late for this.`,
   } satisfies Readonly<Record<string, Says>>,
+  /** What is wrong with a field, by the kind of the fault and its limit. */
+  faults: {
+    missing: () => 'is required',
+    string_too_short: limit => (limit === 1 ? 'is empty' : `has fewer than ${number(limit)} characters`),
+    string_too_long: limit => `has more than ${number(limit)} characters`,
+    too_short: limit => `has fewer than ${number(limit)} entries`,
+    too_long: limit => `has more than ${number(limit)} entries`,
+    greater_than: limit => `is not greater than ${number(limit)}`,
+    greater_than_equal: limit => `is less than ${number(limit)}`,
+    less_than: limit => `is not less than ${number(limit)}`,
+    less_than_equal: limit => `is greater than ${number(limit)}`,
+  } satisfies Readonly<Record<string, (limit: number) => string>>,
   tiers: {
     claimed: 'At least said by an agent',
     observed: 'At least a watched run',
