@@ -129,8 +129,8 @@ test('watch prints each event as a line, and goes on after the service was away'
     await own.ok('create_ideation', { board_id, title: 'First' })
     expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 2, action: 'ideation_created' })
     const told = createInterface({ input: child.stderr })[Symbol.asyncIterator]().next() as Promise<{ value: string }>
-    const back = await own.restart({ port: own.running.port })
-    expect((await told).value).toContain('trying again')
+    const whileStopped = async () => expect((await told).value).toContain('trying again')
+    const back = await own.restart({ port: own.running.port }, { whileStopped })
     await back.ok('create_ideation', { board_id, title: 'Second' })
     expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 3 })
     const ended = new Promise(resolve => child.once('exit', resolve))
