@@ -17,13 +17,18 @@ import { type TestAgent, World } from './support/world.ts'
 
 let world: World
 let mcp: McpWire
+let stored: Stored
 
 beforeAll(async () => {
   world = await World.start()
   mcp = new McpWire(world)
+  stored = await openStored()
 })
 
-afterAll(() => world.stop())
+afterAll(async () => {
+  await stored.close()
+  await world.stop()
+})
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const listed = (operations: readonly AnyOperation[]) =>
@@ -47,35 +52,63 @@ interface Names {
   readonly partOf: ById
 }
 
-/** The names of everything there is, read over one connection: each reads the schema first. */
-const names = (): Promise<Names> =>
-  readWithoutLock(world, async db => ({ keyOf: await keysIn(db), refOf: await refsIn(db), partOf: await partsIn(db) }))
+/** What the service stored, over one connection: each reads the schema first. */
+interface Stored {
+  readonly db: Db
+  readonly close: () => Promise<void>
+}
 
-async function keysIn(db: Db): Promise<ById> {
-  const boards = await db.selectFrom('boards').select(['id', 'key']).execute()
+async function openStored(): Promise<Stored> {
+  const opened = Promise.withResolvers<Db>()
+  const closed = Promise.withResolvers<void>()
+  const reading = readWithoutLock(world, db => {
+    opened.resolve(db)
+    return closed.promise
+  })
+  const close = () => {
+    closed.resolve()
+    return reading
+  }
+  return { db: await Promise.race([opened.promise, reading.then(() => opened.promise)]), close }
+}
+
+/** The names of those of the ids that are of boards, records and parts. */
+async function names(ids: readonly string[]): Promise<Names> {
+  const { db } = stored
+  return { keyOf: await keysIn(db, ids), refOf: await refsIn(db, ids), partOf: await partsIn(db, ids) }
+}
+
+async function keysIn(db: Db, ids: readonly string[]): Promise<ById> {
+  const boards = await db.selectFrom('boards').select(['id', 'key']).where('id', 'in', ids).execute()
   return new Map(boards.map(({ id, key }) => [id, key]))
 }
 
-async function refsIn(db: Db): Promise<ById> {
+async function refsIn(db: Db, ids: readonly string[]): Promise<ById> {
   const found = new Map<string, string>()
   for (const table of tables) {
     const records = await db
       .selectFrom(table)
       .innerJoin('boards', 'boards.id', `${table}.board_id`)
       .select([`${table}.id`, `${table}.number`, 'boards.key'])
+      .where(`${table}.id`, 'in', ids)
       .execute()
     for (const { id, key, number } of records) found.set(id, `${key}-${number}`)
   }
   return found
 }
 
-async function partsIn(db: Db): Promise<ById> {
-  const parts = await Promise.all(partTables.map(table => db.selectFrom(table).select('id').execute()))
+async function partsIn(db: Db, ids: readonly string[]): Promise<ById> {
+  const parts = await Promise.all(
+    partTables.map(table => db.selectFrom(table).select('id').where('id', 'in', ids).execute()),
+  )
   return namesOf(
     db,
     parts.flat().map(({ id }) => id),
   )
 }
+
+const refOf = async (id: string) => (await names([id])).refOf.get(id)!
+const keyOf = async (id: string) => (await names([id])).keyOf.get(id)!
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -88,8 +121,8 @@ function objectsIn(value: unknown): Json[] {
 
 /** The records and boards in an answer, as the answer names them and as it should. */
 async function named(answer: unknown) {
-  const { refOf, keyOf } = await names()
   const objects = objectsIn(answer).filter(({ id }) => typeof id === 'string')
+  const { refOf, keyOf } = await names(objects.map(({ id }) => id as string))
   return {
     records: objects.filter(({ id }) => refOf.has(id as string)).map(({ id, ref }) => [ref, refOf.get(id as string)]),
     boards: objects
@@ -98,13 +131,25 @@ async function named(answer: unknown) {
   }
 }
 
+const freshArguments = async (operation: AnyOperation): Promise<Json> =>
+  rows[nameOf(operation)].args(await Scene.on(world), world.owner)
+
+const argumentsOfReads = new Map<AnyOperation, Promise<Json>>()
+
+/** Arguments of a call, on a board of its own; all calls of a read have the same. */
+function argumentsOf(operation: AnyOperation): Promise<Json> {
+  if (!isReading(operation)) return freshArguments(operation)
+  const given = argumentsOfReads.get(operation) ?? freshArguments(operation)
+  argumentsOfReads.set(operation, given)
+  return given
+}
+
 const answering = registry.filter(({ kind }) => kind === undefined)
 
 describe('an answer that has the id of a record also has its reference, one of a board its key (work 1)', () => {
   test.each(listed(answering))('%s', async (_, operation) => {
-    const name = nameOf(operation)
-    const args = await rows[name].args(await Scene.on(world), world.owner)
-    const { records, boards } = await named((await world.call(name, args)).body)
+    const answer = await world.call(nameOf(operation), await argumentsOf(operation))
+    const { records, boards } = await named(answer.body)
     expect(records.map(([ref]) => ref)).toEqual(records.map(([, ref]) => ref))
     expect(boards.map(([key]) => key)).toEqual(boards.map(([, key]) => key))
   })
@@ -117,9 +162,17 @@ function namingOfArguments(operation: AnyOperation): Naming {
   return { members: Object.assign({}, ...members) }
 }
 
+/** Every text in a value, at any depth. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : []
+
 /** Arguments with every id of a record as its reference, and of a board as its key, in lower case. */
 async function byReference(operation: AnyOperation, args: Json): Promise<Json> {
-  const { refOf, keyOf, partOf } = await names()
+  const { refOf, keyOf, partOf } = await names(textsIn(args))
   const lower = (_: string, id: string) => (refOf.get(id) ?? keyOf.get(id) ?? partOf.get(id))?.toLowerCase() ?? id
   return withNamed(namingOfArguments(operation), args, lower) as Json
 }
@@ -128,12 +181,11 @@ const naming = registry.filter(
   operation => Object.keys((namingOfArguments(operation) as { members: object }).members).length > 0,
 )
 
-/** Arguments for two calls of an operation that answer the same: a read may have the same twice. */
-async function twice(operation: AnyOperation): Promise<readonly [Json, Json]> {
-  const fresh = async () => rows[nameOf(operation)].args(await Scene.on(world), world.owner)
-  const first = await fresh()
-  return [first, isReading(operation) ? first : await fresh()]
-}
+/** Arguments for two calls of an operation that answer the same. */
+const twice = async (operation: AnyOperation): Promise<readonly [Json, Json]> => [
+  await argumentsOf(operation),
+  await argumentsOf(operation),
+]
 
 describe('every id may be given by reference, also in lower case, and answers the same (work 1)', () => {
   // Two ticks at once are refused; an archive tells when it was made; an import names a board only where it goes into one.
@@ -203,14 +255,13 @@ describe('a reference that names nothing is what an unknown id would be (work 1)
     stranger = await world.agent({ preset_id: null })
   })
 
-  const refOf = async (id: string) => (await names()).refOf.get(id)!
   const detail = async (name: OperationName, args: Json, as = world.owner) => {
     const { status, body } = await world.call(name, args, { as })
     return [status, body.detail]
   }
 
   test('in a path: 404 with what was sent', async () => {
-    const key = (await names()).keyOf.get(scene.boardId)
+    const key = await keyOf(scene.boardId)
     for (const card_id of [`${key}-999999`, 'nokey-1', 'NOKEY-1'])
       expect(await detail('get_card', { card_id })).toMatchObject([
         404,
@@ -240,7 +291,7 @@ describe('a reference that names nothing is what an unknown id would be (work 1)
     const card = await refOf(await scene.card())
     const refusal = await detail('get_card', { card_id: card }, stranger)
     expect(refusal).toMatchObject([404, { entity_type: 'card', entity_id: card }])
-    const key = (await names()).keyOf.get(scene.boardId)!
+    const key = await keyOf(scene.boardId)
     expect(await detail('get_board', { board_id: key }, stranger)).toMatchObject([404, { entity_id: key }])
   })
 
@@ -261,11 +312,11 @@ describe('resources (work 1)', () => {
   test('a page has the URI of the record, whatever it was asked by', async () => {
     const scene = await Scene.on(world)
     const card = await scene.card({ title: 'Shown' })
-    const uri = `specboard://cards/${(await names()).refOf.get(card)!.toLowerCase()}`
+    const uri = `specboard://cards/${(await refOf(card)).toLowerCase()}`
     const { contents } = await readPage({ uri })
     expect(contents[0].uri).toBe(`specboard://cards/${card}`)
-    expect(contents[0].text).toContain((await names()).refOf.get(card))
-    const key = (await names()).keyOf.get(scene.boardId)
+    expect(contents[0].text).toContain(await refOf(card))
+    const key = await keyOf(scene.boardId)
     const guidelines = await readPage({ uri: `specboard://boards/${key}/guidelines` })
     expect(guidelines.contents[0].uri).toBe(`specboard://boards/${scene.boardId}/guidelines`)
   })
