@@ -44,9 +44,15 @@ const places: readonly (readonly [string, (records: Line[], events: Line[], agen
   ['agent', (_records, _events, agents) => agents[0]],
 ]
 
+/** Each archive is read as a whole, and one rule judges the ids of all kinds: the quick run gives each kind two of them. */
+const hostileTo = (place: number): readonly string[] =>
+  process.env.SPECBOARD_TESTS === 'quick'
+    ? [0, 3].map(further => hostile[(place + further) % hostile.length]!)
+    : hostile
+
 describe('an archive with ids of another form (walls 1)', () => {
   test.each(places)('of a %s is refused, naming entry and line', async (name, found) => {
-    for (const id of hostile) {
+    for (const id of hostileTo(places.findIndex(([place]) => place === name))) {
       const file = await archiveWith((...lines) => {
         found(...lines).id = id
       })
