@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from './support/eventually.ts'
 import { HttpSink } from './support/http-sink.ts'
 import { World } from './support/world.ts'
 
@@ -17,17 +16,22 @@ interface Span {
 }
 
 let collector: HttpSink
-let world: World
 
 beforeAll(async () => {
   collector = await HttpSink.start()
-  world = await World.start({ tracesUrl: `${collector.url}/v1/traces` })
 })
 
-afterAll(async () => {
-  await world.stop()
-  await collector.stop()
-})
+afterAll(() => collector.stop())
+
+/** Has a service traced; it is stopped then, which sends the spans that would still wait for others. */
+async function traced(run: (world: World) => Promise<void>): Promise<void> {
+  const world = await World.start({ tracesUrl: `${collector.url}/v1/traces` })
+  try {
+    await run(world)
+  } finally {
+    await world.stop()
+  }
+}
 
 /** The spans that came of a trace. */
 const spansOf = (trace: string): Span[] =>
@@ -46,22 +50,25 @@ const traceparent = (trace: string, isSampled = true) => `00-${trace}-${'b'.repe
 
 test("a request is a part of its caller's trace, and the operation a part of the request (access 13)", async () => {
   const trace = 'a'.repeat(32)
-  const response = await fetch(`${world.running.url}/api/v1/boards/none?key=secret`, {
-    headers: { authorization: `Bearer ${world.owner.key}`, traceparent: traceparent(trace) },
+  let asker: string | undefined
+  let requestId: string | null = null
+  await traced(async ({ running, owner }) => {
+    const response = await fetch(`${running.url}/api/v1/boards/none?key=secret`, {
+      headers: { authorization: `Bearer ${owner.key}`, traceparent: traceparent(trace) },
+    })
+    expect(response.status).toBe(404)
+    asker = owner.id
+    requestId = response.headers.get('x-request-id')
   })
-  expect(response.status).toBe(404)
-  const spans = await eventually(() => {
-    const found = spansOf(trace)
-    expect(found).toHaveLength(2)
-    return found
-  })
+  const spans = spansOf(trace)
+  expect(spans).toHaveLength(2)
   const request = spans.find(({ parentSpanId }) => parentSpanId === 'b'.repeat(16))!
   const call = spans.find(({ parentSpanId }) => parentSpanId === request.spanId)!
   expect([request.name, call.name]).toEqual(['GET /api/v1/boards/:board_id', 'get_board'])
   expect(attributeOf(request, 'http.response.status_code')).toBe(404)
   expect(attributeOf(request, 'url.path')).toBe('/api/v1/boards/none')
-  expect(attributeOf(request, 'specboard.agent_id')).toBe(world.owner.id)
-  expect(attributeOf(request, 'specboard.request_id')).toBe(response.headers.get('x-request-id'))
+  expect(attributeOf(request, 'specboard.agent_id')).toBe(asker)
+  expect(attributeOf(request, 'specboard.request_id')).toBe(requestId)
   expect(attributeOf(call, 'specboard.door')).toBe('http')
   const [{ resource }] = collector.requests[0]!.json.resourceSpans
   expect(attributeOf(resource, 'service.name')).toBe('specboard')
@@ -69,14 +76,18 @@ test("a request is a part of its caller's trace, and the operation a part of the
 
 test('what the trace of a caller leaves out, and what monitors ask, is not sent', async () => {
   const [left, sent] = ['c'.repeat(32), 'd'.repeat(32)]
-  const get = (path: string, headers: Readonly<Record<string, string>>) =>
-    fetch(`${world.running.url}${path}`, { headers })
-  await get('/api/v1/boards', { authorization: `Bearer ${world.owner.key}`, traceparent: traceparent(left, false) })
-  await get('/health', { traceparent: traceparent(left) })
-  await get('/api/v1/boards', { authorization: `Bearer ${world.owner.key}`, traceparent: traceparent(sent) })
-  await eventually(() => expect(spansOf(sent)).toHaveLength(2))
+  let key = ''
+  await traced(async ({ running, owner }) => {
+    key = owner.key
+    const authorization = `Bearer ${key}`
+    const get = (path: string, headers: Readonly<Record<string, string>>) => fetch(`${running.url}${path}`, { headers })
+    await get('/api/v1/boards', { authorization, traceparent: traceparent(left, false) })
+    await get('/health', { traceparent: traceparent(left) })
+    await get('/api/v1/boards', { authorization, traceparent: traceparent(sent) })
+  })
+  expect(spansOf(sent)).toHaveLength(2)
   expect(spansOf(left)).toEqual([])
-  expect(JSON.stringify(collector.requests.map(({ json }) => json))).not.toContain(world.owner.key)
+  expect(JSON.stringify(collector.requests.map(({ json }) => json))).not.toContain(key)
 })
 
 test('a collector that does not answer keeps no stop waiting', async () => {
