@@ -76,22 +76,12 @@ const closed: Readonly<Record<z.output<typeof GateName>, Readonly<Partial<Record
   checks: { CHECKS_NOT_GREEN: { missing: [{ name: 'lint', state: 'failure', reason: 'failing' }] } },
 }
 
-/** Refusals of single calls: no gate of a record closes with them, and what they say depends on the call. */
-const ofCalls: ReadonlySet<ErrorCode> = new Set([
-  ...(['IDEMPOTENCY_KEY_REUSED', 'ALREADY_SHARED', 'ALREADY_GRANTED', 'SELF_CHANGE', 'AGENT_OWNS_BOARDS'] as const),
-  ...([
-    'PRESET_IN_USE',
-    'SETTING_PINNED',
-    'ITEMS_IN_USE',
-    'NOT_CONFIRMED',
-    'SCENARIO_LIMIT',
-    'CARD_NOT_IN_SPEC',
-  ] as const),
-  ...(['CHANGED_MEANWHILE', 'PATHS_OVERLAP', 'DEPENDENCY_CYCLE', 'DEPENDENCY_EXISTS', 'ALREADY_LINKED'] as const),
-  ...(['INLINE_GUIDELINE', 'LINEAGE_ROOT_UNRESOLVED', 'NAME_TAKEN', 'KEY_TAKEN', 'HANDLE_TAKEN'] as const),
-  ...(['LAST_SIGN_IN', 'REPOSITORY_EXISTS', 'REPORT_EXISTS', 'ID_TAKEN', 'LIMIT_REACHED'] as const),
-  ...(['ENTRY_IN_PROGRESS', 'ALREADY_UNDONE', 'UNDO_BLOCKED', 'TICK_ALREADY_RUNNING', 'MIGRATION_RUNNING'] as const),
-])
+/** The facts of refusals of single calls, where they carry some. */
+const facts: Readonly<Partial<Record<ErrorCode, Detail>>> = {
+  LIMIT_REACHED: { limit: 200, what: 'saved_searches' },
+  PATHS_OVERLAP: { overlaps: [{ agent_name: 'Otter', ref: 'SHP-2' }] },
+  SCENARIO_LIMIT: { card_id: null, limit: 3, count: 4 },
+}
 
 const rows = Object.entries(closed).flatMap(([gate, codes]) =>
   Object.entries(codes).map(([code, detail]) => [gate, code as ErrorCode, detail] as const),
@@ -100,11 +90,11 @@ const rows = Object.entries(closed).flatMap(([gate, codes]) =>
 /** What no person should read: names of operations, fields and statuses as the service has them, and ids. */
 const foreign = /[a-z]_[a-z]|undefined|\bNaN\b|\bts_|0b0d/
 
-test('every gate has a name and a refusal, and every 409 is worded or that of a single call', () => {
+test('every gate has a name and a refusal, and every 409 is worded as that of a gate or of a single call', () => {
   expect(Object.keys(closed).toSorted()).toEqual(GateName.options.toSorted())
   const conflicts = Object.entries(errorStatus).flatMap(([code, status]) => (status === 409 ? [code] : []))
   const worded = Object.keys(english.gates)
-  expect([...worded, ...ofCalls].toSorted()).toEqual(conflicts.toSorted())
+  expect([...worded, ...Object.keys(english.calls)].toSorted()).toEqual(conflicts.toSorted())
   expect([...new Set(rows.map(([, code]) => code))].toSorted()).toEqual(worded.toSorted())
   for (const names of [englishPlanning.gates, germanPlanning.gates])
     expect(Object.keys(names).toSorted()).toEqual(GateName.options.toSorted())
@@ -128,6 +118,18 @@ describe.each(rows)('the gate "%s", closed by %s', (_, code, facts) => {
     expect(message).not.toBe(detail.message)
     for (const { text } of missing) expect(text).not.toMatch(foreign)
   })
+})
+
+test.each(Object.keys(english.calls) as (keyof typeof english.calls)[])('a call refused by %s is told so', code => {
+  for (const detail of [{}, facts[code] ?? {}]) {
+    const [one, other] = [english, german].map(({ calls }) => calls[code](factsOf(detail)))
+    for (const words of [one, other]) {
+      expect(words).toMatch(/^.*\.$/)
+      expect(words).not.toMatch(foreign)
+    }
+    expect(other).not.toBe(one)
+    expect(refusalOfDetail({ error: code, message: 'Call move_card.', ...detail }).message).toBe(one)
+  }
 })
 
 test.each(Object.keys(english.faults) as (keyof typeof english.faults)[])(

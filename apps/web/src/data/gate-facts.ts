@@ -18,9 +18,10 @@ const statusOf = (value: unknown): string | undefined => {
   return status === undefined ? undefined : knownStatus(status)
 }
 
-const namesOf = ({ evaluators, claim }: Detail): string[] => {
+const namesOf = ({ evaluators, claim, overlaps }: Detail): string[] => {
   const evaluations = (listOf(evaluators) ?? []).map(evaluator => memberOf(evaluator, 'evaluator_name'))
-  return [...evaluations, memberOf(claim, 'agent_name')].flatMap(name => textOf(name) ?? [])
+  const others = (listOf(overlaps) ?? []).map(overlap => memberOf(overlap, 'agent_name'))
+  return [...new Set([...evaluations, memberOf(claim, 'agent_name'), ...others].flatMap(name => textOf(name) ?? []))]
 }
 
 /** The facts in the detail of a refusal. */
@@ -33,10 +34,11 @@ export const factsOf = (detail: Detail): GateFacts => ({
   tier: messages.refusals.tiers[textOf(detail.required_tier) ?? ''],
   average: numberOf(detail.average) ?? 0,
   threshold: numberOf(detail.threshold) ?? 0,
+  limit: numberOf(detail.limit),
   used: numberOf(memberOf(detail.attempts, 'used')) ?? 0,
 })
 
-const { gates, faults } = messages.refusals
+const { gates, calls, faults } = messages.refusals
 
 const isFault = (type: unknown): type is keyof typeof faults => typeof type === 'string' && Object.hasOwn(faults, type)
 
@@ -46,8 +48,11 @@ export function faultWords({ type, ctx }: Detail): string | undefined {
   return isFault(type) && (limit !== undefined || type === 'missing') ? faults[type](limit ?? 0) : undefined
 }
 
-const isWorded = (code: string): code is keyof typeof gates => Object.hasOwn(gates, code)
+const isWorded = <Words extends object>(words: Words, code: string): code is keyof Words & string =>
+  Object.hasOwn(words, code)
 
-/** Why a gate is closed, in the words of the page; undefined for one that it does not know. */
-export const gateWords = (code: string, detail: Detail): string | undefined =>
-  isWorded(code) ? gates[code](factsOf(detail)) : undefined
+/** Why a gate is closed or a call is refused, in the words of the page; undefined for a code that it does not know. */
+export function gateWords(code: string, detail: Detail): string | undefined {
+  if (isWorded(gates, code)) return gates[code](factsOf(detail))
+  return isWorded(calls, code) ? calls[code](factsOf(detail)) : undefined
+}

@@ -5,7 +5,7 @@ export interface GateFacts {
   readonly wanted: string | undefined
   /** How many things are missing. */
   readonly count: number
-  /** Who stands behind it: who rejected it, who holds the card. */
+  /** Who stands behind it: who rejected it, who holds the card or works on the same files. */
   readonly names: readonly string[]
   /** The part of the gate that is closed. */
   readonly gate: string | undefined
@@ -13,6 +13,8 @@ export interface GateFacts {
   readonly tier: string | undefined
   readonly average: number
   readonly threshold: number
+  /** How many there may be. */
+  readonly limit: number | undefined
   /** How many attempts have failed. */
   readonly used: number
 }

@@ -76,6 +76,50 @@ export const refusals: Messages['refusals'] = {
     CHECKS_NOT_GREEN: () => 'Checks der Arbeit an dieser Karte sind nicht grün.',
     INVALID_STATE: ({ status }) => (status === undefined ? undefined : `Im Status „${status}“ ist das nicht möglich.`),
   },
+  calls: {
+    IDEMPOTENCY_KEY_REUSED: () =>
+      'Das wurde schon in anderer Form gesendet. Die Seite neu laden und es wieder versuchen.',
+    ALREADY_SHARED: () => 'Das Board ist für diesen Agenten schon freigegeben. Dort lassen sich seine Rechte ändern.',
+    ALREADY_GRANTED: () => 'Dieser Agent hat schon Zugang zum Board. Dort lassen sich seine Rechte ändern.',
+    SELF_CHANGE: () => 'Das darf niemand an sich selbst ändern. Es ist Sache derer, die den Agenten verwalten.',
+    AGENT_OWNS_BOARDS: () => 'Diesem Agenten gehören Boards. Zuerst diese löschen.',
+    PRESET_IN_USE: () => 'Agenten haben dieses Preset. Ihnen zuerst ein anderes geben.',
+    SETTING_PINNED: () => 'Das ist für den ganzen Dienst festgelegt und ändert sich nur mit dessen Einstellungen.',
+    ITEMS_IN_USE: () => 'Teile, die dadurch wegfielen, sind in Gebrauch.',
+    NOT_CONFIRMED: () => 'Niemand hat es bestätigt.',
+    SCENARIO_LIMIT: ({ limit }) =>
+      limit === undefined
+        ? 'Die Karte hätte mehr Testszenarien, als das Board erlaubt.'
+        : `Auf diesem Board hat eine Karte höchstens ${counted(limit, 'Testszenario', 'Testszenarien')}.`,
+    CARD_NOT_IN_SPEC: () => 'Die Karte gehört nicht zu dieser Spec. Sie zuerst zuordnen.',
+    CHANGED_MEANWHILE: () => 'Nach dem Bericht hat sich geändert, was zu tun ist. Zuerst die Änderungen lesen.',
+    PATHS_OVERLAP: ({ names }) =>
+      names.length === 0
+        ? 'An denselben Dateien wird schon gearbeitet.'
+        : `An diesen Dateien arbeitet auch ${listed(names)}.`,
+    DEPENDENCY_CYCLE: () => 'Die Karten würden aufeinander warten.',
+    DEPENDENCY_EXISTS: () => 'Die Karte wartet schon auf jene.',
+    ALREADY_LINKED: () => 'Diese Richtlinie ist schon verknüpft.',
+    INLINE_GUIDELINE: () => 'Diese Richtlinie gehört nur zu diesem Board. Sie lässt sich löschen, aber nicht lösen.',
+    LINEAGE_ROOT_UNRESOLVED: () => 'Ohne Spec hat die Karte keine Herkunft. Sie zuerst einer Spec zuordnen.',
+    NAME_TAKEN: () => 'Der Name ist vergeben. Einen anderen wählen.',
+    KEY_TAKEN: () => 'Ein anderes Board hat dieses Präfix. Ein anderes wählen.',
+    HANDLE_TAKEN: () => 'Der Kurzname ist vergeben. Einen anderen wählen.',
+    LAST_SIGN_IN: () =>
+      'Danach gäbe es keine Anmeldung mehr. Zuerst ein Konto verknüpfen oder einen Schlüssel erstellen.',
+    REPOSITORY_EXISTS: () => 'Das Board hat dieses Repository schon.',
+    REPORT_EXISTS: () => 'Ein anderer Bericht dieses Laufs hat denselben Namen und Versuch.',
+    ID_TAKEN: () => 'Einträge dieses Archivs gibt es hier schon an anderer Stelle. Es als Kopie importieren.',
+    LIMIT_REACHED: ({ limit }) =>
+      limit === undefined
+        ? 'Mehr sind nicht möglich. Zuerst löschen, was nicht mehr gebraucht wird.'
+        : `Die Grenze von ${number(limit)} ist erreicht. Zuerst löschen, was nicht mehr gebraucht wird.`,
+    ENTRY_IN_PROGRESS: () => 'Dieser Eintrag ist gerade in Arbeit. Warten, bis das erledigt ist.',
+    ALREADY_UNDONE: () => 'Das ist schon rückgängig gemacht.',
+    UNDO_BLOCKED: () => 'Spätere Sitzungen bauen auf dieser auf. Zuerst diese rückgängig machen.',
+    TICK_ALREADY_RUNNING: () => 'Ein Lauf ist schon im Gang. Warten, bis er fertig ist.',
+    MIGRATION_RUNNING: () => 'Eine Migration läuft schon. Warten, bis sie fertig ist.',
+  },
   faults: {
     missing: () => 'fehlt',
     string_too_short: limit => (limit === 1 ? 'ist leer' : `hat weniger als ${number(limit)} Zeichen`),

@@ -79,6 +79,48 @@ export const refusals = inLanguage('refusals', {
     INVALID_STATE: ({ status }) =>
       status === undefined ? undefined : `It is ${status.toLowerCase()}: too early or too late for this.`,
   } satisfies Readonly<Record<string, Says>>,
+  /** Why a single call is refused, by the code of its refusal: no gate of a record closes with it. */
+  calls: {
+    IDEMPOTENCY_KEY_REUSED: () => 'This was sent before in another form. Reload the page and try again.',
+    ALREADY_SHARED: () => 'The board is shared with this agent already. Change what it may do there.',
+    ALREADY_GRANTED: () => 'This agent has access to the board already. Change what it may do there.',
+    SELF_CHANGE: () => 'You cannot change this about yourself. Ask somebody who manages you.',
+    AGENT_OWNS_BOARDS: () => 'This agent owns boards. Delete them first.',
+    PRESET_IN_USE: () => 'Agents have this preset. Give them another one first.',
+    SETTING_PINNED: () =>
+      'The operator has set this for the whole service. It changes with the settings of the service.',
+    ITEMS_IN_USE: () => 'Parts that this would remove are in use.',
+    NOT_CONFIRMED: () => 'Nobody confirmed it.',
+    SCENARIO_LIMIT: ({ limit }) =>
+      limit === undefined
+        ? 'The card would have more test scenarios than the board allows.'
+        : `A card of this board may have ${some(limit, 'one test scenario', 'test scenarios')}.`,
+    CARD_NOT_IN_SPEC: () => 'The card is not on this spec. Put it there first.',
+    CHANGED_MEANWHILE: () => 'What this card is to do was changed after its report. Read what changed first.',
+    PATHS_OVERLAP: ({ names }) =>
+      names.length === 0 ? 'Somebody else works on the same files.' : `${listed(names)} also works on these files.`,
+    DEPENDENCY_CYCLE: () => 'The cards would wait for each other.',
+    DEPENDENCY_EXISTS: () => 'The card waits for that one already.',
+    ALREADY_LINKED: () => 'This guideline is linked already.',
+    INLINE_GUIDELINE: () => 'This guideline is of this board alone and cannot be unlinked. Delete it instead.',
+    LINEAGE_ROOT_UNRESOLVED: () => 'The card has no spec, so it has no lineage. Put it on a spec first.',
+    NAME_TAKEN: () => 'The name is taken. Choose another one.',
+    KEY_TAKEN: () => 'Another board has this key. Choose another one.',
+    HANDLE_TAKEN: () => 'Somebody else has this handle. Choose another one.',
+    LAST_SIGN_IN: () => 'You could no longer sign in. Link another account or make a key first.',
+    REPOSITORY_EXISTS: () => 'The board has this repository already.',
+    REPORT_EXISTS: () => 'Another report of this run has the same name and attempt.',
+    ID_TAKEN: () => 'Records of this archive exist here in another place. Import it as a copy.',
+    LIMIT_REACHED: ({ limit }) =>
+      limit === undefined
+        ? 'There are as many as there may be. Delete what is no longer needed.'
+        : `The limit of ${number(limit)} is reached. Delete what is no longer needed.`,
+    ENTRY_IN_PROGRESS: () => 'This entry is being worked on. Wait until that is done.',
+    ALREADY_UNDONE: () => 'This is undone already.',
+    UNDO_BLOCKED: () => 'Later sessions build on this one. Undo them first.',
+    TICK_ALREADY_RUNNING: () => 'A run is under way already. Wait until it is done.',
+    MIGRATION_RUNNING: () => 'A migration is running already. Wait until it is done.',
+  } satisfies Readonly<Record<string, Says>>,
   /** What is wrong with a field, by the kind of the fault and its limit. */
   faults: {
     missing: () => 'is required',
