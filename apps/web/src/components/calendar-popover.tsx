@@ -1,9 +1,8 @@
 import { useRef } from 'react'
 import { messages } from '../messages/messages.ts'
 import { Calendar, firstDayIn } from './calendar.tsx'
-import type { DayRange } from './date-input.tsx'
 import { usePopover } from './popover.ts'
-import { dayHere } from './typed-day.ts'
+import { type DayRange, dayHere } from './typed-day.ts'
 import './menu.css'
 
 const texts = messages.shell.date

@@ -2,9 +2,8 @@ import { type ChevronProps, DayPicker, type Matcher } from 'react-day-picker'
 import { dates } from '../messages/format.ts'
 import { locale } from '../messages/language.ts'
 import { messages } from '../messages/messages.ts'
-import type { DayRange } from './date-input.tsx'
 import { Icon } from './icon.tsx'
-import { dayHere, midnightOf } from './typed-day.ts'
+import { type DayRange, dayHere, midnightOf } from './typed-day.ts'
 import './calendar.css'
 
 const texts = messages.shell.date

@@ -5,7 +5,7 @@ import { messages } from '../messages/messages.ts'
 import { useDrafted } from './drafted.ts'
 import { Guarded, type Guards } from './guarded.tsx'
 import { Icon } from './icon.tsx'
-import { dayHere, formIn, inForm, typedDay, writtenDay } from './typed-day.ts'
+import { type DayRange, dayHere, formIn, inForm, typedDay, writtenDay } from './typed-day.ts'
 import './date-input.css'
 
 const CalendarPopover = later(() => import('./calendar-popover.tsx'))
@@ -15,12 +15,6 @@ const loadCalendar = () => void loadAhead(CalendarPopover)
 const texts = messages.shell.date
 const form = formIn(locale)
 const pattern = inForm(form, part => texts.letters[part])
-
-/** The first and the last day that may be chosen. */
-export interface DayRange {
-  readonly min?: string | undefined
-  readonly max?: string | undefined
-}
 
 export interface DateInputProps extends Guards, DayRange {
   /** For screen readers, where there is no visible label. */

@@ -8,6 +8,12 @@ export interface DayForm {
 
 export type Part = 'year' | 'month' | 'day'
 
+/** The first and the last day that may be chosen. */
+export interface DayRange {
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+}
+
 const isPart = (type: string): type is Part => type === 'year' || type === 'month' || type === 'day'
 
 const options = {
