@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => {
     test: {
       // Tests wait a third of their time, for other processes and for intervals of the service: two more keep all cores busy.
       maxWorkers: availableParallelism() + 2,
-      globalSetup: ['./apps/cli/test/support/run-folder.ts', './apps/cli/test/support/postgres-server.ts'],
+      globalSetup: ['run-folder', 'built-package', 'postgres-server'].map(name => `./apps/cli/test/support/${name}.ts`),
       reporters: isQuick ? ['default', './apps/cli/test/support/left-out.ts'] : ['default'],
       projects: Object.entries(projects).map(([name, root]) => project(name, root, isQuick)),
     },
