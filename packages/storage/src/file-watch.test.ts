@@ -1,7 +1,9 @@
 import {
+  closeSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -138,4 +140,12 @@ describe('tells that', () => {
     writeFileSync(logFile(file), bytes.fill(7, 0, 32))
     expect(watch.look()?.cause).toBe('specboard.db-wal was overwritten')
   })
+})
+
+test('a second end leaves alone what was opened since', () => {
+  writer.close()
+  watch.close()
+  const opened = [1, 2, 3].map(() => openSync(file, 'r'))
+  watch.close()
+  for (const descriptor of opened) expect(() => closeSync(descriptor)).not.toThrow()
 })

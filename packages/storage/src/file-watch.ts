@@ -46,6 +46,7 @@ export class FileWatch {
   readonly #index: Watched
   readonly #indexBytes = Buffer.alloc(logIndexBytes)
   #seen: Seen
+  #isOpen = true
 
   /** Watches the files of a database that a connection has read from. */
   constructor(database: string) {
@@ -121,8 +122,10 @@ export class FileWatch {
     return { database: this.#database.descriptor, log: this.#log.descriptor }
   }
 
-  /** Ends the watch, after all connections of this process. */
+  /** Ends the watch, after all connections of this process; once, since a number that is closed may be another file's. */
   close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
     for (const { descriptor } of [this.#database, this.#log, this.#index]) closeSync(descriptor)
   }
 }
