@@ -2,6 +2,8 @@ import { type InputHTMLAttributes, type TextareaHTMLAttributes, useId } from 're
 import { DateInput, type DateInputProps } from './date-input.tsx'
 import type { Guards } from './guarded.tsx'
 import { Input, TextArea } from './input.tsx'
+import { TimeInput } from './time-input.tsx'
+import type { TypedProps } from './typed-input.tsx'
 
 interface Labelled {
   readonly label: string
@@ -34,6 +36,17 @@ export function DateField(date: DateInputProps) {
     <div className="field">
       <label htmlFor={id}>{date.label}</label>
       <DateInput {...date} id={id} />
+    </div>
+  )
+}
+
+/** A time of day with a label above it. */
+export function TimeField(time: TypedProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{time.label}</label>
+      <TimeInput {...time} id={id} />
     </div>
   )
 }

@@ -151,6 +151,7 @@ export const shell: Messages['shell'] = {
     tooEarly: first => `Frühestens ${first} wählen.`,
     tooLate: last => `Spätestens ${last} wählen.`,
   },
+  time: { unknown: example => `Eine Uhrzeit wie ${example} eingeben.` },
   refusal: {
     missing: 'Was noch fehlt',
     next: 'Nächste Schritte',

@@ -144,6 +144,7 @@ export const shell = inLanguage('shell', {
     tooEarly: (first: string) => `Choose ${first} or later.`,
     tooLate: (last: string) => `Choose ${last} or earlier.`,
   },
+  time: { unknown: (example: string) => `Enter a time such as ${example}.` },
   refusal: {
     missing: 'What is missing',
     next: 'Next steps',

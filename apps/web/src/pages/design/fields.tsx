@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
-import { DateField, InputField, TextField } from '../../components/field.tsx'
+import { DateField, InputField, TextField, TimeField } from '../../components/field.tsx'
 import { Input } from '../../components/input.tsx'
 import { Select } from '../../components/select.tsx'
 import type { Allowed } from '../../data/rights.ts'
@@ -29,6 +29,8 @@ export function Fields({ theme }: { readonly theme: Theme }) {
         <DateField label="No date" />
         <DateField label="Date of this year" defaultValue="2026-11-28" min="2026-01-01" max="2026-12-31" />
         <DateField label="Closed date" defaultValue="2026-11-28" allowed={forbidden} />
+        <TimeField label="Time" defaultValue="19:30" />
+        <TimeField label="Closed time" defaultValue="19:30" allowed={forbidden} />
         <InputField label="Number" type="number" defaultValue="12" />
         <InputField label="Password" type="password" defaultValue="secret" />
         <InputField label="File" type="file" className="" />

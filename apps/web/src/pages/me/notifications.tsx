@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Choice } from '../../components/choice.tsx'
-import { InputField } from '../../components/field.tsx'
+import { InputField, TimeField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Input } from '../../components/input.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -68,10 +68,10 @@ function Hours({ settings }: { readonly settings: Notifications }) {
           <Input type="checkbox" name="quiet" defaultChecked={quiet !== null} />
           {texts.quietOn}
         </label>
-        <div className="row wrap">
-          <InputField label={texts.from} type="time" name="from" required defaultValue={quiet?.from ?? '20:00'} />
-          <InputField label={texts.to} type="time" name="to" required defaultValue={quiet?.to ?? '07:00'} />
-          <InputField label={texts.digestAt} type="time" name="digest_at" required defaultValue={digest_at} />
+        <div className="times">
+          <TimeField label={texts.from} name="from" defaultValue={quiet?.from ?? '20:00'} />
+          <TimeField label={texts.to} name="to" defaultValue={quiet?.to ?? '07:00'} />
+          <TimeField label={texts.digestAt} name="digest_at" defaultValue={digest_at} />
         </div>
         <InputField
           label={texts.timeZone}

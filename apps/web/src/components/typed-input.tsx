@@ -1,0 +1,153 @@
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { useDrafted } from './drafted.ts'
+import type { ClosedControl, Guards } from './guarded.tsx'
+import './typed-input.css'
+
+/** A field in which a value of records is typed in the form of the language. */
+export interface TypedProps extends Guards {
+  /** For screen readers, where there is no visible label. */
+  readonly label: string
+  readonly id?: string
+  /** As records have it; empty for none. */
+  readonly value?: string
+  /** The value at first, in a form that is read when it is sent. */
+  readonly defaultValue?: string
+  /** The name of the field in its form. */
+  readonly name?: string
+  /** Called once a value is typed in full and the field is left, or one is chosen. */
+  readonly onChange?: (value: string) => void
+}
+
+/** The value that was typed, or what is wrong with it. */
+export type Read = { readonly value: string } | { readonly fault: string }
+
+/** How the language has a value. */
+interface Form {
+  readonly read: (text: string) => Read
+  readonly write: (value: string) => string
+}
+
+/** The state of a field. */
+interface Typed {
+  readonly input: RefObject<HTMLInputElement | null>
+  readonly value: string
+  readonly read: Read
+  readonly text: string
+  /** What is wrong, once it is to be said. */
+  readonly fault: string | undefined
+  readonly type: (text: string) => void
+  readonly choose: (value: string) => void
+  /** Takes what was typed; false if that is no value. */
+  readonly settle: () => boolean
+  readonly refuse: () => void
+}
+
+/** The value of a field, and what is typed until it is one. */
+export function useTyped({ value, defaultValue = '', name, onChange }: TypedProps, form: Form): Typed {
+  const [drafted] = useDrafted(name) ?? []
+  const [own, setOwn] = useState(drafted ?? defaultValue)
+  const [typed, setTyped] = useState<string>()
+  const [isRefused, setRefused] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const now = value ?? own
+  const read: Read = typed === undefined && now !== '' ? { value: now } : form.read(typed ?? '')
+  const choose = (next: string) => {
+    setOwn(next)
+    setTyped(undefined)
+    setRefused(false)
+    if (next !== now) onChange?.(next)
+  }
+  const settle = (): boolean => {
+    if ('fault' in read) setRefused(true)
+    else if (typed !== undefined) choose(read.value)
+    return 'value' in read
+  }
+  return {
+    input,
+    value: now,
+    read,
+    text: typed ?? (now === '' ? '' : form.write(now)),
+    fault: isRefused && 'fault' in read ? read.fault : undefined,
+    type: setTyped,
+    choose,
+    settle,
+    refuse: () => setRefused(true),
+  }
+}
+
+interface TypedInputProps extends Pick<TypedProps, 'label' | 'id' | 'name'> {
+  readonly typed: Typed
+  readonly closed: ClosedControl | undefined
+  readonly className?: string
+  readonly placeholder?: string
+  readonly onFocus?: () => void
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
+  /** What stands in the field beside the text. */
+  readonly children?: ReactNode
+}
+
+/** The field itself: what is wrong is said below it. */
+export function TypedInput({ label, id, name, typed, closed, className = '', children, ...own }: TypedInputProps) {
+  const { input, read, text, fault, type, settle, refuse } = typed
+  const faultId = useId()
+  useLayoutEffect(() => input.current!.setCustomValidity('fault' in read ? read.fault : ''))
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter' && !settle()) event.preventDefault()
+    own.onKeyDown?.(event)
+  }
+  return (
+    <div className={`typed-input ${className}`}>
+      <input
+        ref={input}
+        id={id}
+        className="input"
+        autoComplete="off"
+        aria-label={id === undefined ? label : undefined}
+        aria-invalid={fault === undefined ? undefined : true}
+        aria-describedby={fault === undefined ? undefined : faultId}
+        placeholder={own.placeholder}
+        maxLength={24}
+        value={text}
+        onChange={event => type(event.target.value)}
+        onFocus={own.onFocus}
+        onBlur={settle}
+        onKeyDown={onKeyDown}
+        onInvalid={event => {
+          // In our own words below the field, not in a bubble of the browser.
+          event.preventDefault()
+          event.currentTarget.focus()
+          refuse()
+        }}
+        {...closed}
+      />
+      {name !== undefined && <SentValue name={name} value={'fault' in read ? '' : read.value} />}
+      {children}
+      {fault !== undefined && (
+        <span id={faultId} className="typed-fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The value as its form sends it, and keeps it as a draft. */
+function SentValue({ name, value }: { readonly name: string; readonly value: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  const before = useRef(value)
+  useEffect(() => {
+    if (before.current === value) return
+    before.current = value
+    field.current!.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [value])
+  return <input ref={field} name={name} value={value} readOnly hidden />
+}

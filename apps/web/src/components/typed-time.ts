@@ -1,0 +1,43 @@
+/** A time of day as the language writes it: 19:30 in German, 7:30 PM in the English of the United States. */
+export function writtenTime(locale: string, time: string): string {
+  const written = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC', numberingSystem: 'latn' })
+  // Some languages put a narrow space there, which nobody types.
+  return written.format(new Date(`1970-01-01T${time}Z`)).replaceAll('\u202f', ' ')
+}
+
+/** What may stand beside the numbers, in every language. */
+const words = new Map<string, 'am' | 'pm' | 'day'>([
+  ['', 'day'],
+  ['a', 'am'],
+  ['am', 'am'],
+  ['p', 'pm'],
+  ['pm', 'pm'],
+  ['h', 'day'],
+  ['uhr', 'day'],
+])
+
+/**
+ * The time that was typed, as HH:MM: of 24 hours, or of twelve with am or pm; with any signs between hours and minutes,
+ * or none. Whole hours need no minutes. Undefined if it is no time.
+ */
+export function typedTime(text: string): string | undefined {
+  const half = words.get(text.toLowerCase().replace(/[^\p{L}]/gu, ''))
+  const [hours, minutes = '00', ...others] = numbersIn(text)
+  if (half === undefined || hours === undefined || others.length > 0) return undefined
+  const hour = half === 'day' ? Number(hours) : hourOfHalf(Number(hours), half)
+  const isTime = hours.length <= 2 && hour < 24 && minutes.length === 2 && Number(minutes) < 60
+  return isTime ? `${String(hour).padStart(2, '0')}:${minutes}` : undefined
+}
+
+/** Hours and minutes, which three or four digits may hold together. */
+function numbersIn(text: string): readonly string[] {
+  const numbers = text.split(/\D/).filter(digits => digits !== '')
+  const [together = ''] = numbers
+  return numbers.length === 1 && together.length > 2 ? [together.slice(0, -2), together.slice(-2)] : numbers
+}
+
+/** The hour of the day; NaN for one that no half of it has. */
+function hourOfHalf(hour: number, half: 'am' | 'pm'): number {
+  if (hour < 1 || hour > 12) return Number.NaN
+  return (hour % 12) + (half === 'pm' ? 12 : 0)
+}
