@@ -204,14 +204,21 @@ describe('the way to a provider and back (people 2.2)', () => {
     expect((await signIn.back('nobody', provider.answer(url.href), cookie)).status).toBe(404)
   })
 
-  test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'b/1', ''])(
-    'returns to no other site: %j',
-    async return_to => {
-      newcomer()
-      const { answer } = await signIn.through({ provider: 'corp', return_to })
-      expect(answer.headers.get('location')).toMatch(/^\/#half=/)
-    },
-  )
+  test.each([
+    '//evil.example',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/a/..//evil.example',
+    '/.//evil.example',
+    '/%2e//evil.example',
+    'b/1',
+    '',
+  ])('returns to no other site: %j', async return_to => {
+    newcomer()
+    const { answer } = await signIn.through({ provider: 'corp', return_to })
+    expect(answer.headers.get('location')).toMatch(/^\/#half=/)
+  })
 
   test.each([
     ['a foreign key', { foreignKey: true }],

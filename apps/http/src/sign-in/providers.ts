@@ -179,7 +179,8 @@ export class Providers {
     const { publicUrl } = this.#options
     if (!/^\/(?![/\\])/.test(text) || !URL.canParse(text, publicUrl)) return '/'
     const { origin, pathname, search } = new URL(text, publicUrl)
-    return origin === new URL(publicUrl).origin ? `${pathname}${search}` : '/'
+    // Of `/a/..//elsewhere` two slashes are left at the front, which lead to another host.
+    return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? `${pathname}${search}` : '/'
   }
 }
 
