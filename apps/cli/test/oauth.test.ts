@@ -332,6 +332,10 @@ describe('consent (people 3.5)', () => {
     const byKey = await Person.byKey(world, world.owner.key)
     const { status, body } = await client.choose(await client.ask(), byKey, choice())
     expect([status, body.detail.error, body.detail.needs]).toEqual([409, 'PERSON_REQUIRED', 'present'])
+    expect([body.detail.url, body.detail.persons]).toEqual([
+      `${world.running.url}/`,
+      [{ id: world.owner.id, name: 'Local Owner' }],
+    ])
   })
 
   test('gives nothing that the person lacks', async () => {

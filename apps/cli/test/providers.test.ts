@@ -352,8 +352,18 @@ describe('who it is (people 2.3)', () => {
   test('nobody links one without being there', async () => {
     const byKey = await Person.byKey(world, world.owner.key)
     const answer = await signIn.post({ provider: 'linked', link: true }, byKey.page.headers)
-    const { detail } = (await answer.json()) as { detail: { error: string; needs: string } }
-    expect([answer.status, detail.error, detail.needs]).toEqual([409, 'PERSON_REQUIRED', 'present'])
+    const { detail } = (await answer.json()) as { detail: object }
+    expect([answer.status, detail]).toMatchObject([
+      409,
+      {
+        error: 'PERSON_REQUIRED',
+        needs: 'present',
+        gate: null,
+        url: 'https://board.example.com/',
+        persons: [{ id: world.owner.id, name: 'Local Owner' }],
+        asked: false,
+      },
+    ])
     expect((await signIn.post({ provider: 'linked', link: true })).status).toBe(401)
     // A session that has ended meanwhile links nothing.
     newcomer()

@@ -112,10 +112,10 @@ export {
   type Chosen,
   denyConnection,
   offeredChoices,
-  requirePresentPerson,
 } from './workspace/people/consent.ts'
 export { acceptInvitation, shownInvitation } from './workspace/people/invitations.ts'
 export { mailSignInLink, maySendLinks, personWithEmail } from './workspace/people/mail-links.ts'
+export { requirePresentPerson } from './workspace/people/presence.ts'
 export { endSessionsAtProvider, type SignedOut } from './workspace/people/provider-logout.ts'
 export { type SignedInBy, signInByAccount, type Wanted } from './workspace/people/provider-sign-in.ts'
 export {

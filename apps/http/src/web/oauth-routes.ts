@@ -167,7 +167,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
   app.post('/connect/:id/choice', async c => {
     const person = await personOf(c)
     const asked = await askedOf(c)
-    requirePresentPerson(person)
+    requirePresentPerson(sessions.service, person, 'an answer to a client that asks to connect')
     const { allow, ...chosen } = await parsedBody(c, Choice, mostOfChoice)
     const sent = sentOf(c, publicUrl)
     const url = allow

@@ -1,4 +1,4 @@
-import { DomainError, PersonRequired, unauthorized } from '@specboard/domain'
+import { DomainError, requirePresentPerson, unauthorized } from '@specboard/domain'
 import { z } from 'zod'
 import { answer, json } from '../answers.ts'
 import { basePathOf } from '../base-path.ts'
@@ -48,8 +48,8 @@ export function addProviderRoutes(
     const halves = isOwnOrigin(c) ? halvesOf(c) : undefined
     const found = halves && (await sessions.find(halves))
     if (found === undefined) throw unauthorized()
-    if (found.caller.present) return found.caller
-    throw new PersonRequired({ needs: 'present', gate: null, what: 'a new account to sign in with' })
+    requirePresentPerson(sessions.service, found.caller, 'a new account to sign in with')
+    return found.caller
   }
 
   app.post('/web/session/oidc', async c => {

@@ -5,7 +5,6 @@ import { waysOf } from '../../kernel/access/boards.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Caller, Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { PersonRequired } from '../../kernel/person-required.ts'
 import type { Service } from '../../kernel/service/service.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -16,6 +15,7 @@ import { derivedHandle } from '../agents/handles.ts'
 import { baseOf, basesOf, newAgent, visibleAgents } from '../agents/store.ts'
 import { lendWay } from '../board-access/lent-ways.ts'
 import { presetNamed, visiblePresets } from '../presets/store.ts'
+import { requirePresentPerson } from './presence.ts'
 
 /** A client as it is known here. */
 export interface AskingClient {
@@ -112,12 +112,6 @@ export const offeredChoices = (service: Service, person: Caller, clientId: strin
     }
   })
 
-/** Refuses a session that is not present: a stolen key would turn into tokens that outlive it. */
-export function requirePresentPerson(person: Caller): void {
-  if (!person.present)
-    throw new PersonRequired({ needs: 'present', gate: null, what: 'the connection of a client over MCP' })
-}
-
 /**
  * Lets a client act as an agent, as a present person chose.
  * @param grantId the grant that its tokens will belong to
@@ -129,7 +123,7 @@ export async function allowConnection(
   person: Caller,
   { client, chosen, grantId }: { readonly client: AskingClient; readonly chosen: Chosen; readonly grantId: string },
 ): Promise<Pick<ConnectionsTable, 'id' | 'scopes'>> {
-  requirePresentPerson(person)
+  requirePresentPerson(service, person, 'the connection of a client over MCP')
   return service.write(
     person,
     async ctx => {
