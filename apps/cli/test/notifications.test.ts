@@ -341,8 +341,10 @@ describe('what is told (people 5.2, 5.4)', () => {
 
   test('a digest waits for its time', async () => {
     const before = `${String((new Date().getUTCHours() + 23) % 24).padStart(2, '0')}:00`
+    const { id: channel_id } = await slack()
+    // What comes after the time waits for the next day, whether or not there was a digest.
     await owner.ok('update_my_notifications', { digest_at: before })
-    const { id: channel_id } = await slack({ mode: 'digest' })
+    await owner.ok('update_notification_channel', { channel_id, mode: 'digest' })
     await asked()
     await eventually(async () => {
       expect(await deliveries({ channel_id })).toMatchObject([{ status: 'held' }])

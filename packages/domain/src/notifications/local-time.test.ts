@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { digestDueAt, isDigestDue, isQuiet, isTimeZone, localTime, quietUntil, type Weekday } from './local-time.ts'
+import { digestDueAt, isQuiet, isTimeZone, localTime, quietUntil, type Weekday } from './local-time.ts'
 
 const all: Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const at = (text: string): number => Date.parse(text)
@@ -48,11 +48,13 @@ describe('quiet hours', () => {
 })
 
 describe('a digest', () => {
-  test('is due once a day', () => {
-    const morning = localTime(at('2030-01-05T08:00:00Z'), 'UTC')
-    expect(isDigestDue('08:00', '2030-01-04', morning)).toBe(true)
-    expect(isDigestDue('08:00', '2030-01-05', morning)).toBe(false)
-    expect(isDigestDue('08:01', '2030-01-04', morning)).toBe(false)
+  test.each([
+    ['before the time, on that day', '08:00', '2030-01-04', '2030-01-05T07:59:30Z', '2030-01-05T08:00:00Z'],
+    ['after it, on the next', '08:00', '2030-01-04', '2030-01-05T08:00:00Z', '2030-01-06T08:00:00Z'],
+    ['where there never was one, on the next too', '08:00', null, '2030-01-05T10:00:00Z', '2030-01-06T08:00:00Z'],
+    ['where a later time was set', '20:00', '2030-01-05', '2030-01-05T09:00:00Z', '2030-01-06T20:00:00Z'],
+  ])('of what came %s', (_, digestAt, lastOn, came, due) => {
+    expect(digestDueAt(digestAt, lastOn, at(came), 'UTC')).toBe(at(due))
   })
 
   test('of a time that the clock skips comes when it goes on', () => {

@@ -79,10 +79,10 @@ export function isQuiet({ from, to, days }: Quiet, { time, day }: LocalTime): bo
 
 const minuteMs = 60_000
 
-/** How far ahead a time is searched, minutes: a day, and an hour more for when clocks are set back. */
-const mostMinutes = 25 * 60
+/** How far ahead a time is searched, minutes: two days, and an hour more for when clocks are set back. */
+const mostMinutes = 49 * 60
 
-/** The first whole minute after a moment for which a condition holds, within a day; otherwise the end of that day. */
+/** The first whole minute after a moment for which a condition holds, within two days; otherwise the end of these. */
 function firstMinute(ms: number, holds: (at: number) => boolean): number {
   const first = Math.ceil(ms / minuteMs) * minuteMs
   for (let minute = 0; minute < mostMinutes; minute++) {
@@ -93,16 +93,19 @@ function firstMinute(ms: number, holds: (at: number) => boolean): number {
 }
 
 /**
- * When the quiet hours in force at a moment end; if they last longer than a day, a day later, when it is computed
+ * When the quiet hours in force at a moment end; if they last longer than two days, two days later, when it is computed
  * again.
  */
 export const quietUntil = (quiet: Quiet, ms: number, zone: string): number =>
   firstMinute(ms, at => !isQuiet(quiet, localTime(at, zone)))
 
-/** Whether the digest of a day is due: its time has come, and it has not been sent that day. */
-export const isDigestDue = (digestAt: string, lastOn: string | null, { date, time }: LocalTime): boolean =>
+/** Whether the digest of a day is due: its time has come, and the day has had none. */
+const isDigestDue = (digestAt: string, lastOn: string | null, { date, time }: LocalTime): boolean =>
   time >= digestAt && (lastOn === null || date > lastOn)
 
-/** When the next digest is due after a moment. */
-export const digestDueAt = (digestAt: string, lastOn: string | null, ms: number, zone: string): number =>
-  firstMinute(ms, at => isDigestDue(digestAt, lastOn, localTime(at, zone)))
+/** When the digest is due that reports what came at a moment: one that came after the day's digest waits for the next. */
+export function digestDueAt(digestAt: string, lastOn: string | null, ms: number, zone: string): number {
+  const then = localTime(ms, zone)
+  const over = isDigestDue(digestAt, lastOn, then) ? then.date : lastOn
+  return firstMinute(ms, at => isDigestDue(digestAt, over, localTime(at, zone)))
+}

@@ -1,7 +1,7 @@
 import { parseJson, parseNullable } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
 import type { NotificationSettingsTable } from '../schema/tables.ts'
-import { digestDueAt, isDigestDue, isQuiet, localTime, quietUntil } from './local-time.ts'
+import { digestDueAt, isQuiet, localTime, quietUntil } from './local-time.ts'
 import { type Arrival, droppedAfterMs, planOf, tells } from './rules.ts'
 import {
   type ArrivalRow,
@@ -36,7 +36,7 @@ export type Step =
       readonly held: DeliveryRow | undefined
       readonly items: readonly ArrivalRow[]
       readonly purpose: DeliveryRow['purpose']
-      /** The day of the digest, in the person's time zone. */
+      /** The day on which the digest was due, in the person's time zone. */
       readonly digestOn: string | null
     }
   | { readonly kind: 'wait'; readonly until: number | undefined }
@@ -47,19 +47,21 @@ const isAsked = ({ purpose }: DeliveryRow): boolean => purpose === 'test' || pur
 
 const minuteMs = 60_000
 
-/** Until when nothing is sent: the end of quiet hours, or the next digest; undefined if messages may be sent now. */
-export function heldUntil(
-  { mode, digest_on }: Pick<ChannelRow, 'mode' | 'digest_on'>,
-  { quiet_hours, digest_at, time_zone }: Pick<NotificationSettingsTable, 'quiet_hours' | 'digest_at' | 'time_zone'>,
+/** When the quiet hours in force end; undefined outside of them. */
+function quietEnd(
+  { quiet_hours, time_zone }: Pick<NotificationSettingsTable, 'quiet_hours' | 'time_zone'>,
   now: number,
 ): number | undefined {
   const quiet = parseNullable(quiet_hours)
-  const local = localTime(now, time_zone)
-  if (quiet !== null && isQuiet(quiet, local)) return quietUntil(quiet, now, time_zone)
-  if (mode === 'digest' && !isDigestDue(digest_at, digest_on, local))
-    return digestDueAt(digest_at, digest_on, now, time_zone)
-  return undefined
+  return quiet !== null && isQuiet(quiet, localTime(now, time_zone)) ? quietUntil(quiet, now, time_zone) : undefined
 }
+
+/** When the digest of a channel is due that reports an arrival. */
+const digestDue = (
+  { digest_on }: ChannelRow,
+  { digest_at, time_zone }: NotificationSettingsTable,
+  { arrived_at }: ArrivalRow,
+): number => digestDueAt(digest_at, digest_on, Date.parse(arrived_at), time_zone)
 
 /** The next step of a channel at a time: requested messages come first, then pending ones, then new arrivals. */
 export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
@@ -78,13 +80,12 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
   if (channel.active === 0 || channel.verified === 0)
     return askedAt === undefined ? { kind: 'end' } : soonest(undefined)
   const settings = await settingsOf(db, channel.person_id)
-  const until = heldUntil(channel, settings, now)
+  const quiet = quietEnd(settings, now)
   const pending = open.find(one => one.status === 'pending' && !isAsked(one))
   if (pending !== undefined) {
     if (now - Date.parse(pending.created_at) > droppedAfterMs)
       return { kind: 'drop', channel, delivery: pending, reason: 'It could not be sent within 6 hours.' }
-    const isQuietNow = until !== undefined && channel.mode === 'now'
-    if (isQuietNow) return soonest(until)
+    if (quiet !== undefined) return soonest(quiet)
     return isDue(pending)
       ? { kind: 'send', channel, delivery: pending }
       : soonest(pending.next_attempt_at === null ? undefined : Date.parse(pending.next_attempt_at))
@@ -103,6 +104,8 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
     }
     const recent = await madeSince(db, id, new Date(now - minuteMs).toISOString())
     const isDigest = channel!.mode === 'digest'
+    const dueAt = isDigest ? digestDue(channel!, settings, wanted[0]!) : now
+    const until = quiet ?? (dueAt > now ? dueAt : undefined)
     const wasHeld = held !== undefined || isDigest
     const plan = planOf({ now, arrivals: wanted, heldUntil: until, wasHeld, recent })
     const rowsOf = (items: readonly Arrival[]): ArrivalRow[] => {
@@ -120,7 +123,7 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
         return { kind: 'hold', channel: channel!, held, items: rowsOf(plan.items), until: plan.until }
       default: {
         const items = rowsOf(plan.kind === 'item' ? [plan.item] : plan.items)
-        const digestOn = isDigest ? localTime(now, settings.time_zone).date : null
+        const digestOn = isDigest ? localTime(dueAt, settings.time_zone).date : null
         const purpose = isDigest ? 'digest' : plan.kind
         return { kind: 'make', channel: channel!, held, items, purpose, digestOn }
       }

@@ -8,7 +8,7 @@ import { parseJson, parseNullable, toJson } from '../lib/json.ts'
 import { insertRow } from '../schema/rows.ts'
 import { readAgent } from '../workspace/agents/store.ts'
 import { isVerifiedBy } from '../workspace/people/identities.ts'
-import { isTimeZone, localTime } from './local-time.ts'
+import { isTimeZone } from './local-time.ts'
 import {
   type ChannelRow,
   changeChannel,
@@ -230,13 +230,9 @@ const createNotificationChannel = inSteps<Operations['create_notification_channe
     const isKnown = target.held.email !== undefined && (await isVerifiedBy(ctx.db, ctx.caller.id, target.held.email))
     const code = type === 'telegram' ? newChatCode() : type === 'email' && !isKnown ? newMailCode() : undefined
     const held: Held = code === undefined ? target.held : { ...target.held, code }
-    const { digest_at, time_zone } = await settingsOf(ctx.db, ctx.caller.id)
-    const local = localTime(Date.parse(ctx.now()), time_zone)
     const row = newChannel(ctx, id, { ...target, held }, body, {
       ...chosen,
       endpoint_hash,
-      // A digest reports items from now on, at its next time.
-      digest_on: local.time >= digest_at ? local.date : null,
       ...(code !== undefined && {
         verified: 0 as const,
         code_hash: codeHash(code),
