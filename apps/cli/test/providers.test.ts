@@ -44,9 +44,18 @@ beforeAll(async () => {
   })
   const linkedOnly = provider.member({ id: 'linked' })
   const byEmail = provider.member({ id: 'mail', link_by_email: true })
+  const once = provider.member({
+    id: 'once',
+    link_by_email: true,
+    group_sync: 'first',
+    group_presets: [
+      { group: 'dev', preset: 'Executor' },
+      { group: 'ops', preset: 'Validator' },
+    ],
+  })
   mail = await MailSink.start()
   world = await World.start({
-    signInFile: await fileOf(corp(), groups, linkedOnly, byEmail),
+    signInFile: await fileOf(corp(), groups, linkedOnly, byEmail, once),
     smtpUrl: mail.url,
     mailFrom: 'Specboard <board@example.com>',
   })
@@ -98,7 +107,7 @@ describe('the sign-in page', () => {
   test('is told how people sign in', async () => {
     const answer = await fetch(`${world.running.url}/web/sign-in`)
     expect(await answer.json()).toEqual({
-      providers: ['corp', 'groups', 'linked', 'mail'].map(id => ({ id, name: 'Corp' })),
+      providers: ['corp', 'groups', 'linked', 'mail', 'once'].map(id => ({ id, name: 'Corp' })),
       key: true,
       mail: false,
     })
@@ -427,6 +436,18 @@ describe('groups (people 2.1)', () => {
     expect(entry.details).toEqual({ provider: 'groups', groups: ['ops'] })
     provider.claims = { ...provider.claims, realm: {} }
     expect(errorOf((await signIn.through({ provider: 'groups' })).answer)).toBe('not_allowed')
+  })
+
+  test('count at the first sign-in alone where the provider is set so, also that of a person who was here before', async () => {
+    const { id: agent_id } = await owner.ok('create_agent', { name: 'Hal', kind: 'person', email: 'hal@example.org' })
+    newcomer({ email: 'hal@example.org', groups: ['dev'] })
+    const preset = async () => {
+      await signIn.through({ provider: 'once' })
+      return (await owner.ok('get_agent', { agent_id })).preset_name
+    }
+    expect(await preset()).toBe('Executor')
+    provider.claims = { ...provider.claims, groups: ['ops'] }
+    expect(await preset()).toBe('Executor')
   })
 })
 

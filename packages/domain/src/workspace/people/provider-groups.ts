@@ -45,6 +45,9 @@ const boardByKey = hot<{ key: string }, { id: string; owner_id: string }>((db, p
   db.selectFrom('boards').select(['id', 'owner_id']).where('key', '=', param('key')),
 )
 
+/** Which sign-in of a person at a provider it is: that of a person made by it, another first one, or a later one. */
+type Turn = 'new' | 'first' | 'later'
+
 /**
  * Gives the caller what the groups of its account give, and takes away what they no longer give. The `Local Owner` is
  * not affected by groups.
@@ -53,9 +56,9 @@ export async function followGroups(
   ctx: Context,
   provider: ProviderSettings,
   account: Account,
-  { isNew = false }: { readonly isNew?: boolean } = {},
+  turn: Turn,
 ): Promise<void> {
-  if (provider.group_presets.length === 0 || (!isNew && provider.group_sync === 'first')) return
+  if (provider.group_presets.length === 0 || (turn === 'later' && provider.group_sync === 'first')) return
   const { id, name } = ctx.caller
   if (await isOwner(ctx.db, id)) return
   const given = givenBy(provider, account)
@@ -67,7 +70,7 @@ export async function followGroups(
     fields.push('preset_id')
   }
   if (await followBoards(ctx, provider.id, given)) fields.push('shares')
-  if (fields.length > 0 && !isNew)
+  if (fields.length > 0 && turn !== 'new')
     await recordAudit(ctx, 'agent_updated', { type: 'agent', id, name }, fields, {
       provider: provider.id,
       groups: given.groups,

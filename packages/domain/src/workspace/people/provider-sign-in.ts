@@ -124,7 +124,7 @@ async function byKnown(service: Service, { provider, account, wanted, known, ref
       const { email, name } = account
       const verified_email = verifiedOf(account)
       await updateRow(ctx.db, 'identities', known.id, { email, name, verified_email, last_used_at: ctx.now() })
-      await followGroups(ctx, provider, account)
+      await followGroups(ctx, provider, account, 'later')
       return wanted.invitation && acceptIn(ctx, wanted.invitation, { account, isNew: false })
     },
     'web',
@@ -178,7 +178,7 @@ async function link(
     person,
     async ctx => {
       await keep(ctx, account)
-      if (followed !== undefined) await followGroups(ctx, followed, account)
+      if (followed !== undefined) await followGroups(ctx, followed, account, 'first')
     },
     'web',
   )
@@ -224,7 +224,7 @@ async function created(service: Service, provider: ProviderSettings, account: Ac
       await recordAudit(ctx, 'person_created', { type: 'agent', id, name }, ['kind', 'name', 'preset_id'], {
         provider: provider.id,
       })
-      await followGroups(ctx, provider, account, { isNew: true })
+      await followGroups(ctx, provider, account, 'new')
     },
     'web',
   )
