@@ -412,16 +412,14 @@ describe('tokens (people 3.7)', () => {
           actor_type: null,
           actor_via: null,
           data: expect.objectContaining({ ended_reason: 'reuse', agent_id: ended.agent_id }),
-          operation: 'list_connections',
-          arguments: {},
+          operation: 'dismiss_inbox_items',
+          arguments: { ids: [`connection_ended:${ended.id}`] },
         },
       ])
       expect(counts.connection_ended).toBe(1)
       const board = await strict.ok('create_board', { name: 'Shop', description: '' })
       expect((await person.ok('list_my_inbox', { board_id: board.id })).items).toEqual([])
-      expect(await person.ok('dismiss_inbox_items', { ids: [items[0].id] })).toMatchObject({
-        dismissed: [items[0].id],
-      })
+      expect(await person.ok(items[0].operation, items[0].arguments)).toMatchObject({ dismissed: [items[0].id] })
       expect((await person.ok('list_my_inbox')).items).toEqual([])
     } finally {
       await strict.stop()

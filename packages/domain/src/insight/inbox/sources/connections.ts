@@ -2,7 +2,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { hot } from '../../../schema/hot.ts'
 import type { ConnectionsTable } from '../../../schema/tables.ts'
-import { type Found, noBoard } from '../rules.ts'
+import { type Found, idOf, noBoard } from '../rules.ts'
 import { type Source, sourcesOf } from '../source.ts'
 
 const unseen = hot<{ person: string }, Found>(
@@ -22,9 +22,11 @@ const byIds = hot<{ ids: string }, Ended>(
       where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
 )
 
+const kind = 'connection_ended'
+
 /** Connections of the caller that ended because a token was used twice, until it dismisses them (people 3.7). */
 export const endedConnections: Source = {
-  kind: 'connection_ended',
+  kind,
   about: 'connection',
   isBoardless: true,
   isOpen: () => false,
@@ -34,7 +36,12 @@ export const endedConnections: Source = {
     return new Map(
       rows.map(({ id, ...data }) => [
         id,
-        { actor_id: null, data, operation: 'list_connections' as const, arguments: {} },
+        {
+          actor_id: null,
+          data,
+          operation: 'dismiss_inbox_items' as const,
+          arguments: { ids: [idOf({ kind, source: id })] },
+        },
       ]),
     )
   },
