@@ -99,8 +99,23 @@ test('nobody invites beyond their own rights, and what they lost is not given (p
   await world.ok('delete_board_share', { board_id, share_id: share.id })
   const { boards } = await bodyOf(await posted('/web/invitation', { token: tokenOf(url) }))
   expect(boards).toEqual([])
+})
+
+test('who leaves takes back what is open, and it does not return with them (people 7.1)', async () => {
+  const ada = await owner.ok('create_agent', { name: 'Leaver', kind: 'person' })
+  const link = async () => (await owner.ok('create_sign_in_link', { agent_id: ada.id })).url
+  const inviter = await Person.byLink(world, await link())
+  const { id, url } = await inviter.ok('create_invitation', { preset_id: executor })
+  const another = await owner.ok('create_invitation', { preset_id: executor })
+  const open = await link()
   await owner.ok('update_agent', { agent_id: ada.id, is_active: false })
+  const listed = await owner.ok('list_invitations')
+  expect(listed.map((one: { id: string }) => one.id)).toContain(another.id)
+  expect(listed.map((one: { id: string }) => one.id)).not.toContain(id)
+  expect(await owner.ok('list_audit', { target_id: id, action: 'invitation_revoked' })).toHaveLength(1)
+  await owner.ok('update_agent', { agent_id: ada.id, is_active: true })
   await expectGone(await posted('/web/invitation', { token: tokenOf(url) }))
+  expect((await posted('/web/session/link', { token: tokenOf(open) })).status).toBe(401)
 })
 
 test('without an address there are no invitations (people)', async () => {

@@ -14,7 +14,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
 import { boardsOfAgents } from '../board-access/boards-of.ts'
 import { addGrant } from '../board-access/grants.ts'
-import { endConnectionsOf } from '../connections/store.ts'
+import { endAccessOf } from '../people/leaving.ts'
 import { presetNamed, visiblePresets } from '../presets/store.ts'
 import { listAudit } from './audit.ts'
 import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
@@ -145,10 +145,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const preset_id = preset === undefined ? undefined : await presetOf(ctx, preset)
   const enabled = is_active === true && before.is_active === 0
   const disabled = is_active === false && before.is_active === 1
-  if (disabled) {
-    await ctx.db.deleteFrom('web_sessions').where('agent_id', '=', before.id).execute()
-    await endConnectionsOf(ctx, before)
-  }
+  if (disabled) await endAccessOf(ctx, before)
   const wanted: Partial<AgentsTable> = {
     ...texts,
     ...(enabled && { is_active: 1, disabled_by: null }),
@@ -271,8 +268,7 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('saved_views').where('owner_id', '=', agent_id).where('shared', '=', 0).execute()
   await endClaimsOf(ctx, agent_id)
-  await ctx.db.deleteFrom('web_sessions').where('agent_id', '=', agent_id).execute()
-  await endConnectionsOf(ctx, agent)
+  await endAccessOf(ctx, agent)
   await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, handle: null, is_active: 0, deleted_at: ctx.now() })
   await recordAudit(ctx, 'agent_deleted', targetOf(agent), [])
 }

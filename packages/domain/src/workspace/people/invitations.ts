@@ -126,8 +126,18 @@ export const revokeInvitation: Implementation<People['revoke_invitation']> = asy
   requireAddress(ctx)
   const [invitation] = await byId(ctx.db, { id: params.invitation_id })
   if (invitation === undefined || !isOpen(invitation, ctx.now())) throw notFound('invitation', params.invitation_id)
+  await revoke(ctx, invitation)
+}
+
+async function revoke(ctx: Context, invitation: InvitationsTable): Promise<void> {
   await ctx.db.updateTable('invitations').set({ revoked_at: ctx.now() }).where('id', '=', invitation.id).execute()
   await recordAudit(ctx, 'invitation_revoked', targetOf(invitation), [])
+}
+
+/** Revokes the open invitations of somebody who leaves (people 7.1). */
+export async function revokeInvitationsOf(ctx: Context, inviterId: string): Promise<void> {
+  for (const invitation of await listed(ctx.db, { since: '' }))
+    if (invitation.invited_by === inviterId && isOpen(invitation, ctx.now())) await revoke(ctx, invitation)
 }
 
 /** 410, one message for all causes (people 2.6). */
