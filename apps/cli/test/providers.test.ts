@@ -53,9 +53,10 @@ beforeAll(async () => {
       { group: 'ops', preset: 'Validator' },
     ],
   })
+  const unset = provider.member({ id: 'unset', allowed_groups: ['dev'], preset: 'Nobody has this' })
   mail = await MailSink.start()
   world = await World.start({
-    signInFile: await fileOf(corp(), groups, linkedOnly, byEmail, once),
+    signInFile: await fileOf(corp(), groups, linkedOnly, byEmail, once, unset),
     smtpUrl: mail.url,
     mailFrom: 'Specboard <board@example.com>',
   })
@@ -107,7 +108,7 @@ describe('the sign-in page', () => {
   test('is told how people sign in', async () => {
     const answer = await fetch(`${world.running.url}/web/sign-in`)
     expect(await answer.json()).toEqual({
-      providers: ['corp', 'groups', 'linked', 'mail', 'once'].map(id => ({ id, name: 'Corp' })),
+      providers: ['corp', 'groups', 'linked', 'mail', 'once', 'unset'].map(id => ({ id, name: 'Corp' })),
       key: true,
       mail: false,
     })
@@ -436,6 +437,14 @@ describe('groups (people 2.1)', () => {
     expect(entry.details).toEqual({ provider: 'groups', groups: ['ops'] })
     provider.claims = { ...provider.claims, realm: {} }
     expect(errorOf((await signIn.through({ provider: 'groups' })).answer)).toBe('not_allowed')
+  })
+
+  test('a preset that is not there lets nobody in, and the page says so', async () => {
+    newcomer({ name: 'Nobody Yet', groups: ['dev'] })
+    const { answer } = await signIn.through({ provider: 'unset' })
+    expect([answer.status, errorOf(answer)]).toEqual([303, 'refused'])
+    const persons: { name: string }[] = await owner.ok('list_agents', { kind: 'person', limit: 200 })
+    expect(persons.map(({ name }) => name)).not.toContain('Nobody Yet')
   })
 
   test('count at the first sign-in alone where the provider is set so, also that of a person who was here before', async () => {

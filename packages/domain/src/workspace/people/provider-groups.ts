@@ -2,7 +2,6 @@
 import { isOwner } from '../../kernel/access/managed.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
-import { DomainError } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -15,21 +14,22 @@ import { findOwner } from '../seed.ts'
 import { type Account, type Given, givenBy, type Level } from './providers/rules.ts'
 import type { ProviderSettings } from './providers/settings.ts'
 
+/** The settings of a provider name a preset that is not there, or no longer. */
+export class UnknownPreset extends Error {
+  constructor(name: string) {
+    super(`The settings of a provider name the preset "${name}", which is not there.`)
+  }
+}
+
 /**
  * The preset in a provider's settings, as the `Local Owner` sees it.
- * @throws DomainError VALIDATION_ERROR if there is none: nobody must get more than intended
+ * @throws UnknownPreset if there is none: nobody must get more than intended
  */
 export async function presetOf(db: Db, name: string): Promise<string> {
   const owner = await findOwner(db)
   const id = owner && (await presetNamed(db, name, owner.id))
   if (id !== undefined) return id
-  throw new DomainError(
-    'VALIDATION_ERROR',
-    `The settings of a provider name the preset "${name}", which is not there.`,
-    {
-      field: 'preset',
-    },
-  )
+  throw new UnknownPreset(name)
 }
 
 const groupShares = hot<{ person: string; provider: string }, SharesTable>((db, param) =>

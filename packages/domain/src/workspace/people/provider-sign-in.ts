@@ -13,7 +13,7 @@ import { newAgent } from '../agents/store.ts'
 import { endConnectionsOf } from '../connections/store.ts'
 import { findOwner } from '../seed.ts'
 import { acceptIn, newcomer } from './invitations.ts'
-import { followGroups, presetOf } from './provider-groups.ts'
+import { followGroups, presetOf, UnknownPreset } from './provider-groups.ts'
 import { type Account, givenBy, nameOf, type Refusal, refusalOf } from './providers/rules.ts'
 import type { ProviderSettings } from './providers/settings.ts'
 import { endAllSessions } from './web-sessions.ts'
@@ -61,6 +61,10 @@ export async function signInByAccount(
       return await signedIn(service, provider, account, wanted)
     } catch (error) {
       if (isGone(error)) return { refusal: 'expired' }
+      if (error instanceof UnknownPreset) {
+        service.environment.onFault(error)
+        return { refusal: 'refused' }
+      }
       if (!(error instanceof Overtaken) || attempt === attempts) throw error
     }
 }
