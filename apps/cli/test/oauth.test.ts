@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rowsOf } from './support/event-log.ts'
+import { eventually } from './support/eventually.ts'
 import { freePort } from './support/free-port.ts'
 import { OauthClient } from './support/oauth-client.ts'
 import { Person } from './support/person.ts'
@@ -372,6 +373,26 @@ describe('consent (people 3.5)', () => {
 })
 
 describe('tokens (people 3.7)', () => {
+  test.each([
+    [
+      'codes',
+      { grant_type: 'authorization_code', code: 'x'.repeat(43), redirect_uri: 'http://127.0.0.1/', code_verifier: 'y' },
+    ],
+    ['refresh tokens', { grant_type: 'refresh_token', refresh_token: 'x'.repeat(43) }],
+  ])('that are wrong are counted as wrong keys are: %s (people 7.1)', async (_, sent) => {
+    const port = await freePort()
+    const publicUrl = `http://127.0.0.1:${port}`
+    const guarded = await World.start({ port, publicUrl, wrongKeysPerMin: 2 })
+    try {
+      const guessing = new OauthClient(publicUrl)
+      await guessing.register()
+      for (const _ of [1, 2]) expect((await guessing.post('/token', sent)).body.error).toBe('invalid_grant')
+      await eventually(async () => expect(await guarded.ok('list_audit', { action: 'keys_refused' })).toHaveLength(1))
+    } finally {
+      await guarded.stop()
+    }
+  })
+
   test('rotate, and the one before works a minute longer', async () => {
     const tokens = await client.connected(owner, choice())
     const first = await client.refresh(tokens.refresh_token)

@@ -111,7 +111,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
       const sent = sentOf(c, publicUrl, { body: isForm ? ofResource(body, publicUrl) : body })
       const answered = closed(await authorization.answer(sent), anyOrigin)
-      if (answered.status === 401) await wrongKeys?.refused(addressOf(c))
+      if (await isWrong(answered)) await wrongKeys?.refused(addressOf(c))
       return answered
     })
 
@@ -175,6 +175,12 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
       : await authorization.deny(sent, asked, person)
     return answer(c, 200, { ...json, ...noStore }, JSON.stringify({ url }))
   })
+}
+
+/** Whether a client sent a secret, a code or a token that is wrong (people 7.1). */
+async function isWrong(answered: Response): Promise<boolean> {
+  if (answered.status !== 400) return answered.status === 401
+  return (await answered.clone().text()).includes('"invalid_grant"')
 }
 
 /** An answer of the library, which is never cached. */
