@@ -19,6 +19,17 @@ const underToday = `(() => {
     .map(element => element.textContent)
 })()`
 
+/** Runs in the page: scrolls through three months, and gives the names that begin below the column of the rows' names. */
+const hiddenMonths = `[...Array(90).keys()].flatMap(step => {
+  document.querySelector('.timeline-scroll').scrollLeft = step * 14
+  const { right } = document.querySelector('.timeline-corner').getBoundingClientRect()
+  return [...document.querySelectorAll('.timeline-above')]
+    .filter(month => month.getBoundingClientRect().right > right + 8)
+    .map(month => month.firstElementChild)
+    .filter(name => name.getBoundingClientRect().left < right)
+    .map(name => name.textContent + ' at ' + step * 14)
+})`
+
 describeInBrowser('the timeline of a board', () => {
   const here = browsing()
 
@@ -164,11 +175,25 @@ describeInBrowser('the timeline of a board', () => {
     expect(await page.locator('.timeline-tip').count()).toBe(0)
   })
 
+  test.each(['ltr', 'rtl'])('the name of a month stays beside the names of the rows, %s', async dir => {
+    const { key } = await planned()
+    const page = await open(key, phone)
+    await page.evaluate(`document.documentElement.dir = "${dir}"`)
+    expect(await page.evaluate(hiddenMonths)).toEqual([])
+  })
+
   test('fits a phone, and says what belongs there when there is nothing', async () => {
     const { key } = await planned()
     const page = await open(key, phone)
     expect(await seriousFindings(page)).toEqual([])
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    const { height } = (await page.locator('.bar').boundingBox())!
+    expect(height).toBeLessThan(56)
+    await page.getByRole('button', { name: 'Display' }).tap()
+    await page.getByRole('dialog').getByLabel('Scale').selectOption({ label: 'Months' })
+    await page.getByRole('dialog').getByLabel('Show done').check()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(page.url()).toMatch(/zoom=months&done=1$/)
     const empty = await Scene.on(here().world)
     await page.goto(`${here().url}/b/${await empty.boardKey()}/timeline`)
     await page.getByText('Nothing here has a date.').waitFor()

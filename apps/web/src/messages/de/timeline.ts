@@ -3,6 +3,7 @@ import { counted, number } from './words.ts'
 
 export const timeline: Messages['timeline'] = {
   title: 'Zeitachse',
+  display: 'Anzeige',
   withDone: 'Erledigtes anzeigen',
   zoom: 'Maßstab',
   zooms: { days: 'Tage', weeks: 'Wochen', months: 'Monate', quarters: 'Quartale' },

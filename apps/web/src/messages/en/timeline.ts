@@ -3,6 +3,7 @@ import { inLanguage } from '../language.ts'
 
 export const timeline = inLanguage('timeline', {
   title: 'Timeline',
+  display: 'Display',
   withDone: 'Show done',
   zoom: 'Scale',
   zooms: { days: 'Days', weeks: 'Weeks', months: 'Months', quarters: 'Quarters' },

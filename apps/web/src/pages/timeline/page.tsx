@@ -3,13 +3,13 @@ import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { Failure } from '../../components/refusal.tsx'
-import { Segments } from '../../components/segments.tsx'
 import { useNow } from '../../components/time.tsx'
 import { type BoardListItem, useSpecs, useSprints } from '../../data/boards.ts'
 import { useCards } from '../../data/cards.ts'
 import { useDependencies } from '../../data/dependencies.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
+import { TimelineBar } from './bar.tsx'
 import { Chart } from './chart.tsx'
 import { todayOf, type Zoom, zoomNames } from './days.ts'
 import { OutOfOrder } from './out-of-order.tsx'
@@ -38,24 +38,13 @@ export default function TimelinePage({ board }: BoardPageProps) {
   ])
   return (
     <>
-      <div className="bar timeline-bar">
-        <h1>{texts.title}</h1>
-        <span className="bar-line" />
-        <button type="button" className="button" onClick={toToday}>
-          {texts.today}
-        </button>
-        <label className="row timeline-done">
-          <input type="checkbox" checked={withDone} onChange={event => set('done', event.target.checked ? '1' : '')} />
-          {texts.withDone}
-        </label>
-        <Segments
-          label={texts.zoom}
-          options={texts.zooms}
-          values={zoomNames}
-          chosen={zoom}
-          onChoose={name => set('zoom', name)}
-        />
-      </div>
+      <TimelineBar
+        zoom={zoom}
+        withDone={withDone}
+        onZoom={name => set('zoom', name)}
+        onDone={isShown => set('done', isShown ? '1' : '')}
+        onToday={toToday}
+      />
       <div className="page timeline">
         <Content board={board} zoom={zoom} withDone={withDone} todayAsked={todayAsked} />
       </div>
