@@ -35,6 +35,21 @@ describeInBrowser('people', () => {
     expect(await present.getByRole('region', { name: 'How you are signed in' }).count()).toBe(0)
   })
 
+  test.each([
+    ['en-US', 'How you are signed in'],
+    ['de-DE', 'Art der Anmeldung'],
+  ])('says so in one line on a desk, %s', async (locale, name) => {
+    const page = await here().open('/', { locale, width: 1280 })
+    const banner = page.getByRole('region', { name })
+    await banner.locator('code').waitFor()
+    const says = banner.locator('.grow')
+    const lines = await says.evaluate(
+      element => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
+    )
+    expect(Math.round(lines)).toBe(1)
+    expect((await banner.boundingBox())!.height).toBeLessThan(50)
+  })
+
   test('a person changes its name and handle, makes a key and a link', async () => {
     const { world } = here()
     const page = await asOwner('/me')

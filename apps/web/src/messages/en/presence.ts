@@ -3,10 +3,10 @@ import { inLanguage } from '../language.ts'
 
 export const presence = inLanguage('presence', {
   label: 'How you are signed in',
-  byKey: 'You are signed in with a key: look and work, but approvals want you yourself.',
+  byKey: 'You are signed in with a key: only approvals want you yourself.',
   byKeyShort: 'Signed in with a key',
   asAgentShort: 'Signed in as an agent',
-  byLink: 'A link signs you in as yourself; on the machine that runs the service:',
+  byLink: 'A link signs you in; on the machine of the service:',
   asAgent:
     'You are signed in with the key of an agent: what you do is the agent’s, and it approves nothing that asks for a person.',
   channelLabel: 'How you are told',
