@@ -311,6 +311,23 @@ describe('who it is (people 2.3)', () => {
     expect(errorOf((await signIn.through({ provider: 'corp' })).answer)).toBe(word)
   })
 
+  test.each([
+    ['Ada\u0000 \u202eLovelace', 'Ada   Lovelace'],
+    [`${'x'.repeat(254)}😀😀`, `${'x'.repeat(254)}😀`],
+  ])('a name without what nobody sees: %j', async (name, shown) => {
+    newcomer({ name })
+    const { person } = await signIn.through({ provider: 'corp' })
+    expect((await person!.ok('get_my_permissions')).agent_name).toBe(shown)
+  })
+
+  test.each([`${'x'.repeat(242)}@example.org.evil.example`, 'ada\u0000@example.org'])(
+    'an address that is no address here is none: %j',
+    async email => {
+      newcomer({ email })
+      expect(errorOf((await signIn.through({ provider: 'corp' })).answer)).toBe('not_allowed')
+    },
+  )
+
   test('an account that nobody has where only linked ones sign in', async () => {
     newcomer()
     expect(errorOf((await signIn.through({ provider: 'linked' })).answer)).toBe('not_linked')

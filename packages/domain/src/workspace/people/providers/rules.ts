@@ -24,8 +24,23 @@ export interface Account {
 /** Why somebody is not signed in: a code for the page (people 2.2). */
 export type Refusal = 'expired' | 'refused' | 'not_allowed' | 'unverified' | 'not_linked' | 'provider' | 'disabled'
 
-const textOf = (value: unknown, most: number): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, most) : null
+/** Characters that nobody sees, or that disguise others; people choose their texts at a provider. */
+const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
+
+/** How long an address and a name are at most, characters. */
+const [mostOfEmail, mostOfName] = [254, 255]
+
+/** An address as it is claimed; null for one that would have to be changed, and be another one. */
+function emailOf(value: unknown): string | null {
+  const email = typeof value === 'string' ? value.trim() : ''
+  return email === '' || email.length > mostOfEmail || email.search(unseen) !== -1 ? null : email
+}
+
+/** A name in one line. */
+function shownName(value: unknown): string | null {
+  const name = typeof value === 'string' ? value.replaceAll(unseen, ' ').trim() : ''
+  return name === '' ? null : [...name].slice(0, mostOfName).join('')
+}
 
 /** The member of claims at a dotted path. */
 const memberAt = (claims: unknown, path: string): unknown =>
@@ -54,7 +69,7 @@ export function accountOf(
   { id, groups_claim, trust_email }: Pick<ProviderSettings, 'id' | 'groups_claim' | 'trust_email'>,
   claims: Claims,
 ): Account {
-  const email = textOf(claims.email, 254)
+  const email = emailOf(claims.email)
   // Some providers send true as a text.
   const verified = trust_email || claims.email_verified === true || claims.email_verified === 'true'
   return {
@@ -63,7 +78,7 @@ export function accountOf(
     subject: claims.sub,
     email,
     verified: email !== null && verified,
-    name: textOf(claims.name, 255),
+    name: shownName(claims.name),
     groups: groupsOf(claims, groups_claim),
   }
 }
