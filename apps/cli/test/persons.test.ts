@@ -39,6 +39,16 @@ describe('no agent makes, changes or locks out persons (people 1.2)', () => {
     expect(await world.ok('list_audit', { target_id: ada.id }, { as: limited })).toEqual([])
   })
 
+  test('who manages people sees the audit of them all, an agent that of its own', async () => {
+    const second = await owner.ok('create_agent', { name: 'Second', kind: 'person' })
+    const person = await Person.byLink(world, (await owner.ok('create_sign_in_link', { agent_id: second.id })).url)
+    const eve = await owner.ok('create_agent', { name: 'Eve', kind: 'person' })
+    const made = { target_id: eve.id, action: 'person_created' }
+    expect(await person.ok('list_audit', made)).toMatchObject([{ actor_id: world.owner.id, target_name: 'Eve' }])
+    expect(await person.ok('list_audit', { action: 'agent_created' })).toEqual([])
+    expect(await world.ok('list_audit', made, { as: await world.agent() })).toEqual([])
+  })
+
   test('without PEOPLE_READ only managed persons are seen', async () => {
     const ada = await owner.ok('create_agent', { name: 'Seen', kind: 'person' })
     const blind = await world.agent({ permission_flags: { PEOPLE_READ: false, PEOPLE_MANAGE: false } })

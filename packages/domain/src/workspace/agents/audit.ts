@@ -45,15 +45,20 @@ interface Asked {
   until: string | null
   /** 1 for a caller who also sees entries about people. */
   people: Flag
+  /** 1 for a person who manages people, and sees the entries about all of them. */
+  everybody: Flag
 }
 
-/** The requested entries whose actor or target is the caller or an agent that it manages. */
+const isOfPersons = sql`action in (${sql.join(ofPersons.map(sql.lit))})`
+
+/** The requested entries: those whose actor or target is the caller or an agent that it manages, and those about people. */
 const entries = (param: Param<Asked>) => sql`from audit
   where (${param('all')} = 1 or actor_id = ${param('caller')} or target_id = ${param('caller')}
-      or actor_id in (select id from managed) or target_id in (select id from managed))
+      or actor_id in (select id from managed) or target_id in (select id from managed)
+      or (${param('everybody')} = 1 and ${isOfPersons}))
     and actor_id = coalesce(${param('actor')}, actor_id) and action = coalesce(${param('action')}, action)
     and target_id = coalesce(${param('target')}, target_id)
-    and (${param('people')} = 1 or action not in (${sql.join(ofPersons.map(sql.lit))}))
+    and (${param('people')} = 1 or not ${isOfPersons})
     and created_at >= coalesce(${param('since')}, '') and created_at <= coalesce(${param('until')}, '9999')`
 
 const listed = hot<Asked & { limit: number; offset: number }, Selectable<AuditTable>>(
@@ -86,6 +91,7 @@ const entryOf = (row: Selectable<AuditTable>) => ({
 /** The audit entries that the caller may see, newest first (trust 3). */
 export const listAudit: Implementation<typeof features.agents.list_audit> = async ({ query }, ctx) => {
   const { limit, offset, actor_id, action, target_id, since, until } = query
+  const managesPeople = ctx.access.allows('PEOPLE_MANAGE')
   const asked: Asked = {
     caller: ctx.caller.id,
     all: (await isOwner(ctx.db, ctx.caller.id)) ? 1 : 0,
@@ -94,7 +100,8 @@ export const listAudit: Implementation<typeof features.agents.list_audit> = asyn
     target: target_id ?? null,
     since: since ?? null,
     until: until ?? null,
-    people: ctx.access.allows('PEOPLE_MANAGE') ? 1 : 0,
+    people: managesPeople ? 1 : 0,
+    everybody: managesPeople && ctx.caller.kind === 'person' ? 1 : 0,
   }
   const rows = await listed(ctx.db, { ...asked, limit, offset })
   return paged(rows, query, async () => (await counted(ctx.db, asked))[0]!.count, entryOf)
