@@ -25,7 +25,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
-    weekday: 'short',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
@@ -48,18 +47,29 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+const minuteMs = 60_000
+
+/** Clocks are changed at the quarters of an hour alone. */
+const quarterMs = 15 * minuteMs
+
+/** How far ahead of UTC a time zone is at a moment, ms. */
+function offsetAt(ms: number, zone: string): number {
+  const parts = formatOf(zone).formatToParts(ms)
+  const at = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(part => part.type === type)!.value)
+  return Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute')) - ms
+}
+
+/** The offset that was asked for last: whoever searches a time asks for one minute after the other. */
+let last = { zone: '', quarter: Number.NaN, offset: 0 }
+
 /** A moment in a time zone. */
 export function localTime(ms: number, zone: string): LocalTime {
-  const parts = Object.fromEntries(
-    formatOf(zone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, value]),
-  )
-  return {
-    date: `${parts.year}-${parts.month}-${parts.day}`,
-    time: `${parts.hour}:${parts.minute}`,
-    day: parts.weekday!.toLowerCase() as Weekday,
-  }
+  const quarter = Math.floor(ms / quarterMs)
+  if (last.zone !== zone || last.quarter !== quarter)
+    last = { zone, quarter, offset: offsetAt(quarter * quarterMs, zone) }
+  const local = new Date(ms + last.offset)
+  const text = local.toISOString()
+  return { date: text.slice(0, 10), time: text.slice(11, 16), day: weekdays[(local.getUTCDay() + 6) % 7]! }
 }
 
 /** Hours during which nothing is sent. */
@@ -76,8 +86,6 @@ export function isQuiet({ from, to, days }: Quiet, { time, day }: LocalTime): bo
   if (from < to) return days.includes(day) && from <= time && time < to
   return (days.includes(day) && time >= from) || (days.includes(dayBefore(day)) && time < to)
 }
-
-const minuteMs = 60_000
 
 /** How far ahead a time is searched, minutes: two days, and an hour more for when clocks are set back. */
 const mostMinutes = 49 * 60
