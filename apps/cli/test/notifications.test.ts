@@ -339,6 +339,21 @@ describe('what is told (people 5.2, 5.4)', () => {
     expect(await deliveries({ channel_id, status: 'held' })).toEqual([])
   })
 
+  test('what is held of a board that is muted meanwhile is not told', async () => {
+    const { id: channel_id } = await slack({ mode: 'digest' })
+    const { id } = await asked()
+    const told = async (status: string) => {
+      const found = await deliveries({ channel_id })
+      expect(found).toMatchObject([{ status, item_ids: [`question:${id}`] }])
+    }
+    await eventually(() => told('held'))
+    await owner.ok('update_my_notifications', { muted_boards: [scene.boardId] })
+    await owner.ok('update_notification_channel', { channel_id, mode: 'now' })
+    await eventually(() => told('dropped'))
+    await owner.ok('update_my_notifications', { muted_boards: [] })
+    expect(chat.requests).toEqual([])
+  })
+
   test('a digest waits for its time', async () => {
     const before = `${String((new Date().getUTCHours() + 23) % 24).padStart(2, '0')}:00`
     const { id: channel_id } = await slack()

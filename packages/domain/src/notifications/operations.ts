@@ -23,6 +23,7 @@ import {
   newDelivery,
   removeChannel,
   settingsOf,
+  silenceBoards,
 } from './store.ts'
 import { type ChannelType, type Target, targetOf } from './targets.ts'
 import { codeHash, codeLifeMs, newChatCode } from './telegram-bot.ts'
@@ -123,6 +124,7 @@ const updateMyNotifications = inSteps<Operations['update_my_notifications']>(asy
       ...(quiet_hours !== undefined && { quiet_hours: quiet_hours === null ? null : toJson(quiet_hours) }),
       ...(boards !== undefined && { muted_boards: toJson(boards) }),
     })
+    if (boards !== undefined) await silenceBoards(ctx.db, ctx.caller.id, boards)
     announce(ctx)
     return whole(ctx)
   })

@@ -279,6 +279,16 @@ const countOfPerson = hot<{ person: string }, { count: number }>((db, param) =>
 export const countArrivals = async (db: Db, person: string): Promise<number> =>
   (await countOfPerson(db, { person }))[0]!.count
 
+/** Lets channels report nothing that came on some boards. */
+export const silenceBoards = (db: Db, person: string, boardIds: readonly string[]) =>
+  db
+    .updateTable('notification_arrivals')
+    .set({ silent: 1 })
+    .where('person_id', '=', person)
+    .where('silent', '=', 0)
+    .where(eb => dialect.inList(eb.ref('board_id'), JSON.stringify(boardIds)))
+    .execute()
+
 /** Removes arrivals by their items. */
 export const removeArrivals = (db: Db, person: string, ids: readonly string[]) =>
   db
