@@ -30,10 +30,17 @@ export function representationOf(operation: AnyOperation): AnyOperation | null {
   return found
 }
 
-/** Whether an operation answers with the record's representation and so carries its tag. */
+/**
+ * Whether an operation answers with the record's representation and so carries its tag: an update may add to it, such as
+ * warnings.
+ */
 export const answersRepresentation = (operation: AnyOperation): boolean => {
   const representation = representationOf(operation)
-  return representation !== null && representation.response === operation.response && operation.status === 200
+  if (representation === null || operation.status !== 200) return false
+  if (representation.response === operation.response) return true
+  if (readOf(operation) !== representation) return false
+  const names = new Set(fieldsOf(operation.response))
+  return fieldsOf(representation.response).every(name => names.has(name))
 }
 
 /** Whether an operation checks `If-Match`: it writes, and its record has a tag. */
