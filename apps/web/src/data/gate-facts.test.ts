@@ -132,15 +132,6 @@ test.each(Object.keys(english.calls) as (keyof typeof english.calls)[])('a call 
   }
 })
 
-test.each(Object.keys(english.faults) as (keyof typeof english.faults)[])(
-  'a field with the fault %s is told so',
-  type => {
-    const detail = [{ loc: ['body', 'title'], msg: 'In the words of the service', type, ctx: { limit: 3 } }]
-    expect(refusalOfDetail(detail).missing).toEqual([{ text: `title: ${english.faults[type](3)}`, ref: null }])
-    expect(german.faults[type](3)).not.toBe(english.faults[type](3))
-  },
-)
-
 test('counts, limits and names come from the facts', () => {
   const says = (code: ErrorCode, detail: Detail) => gateWords(code, detail)
   expect(says('TASKS_OPEN', { missing: [...items, ...items] })).toBe('2 cards are open. Finish or cancel them first.')

@@ -38,15 +38,7 @@ export const factsOf = (detail: Detail): GateFacts => ({
   used: numberOf(memberOf(detail.attempts, 'used')) ?? 0,
 })
 
-const { gates, calls, faults } = messages.refusals
-
-const isFault = (type: unknown): type is keyof typeof faults => typeof type === 'string' && Object.hasOwn(faults, type)
-
-/** What is wrong with a field, in the words of the page; undefined for a kind that it does not know. */
-export function faultWords({ type, ctx }: Detail): string | undefined {
-  const [limit] = isDetail(ctx) ? Object.values(ctx).filter(value => typeof value === 'number') : []
-  return isFault(type) && (limit !== undefined || type === 'missing') ? faults[type](limit ?? 0) : undefined
-}
+const { gates, calls } = messages.refusals
 
 const isWorded = <Words extends object>(words: Words, code: string): code is keyof Words & string =>
   Object.hasOwn(words, code)

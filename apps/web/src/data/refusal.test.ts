@@ -27,7 +27,7 @@ test('a 403 tells who may', () => {
 
 test('a 422 tells each field', () => {
   const items = [{ loc: ['body', 'title'], msg: 'Field required', type: 'missing' }]
-  expect(refused(422, items).missing).toEqual([{ text: 'title: is required', ref: null }])
+  expect(refused(422, items).missing).toEqual([{ text: 'Title: is required', ref: null }])
 })
 
 test('next actions are taken from beside the detail', () => {

@@ -2,7 +2,8 @@ import { ClientError } from '@specboard/client/calls'
 import { messages } from '../messages/messages.ts'
 import { statusWords } from '../messages/status-words.ts'
 import { faultOf } from './fault.ts'
-import { type Detail, faultWords, gateWords, isDetail } from './gate-facts.ts'
+import { fieldFault } from './field-faults.ts'
+import { type Detail, gateWords, isDetail } from './gate-facts.ts'
 
 /** One missing item, with the record where it can be fixed. */
 export interface Missing {
@@ -96,11 +97,7 @@ const namesOf = (value: unknown): string[] =>
 /** The refusal in a detail: of a 403 or 409, or of a blocked move. */
 export function refusalOfDetail(detail: unknown, nextActions: readonly unknown[] = []): Refusal {
   if (Array.isArray(detail)) {
-    const items = detail.filter(isDetail)
-    const missing = items.map(({ loc, msg, ...fault }) => ({
-      text: `${Array.isArray(loc) ? loc.slice(1).join('.') : ''}: ${faultWords(fault) ?? String(msg)}`,
-      ref: null,
-    }))
+    const missing = detail.filter(isDetail).map(item => ({ text: fieldFault(item), ref: null }))
     return { code: 'VALIDATION_ERROR', message: '', missing, heldBy: [], nextActions: [] }
   }
   if (!isDetail(detail)) return { code: '', message: textOf(detail) ?? '', missing: [], heldBy: [], nextActions: [] }

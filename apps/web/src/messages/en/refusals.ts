@@ -121,9 +121,8 @@ export const refusals = inLanguage('refusals', {
     TICK_ALREADY_RUNNING: () => 'A run is under way already. Wait until it is done.',
     MIGRATION_RUNNING: () => 'A migration is running already. Wait until it is done.',
   } satisfies Readonly<Record<string, Says>>,
-  /** What is wrong with a field, by the kind of the fault and its limit. */
+  /** What is wrong with a field, by the kind of the fault, where that has a limit. */
   faults: {
-    missing: () => 'is required',
     string_too_short: limit => (limit === 1 ? 'is empty' : `has fewer than ${number(limit)} characters`),
     string_too_long: limit => `has more than ${number(limit)} characters`,
     too_short: limit => `has fewer than ${number(limit)} entries`,
@@ -133,6 +132,57 @@ export const refusals = inLanguage('refusals', {
     less_than: limit => `is not less than ${number(limit)}`,
     less_than_equal: limit => `is greater than ${number(limit)}`,
   } satisfies Readonly<Record<string, (limit: number) => string>>,
+  /** What is wrong with a field, by the kind of the fault, where that has none. */
+  kinds: {
+    missing: 'is required',
+    string_type: 'is not a text',
+    int_type: 'is not a whole number',
+    int_parsing: 'is not a whole number',
+    float_type: 'is not a number',
+    float_parsing: 'is not a number',
+    bool_type: 'is neither yes nor no',
+    bool_parsing: 'is neither yes nor no',
+    list_type: 'is not a list',
+    dict_type: 'has the wrong form',
+    enum: 'is none of the choices',
+  },
+  /** What a text is not that has to have a form. */
+  formats: {
+    email: 'is not an e-mail address',
+    date: 'is not a date',
+    datetime: 'is not a point in time',
+    url: 'is not a web address',
+  },
+  /** A fault that only the service has words for. */
+  invalid: (said: string) => said,
+  /** What forms call the fields of the service. */
+  fields: {
+    branch: 'Branch',
+    choices: 'Choices',
+    default_branch: 'Default branch',
+    description: 'Description',
+    details: 'Details',
+    digest_at: 'Daily summary at',
+    due_date: 'Due',
+    email: 'E-mail',
+    end_date: 'Ends',
+    expected_behavior: 'Expected behaviour',
+    from: 'From',
+    handle: 'Handle',
+    labels: 'Labels',
+    name: 'Name',
+    objective: 'Objective',
+    observed_behavior: 'Observed behaviour',
+    paths: 'Files',
+    quiet_hours: 'Quiet hours',
+    reason: 'Reason',
+    start_date: 'Starts',
+    summary: 'Summary',
+    time_zone: 'Time zone',
+    title: 'Title',
+    to: 'To',
+    url: 'Address',
+  },
   tiers: {
     claimed: 'At least said by an agent',
     observed: 'At least a watched run',
