@@ -223,7 +223,7 @@ describeInBrowser('what a board shows', () => {
     await here().world.ok('claim_card', { card_id: id })
     const page = await open()
     await tile(page, 'Held')
-      .getByText(/Working for \d+ min/)
+      .getByText(/Working for (?:< )?\d+ min/)
       .waitFor()
     await page.getByText('1 at work').waitFor()
   })

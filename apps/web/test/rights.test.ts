@@ -81,7 +81,7 @@ describeInBrowser('what somebody may not do', () => {
     await pressClosed(page, page.getByLabel('Priority', { exact: true }), held('CARDS_UPDATE'))
     await pressClosed(page, page.getByLabel('Assignee'), held('CARDS_ASSIGN'))
     await page.getByRole('button', { name: 'Add due date' }).click()
-    await pressClosed(page, page.getByLabel('Due'), held('CARDS_UPDATE'))
+    await pressClosed(page, page.getByLabel('Due', { exact: true }), held('CARDS_UPDATE'))
     await pressClosed(page, button('Remove shop'), held('CARDS_LABEL'))
     await pressClosed(page, button('Add a dependency'), held('CARDS_LINK_DEPENDENCIES'))
     await pressClosed(page, page.getByLabel('Your answer'), held('QA_ANSWER_CARDS'))
