@@ -304,6 +304,13 @@ describe('signatures of other forges (git 2)', () => {
     expect(await post(world, repository_id, text, github)).toMatchObject({ http: 401 })
     const own = { ...github, [`${name}-event`]: 'push', [`${name}-signature`]: signed(text) }
     expect(await post(world, repository_id, text, own)).toMatchObject({ http: 202, status: 'queued' })
+    const both = { ...own, 'x-gitea-signature': signed(text), 'x-forgejo-signature': signed(text) }
+    expect(await post(world, repository_id, text, both)).toMatchObject({ http: 200, status: 'duplicate' })
+    const other = name === 'x-gitea' ? 'x-forgejo' : 'x-gitea'
+    for (const each of [name, other])
+      expect(
+        await post(world, repository_id, text, { ...both, [`${each}-signature`]: signed(text, 'wrong') }),
+      ).toMatchObject({ http: 401 })
   })
 })
 
@@ -465,6 +472,19 @@ describe('pull requests (git 2, 3, 4)', () => {
     await board.tell('pull_request', { action: 'opened', pull_request })
     expect(await board.one({ number: 12 })).toMatchObject({ external: true })
     expect((await board.one({ sha: b })).links).toEqual([])
+  })
+
+  test('are found by their author, of whom a forge tells only the login', async () => {
+    const board = await Board.start()
+    const { board_id } = board
+    const { ref } = await board.card()
+    await board.tell('pull_request', { action: 'opened', number: 12, pull_request: request({ title: ref }) })
+    const numbers = async (author: string) => (await board.list({ author })).map(({ number }) => number)
+    expect(await numbers('unknown')).toEqual([12])
+    expect(await numbers(world.owner.id)).toEqual([])
+    await world.ok('put_authors', { board_id, authors: [{ login: 'ada', agent_id: world.owner.id }] })
+    expect(await numbers('unknown')).toEqual([])
+    expect(await numbers(world.owner.id)).toEqual([12])
   })
 
   test('reviews and the merge queue are told', async () => {

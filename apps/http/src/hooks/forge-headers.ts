@@ -42,9 +42,16 @@ function ofGitlab(header: Header): ForgeHeaders {
   }
 }
 
+/** The one signature of both headers; Forgejo sends each, and neither may differ. */
+const giteaSignature = (header: Header): string | undefined => {
+  const [gitea, forgejo] = [header('x-gitea-signature'), header('x-forgejo-signature')]
+  const isSame = gitea === undefined || forgejo === undefined || gitea === forgejo
+  return isSame ? (gitea ?? forgejo) : undefined
+}
+
 /** Gitea also sends GitHub's headers: only its own count. */
 const ofGitea = (header: Header): ForgeHeaders => ({
-  signature: hmac(header('x-gitea-signature') ?? header('x-forgejo-signature')),
+  signature: hmac(giteaSignature(header)),
   deliveryId: header('x-gitea-delivery') ?? header('x-forgejo-delivery'),
   event: header('x-gitea-event') ?? header('x-forgejo-event'),
 })

@@ -90,8 +90,8 @@ class Automations {
   }
 
   /** The agent that an author corresponds to; null if unknown. */
-  agentOf({ kind, author_name: name, author_email: email, author_login: login }: ChangesTable): string | null {
-    const { agent } = this.#authors.find({ name, email, login }, this.#repository.id)
+  agentOf({ kind, author_email: email, author_login: login }: ChangesTable): string | null {
+    const { agent } = this.#authors.find({ email, login }, this.#repository.id)
     if (agent !== undefined) return agent.id
     // A branch has no named author: it belongs to whoever reports it.
     return kind === 'branch' && login === null && 'agent' in this.#source ? this.#source.agent : null

@@ -79,8 +79,8 @@ export async function automationsPreview(
     new Map(rows.map(row => [row.id, { status: row.status, workers: [workersOf(row)].flat() }])),
     new Map(
       changes.map(change => {
-        const { author_name: name, author_email: email, author_login: login, repository_id } = change
-        const { agent } = authors.find({ name, email, login }, repository_id)
+        const { author_email: email, author_login: login, repository_id } = change
+        const { agent } = authors.find({ email, login }, repository_id)
         return [
           change.id,
           {

@@ -17,11 +17,15 @@ interface Agent {
   name: string
 }
 
-/** How a change identifies its author. */
-export interface Signature {
-  readonly name: string | null
+/** How an author is known, whatever name a change gives. */
+interface Identity {
   readonly email: string | null
   readonly login: string | null
+}
+
+/** How a change identifies its author. */
+export interface Signature extends Identity {
+  readonly name: string | null
 }
 
 const agentsOfBoard = hot<{ board: string }, Agent>(
@@ -66,7 +70,7 @@ export class Authors {
   }
 
   /** The agent that an author corresponds to, the reason, and the only repository in which it does. */
-  find({ email, login }: Signature, repository?: string) {
+  find({ email, login }: Identity, repository?: string) {
     const set = this.set.find(
       each =>
         (each.repository_id === null || each.repository_id === repository) &&
@@ -99,11 +103,30 @@ interface Counted {
   last_at: string
 }
 
+/** Whether some authors are assigned for one repository alone, so that each repository is looked at by itself. */
+const isByRepository = ({ set }: Pick<Authors, 'set'>): boolean => set.some(each => each.repository_id !== null)
+
+interface Signed extends Identity {
+  readonly repository_id: string | null
+}
+
+/** How the changes of a board identify their authors, of every kind: a pull request may have only a login. */
+export function signaturesOf(db: Db, board: string, authors: Pick<Authors, 'set'>): Promise<Signed[]> {
+  const signatures = db
+    .selectFrom('changes')
+    .select(['kind', 'author_email as email', 'author_login as login'])
+    .distinct()
+    .where('board_id', '=', board)
+  return isByRepository(authors)
+    ? signatures.select('repository_id').execute()
+    : signatures.select(sql<null>`null`.as('repository_id')).execute()
+}
+
 /**
  * The authors of the commits of a board: in each of its repositories where one is assigned for one repository, otherwise
  * in all of them together.
  */
-export function signaturesOf(db: Db, board: string, { set }: Pick<Authors, 'set'>): Promise<Counted[]> {
+function commitsByAuthor(db: Db, board: string, authors: Pick<Authors, 'set'>): Promise<Counted[]> {
   const commits = db
     .selectFrom('changes')
     .select(({ fn }) => [
@@ -116,7 +139,7 @@ export function signaturesOf(db: Db, board: string, { set }: Pick<Authors, 'set'
     .where('board_id', '=', board)
     .where('kind', '=', sql.lit('commit'))
     .groupBy(['author_email', 'author_login'])
-  return set.some(({ repository_id }) => repository_id !== null)
+  return isByRepository(authors)
     ? commits.select('repository_id').groupBy('repository_id').execute()
     : commits.select(sql<null>`null`.as('repository_id')).execute()
 }
@@ -157,7 +180,7 @@ function countedBy(authors: Authors, signatures: readonly Counted[]): Listed[] {
 /** The authors on a board, most recent first, followed by those that are only assigned by hand. */
 async function authorsOf(db: Db, board: string) {
   const authors = await Authors.of(db, board)
-  const counted = countedBy(authors, await signaturesOf(db, board, authors))
+  const counted = countedBy(authors, await commitsByAuthor(db, board, authors))
   const silent = authors.set.filter(
     each =>
       !counted.some(
@@ -173,7 +196,7 @@ async function authorsOf(db: Db, board: string) {
     })),
   ]
   const items = all.map(({ repository_id, email, login, name, commits, last_at }) => {
-    const { agent, source } = authors.find({ name, email, login }, repository_id ?? undefined)
+    const { agent, source } = authors.find({ email, login }, repository_id ?? undefined)
     const found = { agent_id: agent?.id ?? null, agent_name: agent?.name ?? null, source }
     return { repository_id, email, login, name, ...found, commits, last_at }
   })

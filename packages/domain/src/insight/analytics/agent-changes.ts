@@ -77,8 +77,7 @@ export async function readAgentChanges(
     await commitCounts(db, within),
     await merges(db, within),
   ]
-  const agentOf = ({ email, login, repository_id }: Signed) =>
-    authors.find({ name: null, email, login }, repository_id).agent?.id
+  const agentOf = ({ email, login, repository_id }: Signed) => authors.find({ email, login }, repository_id).agent?.id
   const commitsOf = Map.groupBy(commits, agentOf)
   const mergesOf = Map.groupBy(merged, agentOf)
   const found = new Map<string, AgentChanges>()
