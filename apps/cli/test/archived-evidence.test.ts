@@ -94,8 +94,11 @@ test('evidence leaves and comes back as it was, and vouches for nothing (evidenc
     origin: { tier: 'ci', service: expect.stringContaining('Specboard') },
   })
   expect(await other.ok('list_test_cases', { report_id: report.id })).toMatchObject([{ status: 'passed' }])
-  const { items } = await proofOf(other, 'spec', spec_id)
-  expect(items[0].results).toMatchObject([{ tier: 'claimed', tier_reason: 'imported', status: 'passed' }])
+  const imported = [{ tier: 'claimed', tier_reason: 'imported', status: 'passed' }]
+  expect(await proofOf(other, 'spec', spec_id)).toMatchObject({
+    ...{ status: 'below', tier: null, tier_reason: 'imported', scenarios: { at_tier: 0 } },
+    items: [{ ok: false, problem: 'tier', results: imported }, {}],
+  })
   expect((await other.ok('get_spec', { spec_id })).proof).toBeNull()
   expect((await other.ok('get_card', { card_id })).proof).toBeNull()
   expect(await proofOf(other, 'card', waived)).toMatchObject({ waived: [], waiver: { imported: true } })
@@ -110,8 +113,17 @@ test('evidence leaves and comes back as it was, and vouches for nothing (evidenc
       expect(gates.find(({ gate }: { gate: string }) => gate === 'proof').state).toBe('blocked')
     }
   }
-  const { reports, done_cards } = await other.ok('get_evidence_analytics', { board_id })
-  expect([reports.total, done_cards.waived]).toEqual([0, 0])
+  const { reports, done_cards, scenarios } = await other.ok('get_evidence_analytics', { board_id })
+  expect([reports.total, done_cards.waived, scenarios.by_tier.claimed]).toEqual([0, 0, 0])
+  // What is said here is a word of here.
+  await other.ok('update_board', { board_id, settings: { require_fresh_evidence: true, min_evidence_tier: 'claimed' } })
+  const evidence = { last_run_at: '2026-01-01T10:00:00Z', output_snippet: 'ok' }
+  await other.ok('record_scenario_result', { spec_id, scenario_id: 's1', status: 'passed', evidence })
+  expect(await proofOf(other, 'spec', spec_id)).toMatchObject({
+    tier: 'claimed',
+    tier_reason: 'not_present',
+    items: [{ ok: true }, {}],
+  })
 })
 
 test('the same report that is sent here later counts, and so does a copy of the board', async () => {

@@ -5,10 +5,13 @@ import { changesOf } from './results.ts'
 import type { Subject } from './rules.ts'
 import { mayBeLowered, resultOf, resultsOfSpecs, type ScenarioResult, type SeenResult, wordOf } from './told.ts'
 
-/** A scenario whose status nobody gave a result for: that is a word (evidence 7, rule 1). */
+/**
+ * A scenario whose status nobody gave a result for: that is a word (evidence 7, rule 1). A status that an import brought
+ * with its result is none.
+ */
 function asWord({ status, latest_evidence }: ProvenScenario, results: readonly SeenResult[], since: string) {
   if (status !== 'passed' && status !== 'failed') return []
-  if (results.some(each => each.status === status && each.tier_reason !== 'imported')) return []
+  if (results.some(each => each.status === status)) return []
   const said = latest_evidence?.last_run_at
   return [wordOf(status, typeof said === 'string' ? said : since)]
 }
