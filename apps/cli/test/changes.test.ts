@@ -15,6 +15,7 @@ const a = sha('a')
 const b = sha('b')
 const c = sha('c')
 const d = sha('d')
+const e = sha('e')
 
 /** A board with a repository, and what works on them. */
 class Board {
@@ -176,10 +177,22 @@ describe('record_changes (git 5)', () => {
       commits: [
         { sha: a, subject: ref, paths: ['apps/webx/a.ts'] },
         { sha: b, subject: ref, paths: ['apps/web/a.ts'] },
+        { sha: c, subject: ref, paths: Array.from({ length: 101 }, (_, number) => `apps/api/${number}.ts`) },
       ],
     })
     expect(linksOf(await board.commit(a))).toEqual([])
     expect(linksOf(await board.commit(b))).toEqual([['message', id]])
+    expect(linksOf(await board.commit(c))).toEqual([])
+    const name = ref.toLowerCase()
+    await board.record({
+      commits: [
+        { sha: d, subject: 'Elsewhere', paths: ['apps/api/a.ts'], branch: name },
+        { sha: e, subject: 'Here', paths: ['apps/web/a.ts'], branch: name },
+      ],
+      branches: [{ name, head: e }],
+    })
+    expect(linksOf(await board.commit(d))).toEqual([])
+    expect(linksOf(await board.commit(e))).toEqual([['inherited', id]])
   })
 
   test('a sha in capitals is 422, and a repository of another board 400', async () => {

@@ -1,9 +1,10 @@
 /** Links between changes and records, recognised and made by hand (git 4). */
 import type { Context } from '../../kernel/context.ts'
-import type { ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
+import type { ChangeLinksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import type { Occurrence } from './occurrences.ts'
+import { isOfBoard } from './own-part.ts'
 import { type Mention, mostLinks } from './recognition.ts'
-import { allLinksOf, keysOf, type NumberedRecord, putLink, recordsByNumber, removeLink } from './store.ts'
+import { allLinksOf, contentOf, keysOf, type NumberedRecord, putLink, recordsByNumber, removeLink } from './store.ts'
 
 type Entity = Pick<ChangeLinksTable, 'entity_type' | 'entity_id'>
 
@@ -70,22 +71,27 @@ async function dropLink(ctx: Context, change: ChangesTable, link: ChangeLinksTab
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 
+/** A repository, or the part of it that belongs to a board. */
+type OwnPart = Pick<RepositoriesTable, 'board_id' | 'path_prefix'>
+
 /** Links changes to the records of their board that their texts name. */
 export class Linker {
   readonly #ctx: Context
   readonly #board: string
+  readonly #prefix: string | null
   readonly #keys: ReadonlySet<string>
   /** The links that it created. */
   readonly made: { readonly change: ChangesTable; readonly entity: Entity }[] = []
 
-  private constructor(ctx: Context, board: string, keys: ReadonlySet<string>) {
+  private constructor(ctx: Context, { board_id, path_prefix }: OwnPart, keys: ReadonlySet<string>) {
     this.#ctx = ctx
-    this.#board = board
+    this.#board = board_id
+    this.#prefix = path_prefix
     this.#keys = keys
   }
 
-  static async of(ctx: Context, board: string): Promise<Linker> {
-    return new Linker(ctx, board, await keysOf(ctx.db, board))
+  static async of(ctx: Context, repository: OwnPart): Promise<Linker> {
+    return new Linker(ctx, repository, await keysOf(ctx.db, repository.board_id))
   }
 
   /**
@@ -141,8 +147,9 @@ export class Linker {
     return records.map(({ id }) => id)
   }
 
-  /** Gives a change the links of another one. */
+  /** Gives a change the links of another one; none to a commit of another part of its repository (git 1). */
   async inherit(change: ChangesTable, from: ChangesTable): Promise<void> {
+    if (change.kind === 'commit' && !isOfBoard(this.#prefix, contentOf(change).paths)) return
     const links = (await allLinksOf(this.#ctx.db, from.id)).filter(({ is_undone }) => is_undone === 0)
     await this.#add(
       change,

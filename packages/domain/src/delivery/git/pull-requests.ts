@@ -237,7 +237,7 @@ export async function recordRequest(
   told: ToldPullRequest,
   seenBy: string | null,
 ): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome; readonly occurrences: readonly Occurrence[] }> {
-  const linker = await Linker.of(ctx, repository.board_id)
+  const linker = await Linker.of(ctx, repository)
   const present = withoutHearsay(await findRequest(ctx.db, repository.id, told.number))
   if (present !== undefined && !isNews(told, present))
     return {

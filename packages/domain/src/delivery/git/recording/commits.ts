@@ -2,13 +2,11 @@
 import { toJson } from '../../../lib/json.ts'
 import type { ChangeContent } from '../../../schema/contents.ts'
 import type { ChangesTable } from '../../../schema/tables.ts'
+import { isOfBoard, mostPaths } from '../own-part.ts'
 import { coAuthorsOf, mentionsOfCommit } from '../recognition.ts'
 import { contentOf } from '../store.ts'
 import type { ToldCommit } from '../told.ts'
 import { noRequest, type Recorder } from './recorder.ts'
-
-/** The most paths of a commit that are stored. */
-const mostPaths = 100
 
 const noAddress = '[REDACTED]'
 
@@ -84,16 +82,6 @@ async function recognise(recorder: Recorder, commit: ChangesTable, told: ToldCom
   )
   if (left > 0)
     recorder.report.problems.push({ sha: commit.key, reason: `It names ${left} records more than the 20 it may have.` })
-}
-
-/**
- * Whether a commit touches the part of a repository that belongs to this board; it does if not all of its paths are
- * known.
- */
-function isOfBoard(prefix: string | null, paths: readonly string[] | null | undefined): boolean {
-  if (prefix === null || paths === null || paths === undefined || paths.length === 0 || paths.length >= mostPaths)
-    return true
-  return paths.some(path => path === prefix || path.startsWith(`${prefix}/`))
 }
 
 /** The columns of a reported commit that a later report may fill. */

@@ -18,7 +18,7 @@ export async function record(
   word: Word,
   told: Told,
 ): Promise<{ readonly report: Report; readonly occurrences: readonly Occurrence[] }> {
-  const linker = await Linker.of(ctx, repository.board_id)
+  const linker = await Linker.of(ctx, repository)
   const recorder = new Recorder(ctx, repository, word, linker)
   await apply(recorder, told)
   const { report } = recorder
