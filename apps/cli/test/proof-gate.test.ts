@@ -327,12 +327,15 @@ test('keeps sprints open and specs in progress until their scenarios are proven'
   expect(await finish()).toMatchObject({ status: 200 })
 })
 
-test('asks a present person to loosen it where one approves', async () => {
+test('asks a present person to loosen it where one approves, and the audit tells of every loosening', async () => {
   const scene = await Scene.on(world)
   const { boardId: board_id } = scene
   const loosen = () => world.call('update_board', { board_id, settings: { min_evidence_tier: 'claimed' } })
   await world.ok('update_board', { board_id, settings: { min_evidence_tier: 'observed' } })
   expect(await loosen()).toMatchObject({ status: 200 })
+  expect(await world.ok('list_audit', { action: 'evidence_loosened', target_id: board_id })).toMatchObject([
+    { fields: ['min_evidence_tier'], details: { min_evidence_tier: ['observed', 'claimed'] } },
+  ])
   await world.ok('update_board', { board_id, settings: { min_evidence_tier: 'observed', approval_done: 'person' } })
   expect(await loosen()).toMatchObject({
     status: 409,
