@@ -14,11 +14,11 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
 import { boardsOfAgents } from '../board-access/boards-of.ts'
 import { addGrant } from '../board-access/grants.ts'
-import { endAccessOf } from '../people/leaving.ts'
 import { presetNamed, visiblePresets } from '../presets/store.ts'
 import { listAudit } from './audit.ts'
 import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
 import { derivedHandle, refuseTaken } from './handles.ts'
+import { endAccessOf } from './leaving.ts'
 import { notForKind, refuseForeignKey, refuseOverPerson, requirePresence } from './persons.ts'
 import {
   agentOf,

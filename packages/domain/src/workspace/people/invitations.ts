@@ -18,6 +18,7 @@ import type { InvitationsTable } from '../../schema/tables.ts'
 import { derivedHandle } from '../agents/handles.ts'
 import { baseOf, newAgent, readAgent } from '../agents/store.ts'
 import { findShare, recordShare } from '../board-access/shares.ts'
+import { isOpen, listed, revoke, targetOf } from '../invitations/store.ts'
 import { presetNamed } from '../presets/store.ts'
 import type { Account } from './providers/rules.ts'
 import { newToken, tokenHash } from './sign-in-links.ts'
@@ -40,9 +41,6 @@ const invitationOf = ({ token_hash, revoked_at, ...row }: InvitationsTable): z.o
   ...row,
   boards: parseJson(row.boards),
 })
-
-const targetOf = ({ id, name, email }: InvitationsTable) =>
-  ({ type: 'invitation', id, name: name ?? email ?? '' }) as const
 
 /** The invitation letter (people 2.6). */
 const invitationLetter = (by: string, url: string, until: string) => ({
@@ -95,19 +93,6 @@ export const createInvitation: Implementation<People['create_invitation']> = asy
   return { ...invitationOf(invitation), url }
 }
 
-/** Every invitation, by the index of their times. */
-const listed = hot<{ since: string }, InvitationsTable>((db, param) =>
-  db
-    .selectFrom('invitations')
-    .selectAll()
-    .where('created_at', '>', param('since'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc'),
-)
-
-const isOpen = ({ accepted_at, revoked_at, expires_at }: InvitationsTable, now: string): boolean =>
-  accepted_at === null && revoked_at === null && expires_at > now
-
 /** list_invitations: open ones first, newest first (people 2.6). */
 export const listInvitations: Implementation<People['list_invitations']> = async ({ query }, ctx) => {
   requireAddress(ctx)
@@ -127,17 +112,6 @@ export const revokeInvitation: Implementation<People['revoke_invitation']> = asy
   const [invitation] = await byId(ctx.db, { id: params.invitation_id })
   if (invitation === undefined || !isOpen(invitation, ctx.now())) throw notFound('invitation', params.invitation_id)
   await revoke(ctx, invitation)
-}
-
-async function revoke(ctx: Context, invitation: InvitationsTable): Promise<void> {
-  await ctx.db.updateTable('invitations').set({ revoked_at: ctx.now() }).where('id', '=', invitation.id).execute()
-  await recordAudit(ctx, 'invitation_revoked', targetOf(invitation), [])
-}
-
-/** Revokes the open invitations of somebody who leaves (people 7.1). */
-export async function revokeInvitationsOf(ctx: Context, inviterId: string): Promise<void> {
-  for (const invitation of await listed(ctx.db, { since: '' }))
-    if (invitation.invited_by === inviterId && isOpen(invitation, ctx.now())) await revoke(ctx, invitation)
 }
 
 /** 410, one message for all causes (people 2.6). */
