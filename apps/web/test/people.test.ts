@@ -44,7 +44,9 @@ describeInBrowser('people', () => {
     await banner.locator('code').waitFor()
     const says = banner.locator('.grow')
     const lines = await says.evaluate(
-      element => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
+      element =>
+        element.clientHeight /
+        Number.parseFloat(element.ownerDocument.defaultView.getComputedStyle(element).lineHeight),
     )
     expect(Math.round(lines)).toBe(1)
     expect((await banner.boundingBox())!.height).toBeLessThan(50)
