@@ -284,6 +284,11 @@ describe('the way to a provider and back (people 2.2)', () => {
     const { detail } = (await unknown.json()) as { detail: { error: string; field: string } }
     expect([unknown.status, detail.error, detail.field]).toEqual([400, 'VALIDATION_ERROR', 'provider'])
     expect((await signIn.post({})).status).toBe(422)
+    const wrong = await signIn.sent('/web/session/oidc', { provider: 'corp', link: 'yes' })
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      422,
+      { detail: [{ loc: ['body', 'link'], type: 'bool_type' }] },
+    ])
   })
 
   test('ends at the provider too where it can', async () => {

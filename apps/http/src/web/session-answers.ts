@@ -20,8 +20,9 @@ export async function parsedBody<Body>(
   maxBytes = maxSignInBytes,
 ): Promise<Body> {
   const text = await withBody(c, maxBytes, async bytes => Buffer.from(bytes).toString())
-  const { data, error } = schema.safeParse(jsonOf(text))
-  if (error !== undefined) throw new InvalidInput(issueItems('body', schema, error.issues, undefined))
+  const sent = jsonOf(text)
+  const { data, error } = schema.safeParse(sent)
+  if (error !== undefined) throw new InvalidInput(issueItems('body', schema, error.issues, sent))
   return data
 }
 
