@@ -1,6 +1,25 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
+import { usePopover } from './popover.ts'
 import './menu.css'
 import './display.css'
+
+interface PanelProps {
+  readonly label: string
+  readonly anchor: HTMLElement
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The panel that says how a page is shown; the focus goes to its first choice. */
+export function Panel({ label, anchor, onClose, children }: PanelProps) {
+  const element = useRef<HTMLDivElement>(null)
+  usePopover(element, anchor, onClose, opened => opened.querySelector('select'))
+  return (
+    <div ref={element} popover="auto" role="dialog" aria-label={label} className="menu display-panel">
+      {children}
+    </div>
+  )
+}
 
 /** A choice of a panel, with its name before it. */
 export const DisplayRow = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (

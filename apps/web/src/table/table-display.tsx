@@ -1,6 +1,4 @@
-import { useRef } from 'react'
-import { DisplayRow, DisplaySwitch } from '../components/display-parts.tsx'
-import { usePopover } from '../components/popover.ts'
+import { DisplayRow, DisplaySwitch, Panel } from '../components/display-parts.tsx'
 import { Select } from '../components/select.tsx'
 import { useLooks } from '../data/use-looks.ts'
 import { densities, setLooks } from '../looks.ts'
@@ -33,8 +31,6 @@ const { display: boardTexts } = messages.board
 
 /** How a table is shown: all but the density stands in its address, and is part of a link to it. */
 export function TableDisplay({ choices, query, anchor, onChange, onClose }: TableDisplayProps) {
-  const element = useRef<HTMLDivElement>(null)
-  usePopover(element, anchor, onClose, opened => opened.querySelector('select'))
   const { density } = useLooks()
   const { order, choosable, groupings, usual, labels, unsorted } = choices
   const { sort, group, columns } = readLook(query, order, groupings, usual)
@@ -42,7 +38,7 @@ export function TableDisplay({ choices, query, anchor, onChange, onClose }: Tabl
   const showing = (column: string, isOn: boolean) =>
     choosable.filter(each => (each === column ? isOn : columns.includes(each)))
   return (
-    <div ref={element} popover="auto" role="dialog" aria-label={texts.title} className="menu display-panel">
+    <Panel label={texts.title} anchor={anchor} onClose={onClose}>
       <DisplayRow label={texts.group}>
         <Select
           label={texts.group}
@@ -92,6 +88,6 @@ export function TableDisplay({ choices, query, anchor, onChange, onClose }: Tabl
           />
         ))}
       </fieldset>
-    </div>
+    </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
+import { DisplayButton } from '../../components/display-button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
@@ -99,16 +100,9 @@ export function BoardBar({
         </Link>
       )}
       {children}
-      <button
-        type="button"
-        className="button quiet"
-        aria-haspopup="dialog"
-        aria-expanded={opened?.what === 'display'}
-        onClick={event => setOpened({ what: 'display', anchor: event.currentTarget })}
-      >
-        <Icon name="display" />
+      <DisplayButton isOpen={opened?.what === 'display'} onOpen={anchor => setOpened({ what: 'display', anchor })}>
         <span className="bar-word">{texts.display.title}</span>
-      </button>
+      </DisplayButton>
       <Button className="button primary" needs={creatingCard(cardType)} onClick={on.onAdd}>
         <Icon name="plus" />
         <span className="bar-word">{texts.newCard}</span>

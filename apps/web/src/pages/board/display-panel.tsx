@@ -1,6 +1,4 @@
-import { useRef } from 'react'
-import { DisplayRow, DisplaySwitch } from '../../components/display-parts.tsx'
-import { usePopover } from '../../components/popover.ts'
+import { DisplayRow, DisplaySwitch, Panel } from '../../components/display-parts.tsx'
 import { Select } from '../../components/select.tsx'
 import { useLooks } from '../../data/use-looks.ts'
 import { densities, setLooks } from '../../looks.ts'
@@ -13,8 +11,6 @@ const texts = messages.board.display
 
 /** How the board is displayed: lanes and order are in its address, everything else in this browser. */
 export default function DisplayPanel({ query, anchor, onChange, onClose }: DisplayProps) {
-  const element = useRef<HTMLDivElement>(null)
-  usePopover(element, anchor, onClose, opened => opened.querySelector('select'))
   const { density } = useLooks()
   const display = useDisplay()
   const lanes = query.get('lanes')
@@ -26,7 +22,7 @@ export default function DisplayPanel({ query, anchor, onChange, onClose }: Displ
     onChange(next)
   }
   return (
-    <div ref={element} popover="auto" role="dialog" aria-label={texts.title} className="menu display-panel">
+    <Panel label={texts.title} anchor={anchor} onClose={onClose}>
       <DisplayRow label={texts.lanes}>
         <Select
           label={texts.lanes}
@@ -80,6 +76,6 @@ export default function DisplayPanel({ query, anchor, onChange, onClose }: Displ
           />
         ))}
       </fieldset>
-    </div>
+    </Panel>
   )
 }

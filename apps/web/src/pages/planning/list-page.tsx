@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter'
 import { planFolders } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Button } from '../../components/button.tsx'
+import { DisplayButton } from '../../components/display-button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
@@ -99,16 +100,9 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
               )
             }
           />
-          <button
-            type="button"
-            className="button quiet"
-            aria-haspopup="dialog"
-            aria-expanded={anchor !== undefined}
-            onClick={event => setAnchor(event.currentTarget)}
-          >
-            <Icon name="display" />
+          <DisplayButton isOpen={anchor !== undefined} onOpen={setAnchor}>
             <span className="bar-word">{messages.list.display.title}</span>
-          </button>
+          </DisplayButton>
           <Button needs={creating(kind)} className="button primary" onClick={() => setAdding(true)}>
             <Icon name="plus" /> {texts.add(texts.kinds[kind])}
           </Button>

@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react'
-import { DisplayRow, DisplaySwitch } from '../../components/display-parts.tsx'
-import { Icon } from '../../components/icon.tsx'
+import { useState } from 'react'
+import { DisplayButton } from '../../components/display-button.tsx'
+import { DisplayRow, DisplaySwitch, Panel } from '../../components/display-parts.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
-import { usePopover } from '../../components/popover.ts'
 import { Segments } from '../../components/segments.tsx'
 import { Select } from '../../components/select.tsx'
 import { messages } from '../../messages/messages.ts'
@@ -30,7 +29,7 @@ export function TimelineBar({ onToday, ...choices }: BarProps) {
       <button type="button" className="button" onClick={onToday}>
         {texts.today}
       </button>
-      {useIsNarrow() ? <DisplayButton {...choices} /> : <InBar {...choices} />}
+      {useIsNarrow() ? <Display {...choices} /> : <InBar {...choices} />}
     </div>
   )
 }
@@ -46,44 +45,33 @@ const InBar = ({ zoom, withDone, onZoom, onDone }: Choices) => (
   </>
 )
 
-function DisplayButton(choices: Choices) {
+function Display(choices: Choices) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   return (
     <>
       <span className="grow" />
-      <button
-        type="button"
-        className="button quiet"
-        aria-haspopup="dialog"
-        aria-expanded={anchor !== undefined}
-        onClick={event => setAnchor(event.currentTarget)}
-      >
-        <Icon name="display" /> {texts.display}
-      </button>
-      {anchor !== undefined && <Panel {...choices} anchor={anchor} onClose={() => setAnchor(undefined)} />}
+      <DisplayButton isOpen={anchor !== undefined} onOpen={setAnchor}>
+        {texts.display}
+      </DisplayButton>
+      {anchor !== undefined && (
+        <Panel label={texts.display} anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <DisplayChoices {...choices} />
+        </Panel>
+      )}
     </>
   )
 }
 
-interface PanelProps extends Choices {
-  readonly anchor: HTMLElement
-  readonly onClose: () => void
-}
-
-function Panel({ zoom, withDone, onZoom, onDone, anchor, onClose }: PanelProps) {
-  const element = useRef<HTMLDivElement>(null)
-  usePopover(element, anchor, onClose, opened => opened.querySelector('select'))
-  return (
-    <div ref={element} popover="auto" role="dialog" aria-label={texts.display} className="menu display-panel">
-      <DisplayRow label={texts.zoom}>
-        <Select
-          label={texts.zoom}
-          value={zoom}
-          options={zoomNames.map(value => ({ value, label: texts.zooms[value] }))}
-          onChange={value => value !== '' && onZoom(value)}
-        />
-      </DisplayRow>
-      <DisplaySwitch label={texts.withDone} isOn={withDone} onChange={onDone} />
-    </div>
-  )
-}
+const DisplayChoices = ({ zoom, withDone, onZoom, onDone }: Choices) => (
+  <>
+    <DisplayRow label={texts.zoom}>
+      <Select
+        label={texts.zoom}
+        value={zoom}
+        options={zoomNames.map(value => ({ value, label: texts.zooms[value] }))}
+        onChange={value => value !== '' && onZoom(value)}
+      />
+    </DisplayRow>
+    <DisplaySwitch label={texts.withDone} isOn={withDone} onChange={onDone} />
+  </>
+)

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+
+interface DisplayButtonProps {
+  readonly isOpen: boolean
+  readonly onOpen: (anchor: HTMLElement) => void
+  /** Its words. */
+  readonly children: ReactNode
+}
+
+/** Opens the panel that says how a page is shown. */
+export const DisplayButton = ({ isOpen, onOpen, children }: DisplayButtonProps) => (
+  <button
+    type="button"
+    className="button quiet"
+    aria-haspopup="dialog"
+    aria-expanded={isOpen}
+    onClick={event => onOpen(event.currentTarget)}
+  >
+    <Icon name="display" />
+    {children}
+  </button>
+)
