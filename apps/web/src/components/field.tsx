@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
 import { DateInput, type DateInputProps } from './date-input.tsx'
 import type { Guards } from './guarded.tsx'
 import { Input, TextArea } from './input.tsx'
@@ -29,24 +29,27 @@ export const TextField = ({ label, ...area }: Labelled & TextareaHTMLAttributes<
   </label>
 )
 
-/** A date with a label above it. Its buttons stand outside the label, so that they are no part of its name. */
-export function DateField(date: DateInputProps) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{date.label}</label>
-      <DateInput {...date} id={id} />
-    </div>
-  )
-}
+/** A date with a label above it. */
+export const DateField = (date: DateInputProps) => (
+  <Beside label={date.label}>{id => <DateInput {...date} id={id} />}</Beside>
+)
 
 /** A time of day with a label above it. */
-export function TimeField(time: TypedProps) {
+export const TimeField = (time: TypedProps) => (
+  <Beside label={time.label}>{id => <TimeInput {...time} id={id} />}</Beside>
+)
+
+interface BesideProps extends Labelled {
+  readonly children: (id: string) => ReactNode
+}
+
+/** A label above a field that has more than its input, such as buttons: they are no part of its name. */
+function Beside({ label, children }: BesideProps) {
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>{time.label}</label>
-      <TimeInput {...time} id={id} />
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
     </div>
   )
 }

@@ -1,10 +1,7 @@
 import { messages } from '../messages/messages.ts'
-import { type Detail, isDetail } from './gate-facts.ts'
+import { type Detail, isDetail, isWorded } from './gate-facts.ts'
 
 const { faults, kinds, formats, fields, invalid } = messages.refusals
-
-const own = <Words extends object>(words: Words, name: unknown): name is keyof Words & string =>
-  typeof name === 'string' && Object.hasOwn(words, name)
 
 /** What is wrong with a field of a refused call, in the words of the page where it has some (general, Errors). */
 export function fieldFault({ loc, msg, ...fault }: Detail): string {
@@ -15,7 +12,9 @@ export function fieldFault({ loc, msg, ...fault }: Detail): string {
 
 /** What forms call the field at a path, with the numbers of entries on it; the path itself where they have no name for a step. */
 function labelOf(path: readonly unknown[]): string {
-  const steps = path.map(step => (typeof step === 'number' ? String(step + 1) : own(fields, step) ? fields[step] : ''))
+  const steps = path.map(step =>
+    typeof step === 'number' ? String(step + 1) : isWorded(fields, step) ? fields[step] : '',
+  )
   return steps.includes('') ? path.join('.') : steps.join(' ')
 }
 
@@ -23,7 +22,7 @@ function labelOf(path: readonly unknown[]): string {
 function faultWords({ type, ctx }: Detail): string | undefined {
   const facts = isDetail(ctx) ? ctx : {}
   const limit = Object.values(facts).find(value => typeof value === 'number')
-  if (own(faults, type)) return limit === undefined ? undefined : faults[type](limit)
-  if (own(kinds, type)) return kinds[type]
-  return own(formats, facts.format) ? formats[facts.format] : undefined
+  if (isWorded(faults, type)) return limit === undefined ? undefined : faults[type](limit)
+  if (isWorded(kinds, type)) return kinds[type]
+  return isWorded(formats, facts.format) ? formats[facts.format] : undefined
 }

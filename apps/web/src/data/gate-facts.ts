@@ -40,8 +40,9 @@ export const factsOf = (detail: Detail): GateFacts => ({
 
 const { gates, calls } = messages.refusals
 
-const isWorded = <Words extends object>(words: Words, code: string): code is keyof Words & string =>
-  Object.hasOwn(words, code)
+/** Whether the page has words of its own for a name. */
+export const isWorded = <Words extends object>(words: Words, name: unknown): name is keyof Words & string =>
+  typeof name === 'string' && Object.hasOwn(words, name)
 
 /** Why a gate is closed or a call is refused, in the words of the page; undefined for a code that it does not know. */
 export function gateWords(code: string, detail: Detail): string | undefined {
