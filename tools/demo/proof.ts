@@ -1,11 +1,11 @@
 /** An act of the demo: a word is no proof. CI says otherwise, the gate holds, the fix is proved, the merge closes the card. */
 import { execFileSync } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, ClientError, createClient } from '@specboard/client'
 import { mainFile } from '../lab/harness/service.ts'
+import { acme, sendSigned } from '../lab/load/forge-events.ts'
 import { refusal, says, scene } from './screen.ts'
 
 const secret = 'a secret that the forge and the service share'
@@ -157,9 +157,9 @@ async function tell(owner: Client, entity_id: string, did: string): Promise<void
 /** Tells of a merge as GitHub does. */
 async function merge(url: string, repository: string, ref: string, sha: string): Promise<void> {
   const now = new Date().toISOString()
-  const body = JSON.stringify({
+  const event = {
     action: 'closed',
-    repository: { id: 4711, full_name: 'acme/shop', default_branch: 'main' },
+    repository: acme,
     pull_request: {
       number: 12,
       state: 'closed',
@@ -175,16 +175,7 @@ async function merge(url: string, repository: string, ref: string, sha: string):
       head: { ref: 'round-up', sha, repo: { full_name: 'acme/shop' } },
       base: { ref: 'main', sha, repo: { full_name: 'acme/shop' } },
     },
-  })
-  const answer = await fetch(`${url}/hooks/forge/${repository}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-github-event': 'pull_request',
-      'x-github-delivery': `demo-${sha}`,
-      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-    },
-    body,
-  })
-  if (!answer.ok) throw new Error(`The event was answered ${answer.status}.`)
+  }
+  const status = await sendSigned(url, repository, 'pull_request', event, secret)
+  if (status !== 202) throw new Error(`The event was answered ${status}.`)
 }

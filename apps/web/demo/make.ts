@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Client, createClient } from '@specboard/client'
+import { createClient } from '@specboard/client'
 import { databasesOf } from '../../../tools/lab/harness/databases.ts'
 import { startService } from '../../../tools/lab/harness/service.ts'
-import { plan, work } from './shop.ts'
+import { hiring, plan, work } from './shop.ts'
 
 const offered = fileURLToPath(new URL('../src/demo/demo.specboard.zip', import.meta.url))
 const { values } = parseArgs({ options: { to: { type: 'string' }, engine: { type: 'string' } } })
@@ -24,11 +24,10 @@ const server = await startService(folder, (await databases.make()).environment)
 try {
   const owner = createClient({ url: server.url, key: server.key! })
   const { id: board_id } = await owner.createBoard({ name: 'Demo: web shop', key: 'SHOP', description: 'A web shop.' })
-  const agent = async (name: string): Promise<Client> =>
-    createClient({ url: server.url, key: (await owner.createAgent({ name, board_ids: [board_id] })).api_key! })
-  const planner = await agent('Planner')
+  const hire = hiring(owner, server.url, board_id)
+  const planner = await hire('Planner')
   const spec_id = await plan(planner, board_id)
-  await work(owner, await agent('Executor'), await agent('Reviewer'), { board_id, spec_id })
+  await work(owner, await hire('Executor'), await hire('Reviewer'), { board_id, spec_id })
   writeFileSync(archive, Buffer.from(await (await owner.exportBoard({ board_id })).arrayBuffer()))
 } finally {
   await server.stop()

@@ -1,5 +1,24 @@
 /** The web shop of the demo board: what is planned, and how far the work is. */
-import type { Client } from '@specboard/client'
+import { type Client, createClient } from '@specboard/client'
+
+/** Makes an agent of a board; a client with its key. */
+export type Hire = (name: string, kind?: 'ci') => Promise<Client>
+
+/** Makes agents of one board. */
+export const hiring =
+  (owner: Client, url: string, board_id: string): Hire =>
+  async (name, kind) => {
+    const { api_key } = await owner.createAgent({ name, board_ids: [board_id], ...(kind && { kind }) })
+    return createClient({ url, key: api_key! })
+  }
+
+/** What a worker says of work that is done as planned. */
+export const allDone = {
+  completeness: 100,
+  completeness_justification: 'All of it is there and tested.',
+  drift: 0,
+  drift_justification: 'As planned.',
+}
 
 /** From the idea to a spec in progress, with a next idea behind it. */
 export async function plan(planner: Client, board_id: string): Promise<string> {
@@ -73,16 +92,10 @@ export async function work(
 ): Promise<void> {
   const add = async (title: string, fields: Partial<Parameters<Client['createCard']>[0]> = {}): Promise<string> =>
     (await owner.createCard({ ...on, title, ...fields })).id
-  const report = {
-    completeness: 100,
-    completeness_justification: 'All of it is there and tested.',
-    drift: 0,
-    drift_justification: 'As planned.',
-  }
   const start = (card_id: string) => executor.moveCard({ card_id, target_status: 'started' })
   const finish = async (card_id: string, conclusion: string) => {
     await start(card_id)
-    await executor.moveCard({ card_id, target_status: 'validation', conclusion, ...report })
+    await executor.moveCard({ card_id, target_status: 'validation', conclusion, ...allDone })
   }
   const table = await add('Table for baskets', { priority: 'high', labels: ['database'] })
   await finish(table, 'Made the table `baskets` with an index by visitor.')

@@ -1,7 +1,7 @@
 /** A board to be pictured: the web shop of the demo in the middle of a working day, with a repository and its pipeline. */
-import { createHmac, randomUUID } from 'node:crypto'
 import { type Client, createClient } from '@specboard/client'
-import { plan, work } from '../demo/shop.ts'
+import { acme, sendSigned } from '../../../tools/lab/load/forge-events.ts'
+import { allDone, type Hire, hiring, plan, work } from '../demo/shop.ts'
 
 /** The board, and a spec and a card of it by reference. */
 export interface Pictured {
@@ -60,11 +60,11 @@ const plans: readonly Planned[] = [
 export async function makePicturedBoard(url: string, ownerKey: string): Promise<Pictured> {
   const owner = createClient({ url, key: ownerKey })
   const board = await owner.createBoard({ name: 'Web shop', key: 'SHOP', description: 'Where customers order.' })
-  const crew = new Crew(owner, url, board.id)
-  const spec_id = await plan(await crew.hire('Planner'), board.id)
-  await work(owner, await crew.hire('Heron'), await crew.hire('Reviewer'), { board_id: board.id, spec_id })
+  const hire = hiring(owner, url, board.id)
+  const spec_id = await plan(await hire('Planner'), board.id)
+  await work(owner, await hire('Heron'), await hire('Reviewer'), { board_id: board.id, spec_id })
   const cards = await planMore(owner, board.id)
-  await atWork(crew, cards)
+  await atWork(hire, cards)
   const { cards: ofSpec } = await owner.getSpec({ spec_id })
   await owner.createSprint({
     board_id: board.id,
@@ -82,30 +82,11 @@ export async function makePicturedBoard(url: string, ownerKey: string): Promise<
   })
   const { ref: spec } = await owner.getSpec({ spec_id })
   const card = cards.get(provedTitle)!
-  const proved = await prove(url, crew, { owner, repository: repository.id, board: board.id, card, spec: spec! })
+  const proved = await prove(url, hire, { owner, repository: repository.id, board: board.id, card, spec: spec! })
   return { key: board.key, spec: spec!, card: proved }
 }
 
 const provedTitle = 'Redeem a part of a gift card'
-
-/** Agents that work on the board. */
-class Crew {
-  readonly #owner: Client
-  readonly #url: string
-  readonly #boardId: string
-
-  constructor(owner: Client, url: string, boardId: string) {
-    this.#owner = owner
-    this.#url = url
-    this.#boardId = boardId
-  }
-
-  /** A client with the key of a new agent. */
-  async hire(name: string, kind?: 'ci'): Promise<Client> {
-    const { api_key } = await this.#owner.createAgent({ name, board_ids: [this.#boardId], ...(kind && { kind }) })
-    return createClient({ url: this.#url, key: api_key! })
-  }
-}
 
 /** Specs with their cards; the ids of the cards by their titles. */
 async function planMore(owner: Client, board_id: string): Promise<ReadonlyMap<string, string>> {
@@ -129,29 +110,22 @@ async function planMore(owner: Client, board_id: string): Promise<ReadonlyMap<st
   return ids
 }
 
-const handedOver = {
-  completeness: 100,
-  completeness_justification: 'All that was planned.',
-  drift: 0,
-  drift_justification: 'As planned.',
-}
-
 /** Agents at their cards: one is done, some work, one asks, one is refused again and again. */
-async function atWork(crew: Crew, cards: ReadonlyMap<string, string>): Promise<void> {
+async function atWork(hire: Hire, cards: ReadonlyMap<string, string>): Promise<void> {
   const claim = async (agent: Client, title: string): Promise<string> => {
     const card_id = cards.get(title)!
     await agent.claimCard({ card_id, start: true })
     return card_id
   }
-  const lark = await crew.hire('Lark')
+  const lark = await hire('Lark')
   const table = await claim(lark, 'Table for gift cards')
   await lark.moveCard({
     card_id: table,
     target_status: 'validation',
     conclusion: 'The table and its index.',
-    ...handedOver,
+    ...allDone,
   })
-  await (await crew.hire('Wren')).submitTaskValidation({
+  await (await hire('Wren')).submitTaskValidation({
     card_id: table,
     outcome: 'success',
     summary: 'Read the migration, and ran it up and down.',
@@ -159,14 +133,14 @@ async function atWork(crew: Crew, cards: ReadonlyMap<string, string>): Promise<v
   })
   const address = await claim(lark, 'Change the address of an order')
   await lark.saveCheckpoint({ card_id: address, text: 'The form is there; next: the mail that confirms it.' })
-  const otter = await crew.hire('Otter')
+  const otter = await hire('Otter')
   const letter = await claim(otter, 'Words with one wrong letter')
   await otter.moveCard({ card_id: letter, target_status: 'in_progress' })
   await otter.saveCheckpoint({ card_id: letter, text: 'Distances are right; long words are slow.' })
-  const finch = await crew.hire('Finch')
+  const finch = await hire('Finch')
   const mail = await claim(finch, 'Gift cards by mail')
   await finch.askCardQuestion({ card_id: mail, question: 'May a gift card be sent on the day of the order?' })
-  const swift = await crew.hire('Swift')
+  const swift = await hire('Swift')
   const stock = await claim(swift, 'Rank what is in stock first')
   for (let time = 0; time < 6; time++)
     await swift.moveCard({ card_id: stock, target_status: 'done' }).catch(() => undefined)
@@ -184,8 +158,8 @@ interface Proved {
 const [base, first, second] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
 
 /** A card whose commits, pull request and tests the forge and CI tell of; its reference. */
-async function prove(url: string, crew: Crew, { owner, repository, board, card, spec }: Proved): Promise<string> {
-  const kestrel = await crew.hire('Kestrel')
+async function prove(url: string, hire: Hire, { owner, repository, board, card, spec }: Proved): Promise<string> {
+  const kestrel = await hire('Kestrel')
   await owner.updateCard({
     card_id: card,
     description:
@@ -206,7 +180,7 @@ async function prove(url: string, crew: Crew, { owner, repository, board, card, 
       commit(second, [first], `Refuse a spent card in words\n\nSpecboard: ${ref}`, 'gift-cards'),
     ],
   })
-  const ci = await crew.hire('CI', 'ci')
+  const ci = await hire('CI', 'ci')
   const cases = [
     'takes the amount off',
     'leaves what is over',
@@ -224,7 +198,10 @@ async function prove(url: string, crew: Crew, { owner, repository, board, card, 
     run_url: `${repositoryAddress}/actions/runs/4711`,
     files: [{ name: 'report.xml', text }],
   })
-  const tell = (event: string, payload: object) => tellAsForge(`${url}/hooks/forge/${repository}`, event, payload)
+  const tell = async (event: string, payload: object) => {
+    const status = await sendSigned(url, repository, event, { repository: acme, ...payload }, webhookSecret)
+    if (status !== 202) throw new Error(`The event ${event} was answered ${status}.`)
+  }
   await tell('pull_request', { action: 'opened', pull_request: pullRequest(ref) })
   for (const name of ['unit', 'lint'])
     await tell('check_run', {
@@ -252,22 +229,3 @@ const pullRequest = (ref: string) => ({
   head: { ref: 'gift-cards', sha: second, repo: { full_name: 'acme/shop' } },
   base: { ref: 'main', sha: base, repo: { full_name: 'acme/shop' } },
 })
-
-/** Sends an event as GitHub signs it. */
-async function tellAsForge(address: string, event: string, payload: object): Promise<void> {
-  const body = JSON.stringify({
-    repository: { id: 4711, full_name: 'acme/shop', default_branch: 'main' },
-    ...payload,
-  })
-  const answer = await fetch(address, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-github-event': event,
-      'x-github-delivery': randomUUID(),
-      'x-hub-signature-256': `sha256=${createHmac('sha256', webhookSecret).update(body).digest('hex')}`,
-    },
-    body,
-  })
-  if (!answer.ok) throw new Error(`The event ${event} was answered ${answer.status}.`)
-}

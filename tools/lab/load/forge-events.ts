@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@specboard/client'
 
-/** The secret of every repository that these events are about. */
+/** The secret of the repositories that `registered` makes. */
 export const forgeSecret = 'a secret of a benchmark'
 
 /** How many events a minute a repository may send, with some to spare (git 2). */
@@ -31,8 +31,14 @@ export const openedPull = (number: number, title: string) => ({
   },
 })
 
-/** Sends an event to a repository; the status of the answer. */
-export async function sendSigned(url: string, repository: string, event: string, payload: unknown): Promise<number> {
+/** Sends an event to a repository, signed with its secret; the status of the answer. */
+export async function sendSigned(
+  url: string,
+  repository: string,
+  event: string,
+  payload: unknown,
+  secret = forgeSecret,
+): Promise<number> {
   const body = JSON.stringify(payload)
   const answer = await fetch(`${url}/hooks/forge/${repository}`, {
     method: 'POST',
@@ -41,7 +47,7 @@ export async function sendSigned(url: string, repository: string, event: string,
       'content-type': 'application/json',
       'x-github-event': event,
       'x-github-delivery': randomUUID(),
-      'x-hub-signature-256': `sha256=${createHmac('sha256', forgeSecret).update(body).digest('hex')}`,
+      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
     },
   })
   await answer.body?.cancel()
