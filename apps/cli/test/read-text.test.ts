@@ -122,6 +122,10 @@ describe('list_spec_items (crew 1.7)', () => {
     expect(names(await items(spec_id, { linked: 'none' }))).toEqual(['test_scenarios.t2', 'technical_requirements.tr1'])
     for (const criterion of ['1', 'It closes'])
       expect(names(await items(spec_id, { criterion }))).toEqual(['test_scenarios.t2'])
+    await world.ok('put_spec_items', { spec_id, test_scenarios: [{ id: 't2', linked_criteria: ['It closes'] }] })
+    for (const criterion of ['1', 'It closes'])
+      expect(names(await items(spec_id, { criterion }))).toEqual(['test_scenarios.t2'])
+    expect(await items(spec_id, { criterion: 'It hangs' })).toEqual([])
     expect(names(await items(spec_id, { q: 'CLOSES' }))).toEqual(['test_scenarios.t2', 'acceptance_criteria.It closes'])
     expect(names(await items(spec_id, { id: 'tr1,t1' }))).toEqual(['test_scenarios.t1', 'technical_requirements.tr1'])
     expect(names(await items(spec_id, { list: 'acceptance_criteria', offset: 1 }))).toEqual([

@@ -4,6 +4,7 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
 import { shownProofOfSpec } from '../proof/proofs.ts'
 import { linkableLists } from './items.ts'
+import { placesIn } from './references.ts'
 import { readSpec, type SpecRecord } from './store.ts'
 
 type ListSpecItems = typeof features.specs.list_spec_items
@@ -34,10 +35,14 @@ const isLinkable = ({ list, id }: Row): boolean => id !== null && (linkableLists
 const linksOf = ({ linked_task_ids }: Row): readonly unknown[] =>
   Array.isArray(linked_task_ids) ? linked_task_ids : []
 
-/** The index by which scenarios refer to a criterion: the given index, or that of the text. */
-function indexOf({ acceptance_criteria }: SpecRecord, criterion: string): string {
-  const at = (acceptance_criteria ?? []).indexOf(criterion)
-  return at === -1 ? criterion : String(at)
+/** Whether a row is a scenario that names a criterion, which is given by index or text, as it may be named by both. */
+function naming({ acceptance_criteria }: SpecRecord, criterion: string): (row: Row) => boolean {
+  const placesOf = placesIn(acceptance_criteria)
+  const asked = new Set(placesOf(criterion))
+  return ({ list, linked_criteria }) =>
+    list === 'test_scenarios' &&
+    Array.isArray(linked_criteria) &&
+    linked_criteria.some(reference => placesOf(String(reference)).some(place => asked.has(place)))
 }
 
 /** Whether a row was requested. */
@@ -47,16 +52,13 @@ function filterOf(spec: SpecRecord, { id, status, linked, criterion, q }: Query)
       ?.toLowerCase()
       .split(/\s+/)
       .filter(word => word !== '') ?? []
-  const named = criterion === undefined ? undefined : indexOf(spec, criterion)
-  const names = (row: Row): boolean =>
-    Array.isArray(row.linked_criteria) &&
-    (row.linked_criteria.includes(named) || row.linked_criteria.includes(criterion))
+  const names = criterion === undefined ? () => true : naming(spec, criterion)
   return row =>
     (id === undefined || (row.id !== null && id.includes(row.id))) &&
     (status === undefined || row.status === status) &&
     (linked === undefined ||
       (linked === 'none' ? isLinkable(row) && linksOf(row).length === 0 : linksOf(row).includes(linked))) &&
-    (named === undefined || (row.list === 'test_scenarios' && names(row))) &&
+    names(row) &&
     words.every(word => holds(row, word))
 }
 
