@@ -202,6 +202,17 @@ describe('attempts (crew 4.6)', () => {
     expect(await inbox(world.owner, 'card_attempts')).toEqual([])
   })
 
+  test('are decided on by persons, where a person may change the board', async () => {
+    await settings({ max_attempts: 1 })
+    const full = await world.agent()
+    await scene.admit(full)
+    const card_id = await finished()
+    await judge(card_id, 'failed')
+    expect(await inbox(world.owner, 'card_attempts')).toMatchObject([{ record: { id: card_id } }])
+    expect(await inbox(full, 'card_attempts')).toEqual([])
+    expect((await world.call('allow_attempts', { card_id, more: 1 }, { as: full })).status).toBe(200)
+  })
+
   test('are told when the last one is used up, once', async () => {
     await settings({ max_attempts: 1 })
     const card_id = await finished()

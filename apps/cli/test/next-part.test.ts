@@ -87,6 +87,21 @@ describe('who has the next part (crew 4.1)', () => {
     expect(answered.next).toMatch(/^"Agent \d+": by list_my_inbox$/)
   })
 
+  test('a card without an attempt left names who may allow one, not who worked on it (crew 4.6)', async () => {
+    await world.ok('update_board', { board_id: scene.boardId, settings: { max_attempts: 1 } })
+    const [exec, judge] = [await of('Executor'), await of('Validator')]
+    const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
+    await begin(exec, card_id)
+    await told(exec, 'move_card', { card_id, target_status: 'validation', ...report })
+    const failed = await told(judge, 'submit_task_validation', { card_id, outcome: 'failed', summary: 'It fails.' })
+    expect(failed.next).toBe('nobody but the owner')
+    const moved = await told(world.owner, 'move_card', { card_id, target_status: 'started' })
+    expect([moved.next, moved.next_actions]).toMatchObject([
+      'you: allow_attempts',
+      [{ name: 'allow_attempts', arguments: { card_id, more: 1 } }],
+    ])
+  })
+
   test('a card that is given back names who may take it', async () => {
     const [exec] = [await of('Executor'), await of('Executor')]
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { readMoveFacts } from '../../delivery/cards/gates/facts.ts'
 import { judgeGates as judgeCardGates } from '../../delivery/cards/gates/gates.ts'
 import { needsRework } from '../../delivery/cards/rework.ts'
+import { areUsedUp } from '../../delivery/claims/attempts.ts'
 import { findClaim } from '../../delivery/claims/store.ts'
 import { carriersOn } from '../../delivery/work/carried.ts'
 import type { Member } from '../../kernel/access/holders.ts'
@@ -13,7 +14,7 @@ import type { Call, NextPart } from '../../kernel/service/call.ts'
 import { mayCall } from '../../kernel/service/may-call.ts'
 import { hot } from '../../schema/hot.ts'
 import type { OwnerType } from '../../schema/tables.ts'
-import { handOverSteps } from '../inbox/sources/hand-overs.ts'
+import { decidersOnAttempts, handOverSteps } from '../inbox/sources/hand-overs.ts'
 import { membersOn } from '../inbox/sources/keepers.ts'
 import { isOutgrown } from '../inbox/sources/outgrown.ts'
 import {
@@ -150,7 +151,7 @@ async function callForOthers(
   return null
 }
 
-/** What a card waits for besides the steps of the table: a worker, its rework, a verdict. */
+/** What a card waits for besides the steps of the table: a worker, its rework, a verdict, another attempt. */
 async function ofCard(ctx: Context, id: string, { status }: Stored, members: readonly Member[]): Promise<Told | null> {
   if (status === 'validation') return ofValidation(ctx, id, members)
   if (status !== 'not_started' && status !== 'started' && status !== 'in_progress') return null
@@ -163,6 +164,10 @@ async function ofCard(ctx: Context, id: string, { status }: Stored, members: rea
     return { about: 'card', id, call, holders: named(claim.agent_id), byName: true, way: 'list_my_inbox' }
   }
   const facts = await readMoveFacts(ctx, id)
+  if (areUsedUp(facts.attempts)) {
+    const more: StepCall = { operation: 'allow_attempts', arguments: { more: 1 } }
+    return { about: 'card', id, call: more, holders: decidersOnAttempts(members) }
+  }
   const { reserved_for, reserved_until } = facts.card
   if (reserved_for !== null && reserved_until !== null && reserved_until > ctx.now())
     return { about: 'card', id, call, holders: named(reserved_for), byName: true, way: 'claim_next_card' }

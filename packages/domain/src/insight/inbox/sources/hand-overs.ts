@@ -4,6 +4,7 @@ import { readCard } from '../../../delivery/card-record/store.ts'
 import { readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
 import { asksOf, judgeGates as judgeCardGates } from '../../../delivery/cards/gates/gates.ts'
 import { lostNow, usedUp } from '../../../delivery/claims/attempts.ts'
+import type { Member } from '../../../kernel/access/holders.ts'
 import type { ApprovalSetting } from '../../../kernel/approval-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { firstRefusal } from '../../../kernel/gates.ts'
@@ -25,7 +26,7 @@ import type { SprintsTable } from '../../../schema/tables.ts'
 import type { Found } from '../rules.ts'
 import { foundColumns, idsOf, movedAtSequence, onBoards, type Source } from '../source.ts'
 import { coverageGap } from './coverage-gap.ts'
-import { keptByCaller } from './keepers.ts'
+import { keptByCaller, membersOn } from './keepers.ts'
 import { type CallOf, type Step, type StepCall, stepSource } from './steps.ts'
 
 const condition = (text: RawBuilder<unknown>) => sql<SqlBool>`${text}`
@@ -393,12 +394,26 @@ const exhausted = hot<{ boards: string; now: string }, Found>(
         and (c.failed_attempts > 0 or c.lost_attempts > 0 or ${lostNow(param('now'))}) and ${usedUp(param('now'))}`,
 )
 
+/** Those of a board's members who decide on a card without any attempts left: persons, where some may (crew 4.6). */
+export function decidersOnAttempts(members: readonly Member[]): readonly Member[] {
+  const may = members.filter(({ access }) => mayCall(access, { operation: 'allow_attempts' }))
+  const persons = may.filter(({ kind }) => kind === 'person')
+  return persons.length > 0 ? persons : may
+}
+
 /** Cards without any attempts left (crew 4.6). */
 const exhaustedCards: Source = {
   kind: 'card_attempts',
   about: 'card',
   isOpen: access => access.allows('CARDS_READ') && mayCall(access, { operation: 'allow_attempts' }),
-  find: (ctx, boards) => exhausted(ctx.db, { boards: idsOf(boards), now: ctx.now() }),
+  find: async (ctx, boards) => {
+    const found = await exhausted(ctx.db, { boards: idsOf(boards), now: ctx.now() })
+    if (ctx.caller.kind === 'person') return found
+    const own = new Set<string>()
+    for (const board of new Set(found.map(item => item.board)))
+      if (decidersOnAttempts(await membersOn(ctx, board)).some(({ id }) => id === ctx.caller.id)) own.add(board)
+    return found.filter(item => own.has(item.board))
+  },
   show: async (_, page) =>
     new Map(
       page.map(({ source, record }) => [
