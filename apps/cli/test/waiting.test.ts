@@ -104,9 +104,14 @@ describe('a checkpoint (crew 5.4)', () => {
 describe('every write of the holder renews its claim by its length (crew 5.3)', () => {
   const hour = 3_600_000
 
+  const anyhow = { allow_removal: true }
+  const decisions = [{ id: 'd1', title: 'Keep it', rationale: 'It works.' }]
+  const linked = (name: Parameters<World['ok']>[0], of: Readonly<Record<string, unknown>>) =>
+    world.ok(name, of, { as: ada })
+
   /** How long before now the claim was renewed, and how much is left of it, in minutes. */
   async function leftAfter(write: (card_id: string) => Promise<unknown>) {
-    const card_id = await held({}, { spec_id: await scene.specWithScenarios(1) })
+    const card_id = await held({}, { spec_id: await scene.specWithScenarios(1, 'in_progress', { decisions }) })
     await setTimes(card_id, Date.now() - hour / 2, Date.now() + hour / 2)
     await write(card_id)
     const { claim } = await card(card_id)
@@ -123,14 +128,37 @@ describe('every write of the holder renews its claim by its length (crew 5.3)', 
     expect(await leftAfter(write)).toBe(60)
   })
 
-  test('of a result of its scenario', async () => {
+  type Of = { readonly card_id: string; readonly spec_id: string; readonly scenario_id: string }
+  const rewritten = (fields: object) => ({ test_scenarios: [{ id: 's1', title: 'Works', ...fields }] })
+  test.each<[string, (of: Of) => Promise<unknown>]>([
+    ['a result', of => world.ok('record_scenario_result', { ...of, card_id: undefined, status: 'ready' }, { as: ada })],
+    ['its tests', of => world.ok('set_scenario_tests', { ...of, card_id: undefined, tests: ['a.ts'] }, { as: ada })],
+    ['its text', ({ spec_id }) => world.ok('put_spec_items', { spec_id, ...rewritten({ notes: 'n' }) }, { as: ada })],
+    ['its removal', ({ spec_id }) => world.ok('update_spec', { spec_id, test_scenarios: [], ...anyhow }, { as: ada })],
+    ['the link', of => world.ok('unlink_task_from_scenario', of, { as: ada })],
+  ])('of its scenario: %s', async (_, write) => {
     const left = await leftAfter(async card_id => {
-      const { spec_id } = await card(card_id)
-      await world.ok('link_task_to_scenario', { spec_id, scenario_id: 's1', card_id })
+      const of = { spec_id: (await card(card_id)).spec_id, scenario_id: 's1', card_id }
+      await world.ok('link_task_to_scenario', of)
       await setTimes(card_id, Date.now() - hour / 2, Date.now() + hour / 2)
-      await world.ok('record_scenario_result', { spec_id, scenario_id: 's1', status: 'ready' }, { as: ada })
+      await write(of)
     })
     expect(left).toBe(60)
+  })
+
+  test.each<[string, (card_id: string, spec_id: string) => Promise<unknown>]>([
+    ['a scenario', (card_id, spec_id) => linked('link_task_to_scenario', { spec_id, card_id, scenario_id: 's1' })],
+    ['an item', (card_id, spec_id) => linked('link_task_to_item', { spec_id, card_id, item_id: 'd1' })],
+    ['no spec', (card_id, spec_id) => linked('unlink_card_from_spec', { spec_id, card_id })],
+    [
+      'a sprint',
+      async (card_id, spec_id) => {
+        const { id: sprint_id } = await world.ok('create_sprint', { board_id: scene.boardId, spec_id, title: 'Sprint' })
+        await linked('assign_sprint_tasks', { sprint_id, card_ids: [card_id] })
+      },
+    ],
+  ])('of its link to %s', async (_, write) => {
+    expect(await leftAfter(async card_id => write(card_id, (await card(card_id)).spec_id))).toBe(60)
   })
 
   test('reading does not, nor does a write of another', async () => {

@@ -27,8 +27,8 @@ export interface Entry {
   /** The card whose activity lists the entry. */
   readonly cardId?: string | null
   /**
-   * Cards for which the write counts as work, although it is not one of their entries: those of a scenario that was run
-   * (crew 5.3).
+   * Cards for which the write counts as work, although it is not one of their entries: those that were linked, or whose
+   * scenario was changed or run (crew 5.3).
    */
   readonly workOn?: readonly string[]
   readonly domain?: readonly DomainEvent[]

@@ -306,6 +306,7 @@ export async function applyToSpec(
           changes: [{ field: `test_scenarios.${one.scenario.id}.status`, old: one.scenario.status, new: one.to }],
           summary: `${source.said} set scenario ${one.scenario.id} to ${one.to}`,
         },
+        workOn: one.scenario.linked_task_ids ?? [],
         domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
       })
     await tellResult(ctx, source, spec, one, standing)

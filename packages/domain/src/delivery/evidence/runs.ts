@@ -244,10 +244,11 @@ export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<E
     ...(said.tier === 'claimed' && said),
   }
   const mapping = await applyRun(ctx, ended)
+  const { records } = parseJson(run.meant)
   await insertRows(
     db,
     'run_records',
-    parseJson(run.meant).records.map(({ type, id }) => ({
+    records.map(({ type, id }) => ({
       run_id: run.id,
       board_id: run.board_id,
       entity_type: type,
@@ -263,6 +264,7 @@ export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<E
       action: 'proof_run_finished',
       details: { run_id: id, status, exit_code: ended.exit_code, command: run.command.slice(0, 200) },
     },
+    workOn: records.filter(({ type }) => type === 'card').map(record => record.id),
   })
   return shownRun(db, { ...run, ...changed })
 }

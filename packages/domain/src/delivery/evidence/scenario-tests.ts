@@ -38,6 +38,7 @@ export const setScenarioTests: Implementation<(typeof features.evidence)['set_sc
       changes: [{ field: `test_scenarios.${before.id}.tests`, old: before.tests, new: body.tests }],
       summary: `Set the tests of scenario ${before.id}`,
     },
+    workOn: before.linked_task_ids ?? [],
     domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
   })
   return shown(after)

@@ -34,7 +34,7 @@ export async function recordOnPart(
   ctx: Context,
   type: PlanningType,
   { id, board_id }: Omit<Recorded, 'version'>,
-  entry: Pick<Entry, 'activity' | 'history' | 'domain'>,
+  entry: Pick<Entry, 'activity' | 'history' | 'domain' | 'workOn'>,
 ): Promise<void> {
   await recordOn(ctx, type, { id, board_id, version: await versionOf(ctx.db, type, id) }, entry)
 }

@@ -68,6 +68,16 @@ export function statusChanges(before: readonly Scenario[] | null, after: readonl
   })
 }
 
+/** The cards that are or were linked to new, changed and removed scenarios. */
+export function cardsOfChanged(before: readonly Scenario[] | null, after: readonly Scenario[] | null): string[] {
+  const [former, present] = [before ?? [], after ?? []].map(list => new Map(list.map(each => [each.id, each] as const)))
+  const ids = new Set([...former!.keys(), ...present!.keys()])
+  return [...ids].flatMap(id => {
+    const [was, is] = [former!.get(id), present!.get(id)]
+    return sameJson(was ?? null, is ?? null) ? [] : [...(was?.linked_task_ids ?? []), ...(is?.linked_task_ids ?? [])]
+  })
+}
+
 /** The scenarios whose evidence has to be checked: new ones, and those with another status or evidence (specs 4.3). */
 export function touchedScenarios(before: readonly Scenario[] | null, after: readonly Scenario[] | null): Scenario[] {
   const former = new Map((before ?? []).map(scenario => [scenario.id, scenario]))

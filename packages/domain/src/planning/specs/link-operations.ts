@@ -39,6 +39,7 @@ const recordCard = (
     domain: [
       { name: `card.${event === 'linked' ? 'linked_to' : 'unlinked_from'}_spec`, spec_id: spec.id, card_id: cardId },
     ],
+    workOn: [cardId],
   })
 
 /**
@@ -125,6 +126,7 @@ async function recordTask(
       summary: `Card ${event} ${event === 'linked' ? 'to' : 'from'} ${label}`,
     },
     domain: [{ name: `spec.task_${event}`, ...details }],
+    workOn: [cardId],
   })
 }
 

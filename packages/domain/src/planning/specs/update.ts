@@ -13,7 +13,7 @@ import { allStale } from '../evaluation.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { specLocked } from '../spec-lock.ts'
 import { cardLinksOf, writeLinks } from './card-links.ts'
-import { changesContent, type Sent, statusChanges, storedForm, touchedScenarios } from './content.ts'
+import { cardsOfChanged, changesContent, type Sent, statusChanges, storedForm, touchedScenarios } from './content.ts'
 import { evaluate } from './evaluations.ts'
 import { followTexts } from './followed-references.ts'
 import { removedNumbers } from './item-ids.ts'
@@ -150,7 +150,7 @@ async function revise(
       changes: changing.told?.(before, after) ?? changes,
       summary: summaryOf(fields, inUse),
     },
-    workOn: touched.flatMap(({ linked_task_ids }) => linked_task_ids ?? []),
+    workOn: changed.has('test_scenarios') ? cardsOfChanged(before.test_scenarios, after.test_scenarios) : [],
     domain: [
       { name: 'spec.updated', spec_id: before.id, fields },
       ...(raised ? [{ name: 'spec.version_bumped', spec_id: before.id, version }] : []),

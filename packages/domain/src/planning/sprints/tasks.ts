@@ -80,6 +80,7 @@ export async function addToSprint(ctx: Context, sprint: SprintRecord, tasks: rea
       summary: `Put in ${counted(added)}`,
     },
     domain: sprintChanged(added),
+    workOn: added,
   })
   const left = Map.groupBy(moved, task => task.sprint_id)
   left.delete(null)
@@ -110,6 +111,7 @@ export async function removeFromSprint(ctx: Context, sprint: SprintRecord, remov
     },
     history: unassigned(removed),
     domain: sprintChanged(removed),
+    workOn: removed,
   })
 }
 
