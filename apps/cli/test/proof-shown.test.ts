@@ -246,6 +246,32 @@ describe('proof on records (evidence 7)', () => {
     expect(await agreed()).toMatchObject({ status: 'proven', stale: false })
   })
 
+  test('lists know the commit of a result that says the same again, until its repository is deleted', async () => {
+    const { shown, board_id, spec_id } = await tested({ min_evidence_tier: 'observed' })
+    const { id: repository_id } = await world.ok('create_repository', {
+      board_id,
+      url: 'https://github.com/acme/again',
+    })
+    const evidence = {
+      test_file_path: 'a.ts',
+      test_function: 'a',
+      test_run_id: 'run 7',
+      last_run_at: '2026-01-01T00:00:00.000Z',
+    }
+    const record = (commit: string) =>
+      world.ok('record_scenario_result', { spec_id, scenario_id: 's1', status: 'passed', evidence, commit })
+    for (const commit of [a, b, c]) {
+      await record(commit)
+      const now = await shown()
+      expectAgreement(now)
+      expect(now.specListed).toMatchObject({ commit, repository_id })
+    }
+    await world.ok('delete_repository', { repository_id })
+    const now = await shown()
+    expectAgreement(now)
+    expect(now.specListed).toMatchObject({ commit: c, repository_id: null })
+  })
+
   test('is ignored in what is sent', async () => {
     const { prove, ref, spec_id, shown } = await tested()
     await prove({ for: [`${ref}/s1`] })

@@ -1,8 +1,8 @@
 /**
- * Specs of lists with what proves them, read by one query (evidence 7). Scenarios that nothing changed since are judged
- * once for all lists, until what was read of them differs.
+ * Specs of lists with what proves them (evidence 7). A list reads the marks of its specs; scenarios and results are read
+ * and judged once for all lists, until a mark differs.
  */
-import { dialect, type Json } from '@specboard/storage'
+import { dialect, type Json, type Param } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { type Settings, settingsOf } from '../../kernel/board-settings.ts'
 import { parseJson } from '../../lib/json.ts'
@@ -60,35 +60,79 @@ const imported = { ...flaky, tier: sql`'claimed'`, tier_reason: sql`'imported'`,
 
 type Packed = Json<string[]>
 
-interface Row extends Pick<SpecsTable, 'id' | 'updated_at' | 'test_scenarios'> {
+/** What a spec is known by: as long as none of it differs, its scenarios and results are those that were read last. */
+interface Marks {
   ref: string
   settings: BoardsTable['settings']
   is_shown: Flag
+  /** Raised by every change of the scenarios. */
+  rev: number
+  /** Set by every result, whose tier or commit may be all that is new. */
+  updated_at: string
+  /** How many results there are; those of an import come after their spec. */
+  results_count: number
+  imported_count: number
+  /** The repositories of the board: results forget one that is deleted. */
+  repositories: string | null
+}
+
+interface MarkedRow extends Marks {
+  id: string
   /** Whether changes are linked to it or to one of its cards. */
   is_changed: Flag
+  done_tier: Tier | null
+}
+
+interface ContentRow extends MarkedRow, Pick<SpecsTable, 'test_scenarios'> {
   results: Packed | null
   imported: Packed | null
-  done_tier: Tier | null
 }
 
 const whileShown = (value: RawBuilder<unknown>) => sql`case when asked.is_shown = 1 then ${value} end`
 
-const rowsOf = hot<{ board: string; ids: string; all: 0 | 1 }, Row>(
-  (_, param) => sql<Row>`with asked as materialized (select b.settings,
+const countIn = (table: string) =>
+  whileShown(sql`(select count(*) from ${sql.table(table)} s where s.spec_id = o.id and ${sameBoard('s', 'o')})`)
+
+/** The specs that are asked for. */
+interface Asked {
+  board: string
+  ids: string
+  all: 0 | 1
+}
+
+/** A query of some specs of a board, all of them or none where the board shows no proof. */
+const specsOf = (
+  param: Param<Asked>,
+  ...more: readonly RawBuilder<unknown>[]
+) => sql`with asked as materialized (select b.settings,
       case when ${requiredTier} <> 'claimed' or ${isTold} then 1 else 0 end as is_shown,
-      case when exists (select 1 from change_links l where l.board_id = b.id) then 1 else 0 end as has_changes
+      case when exists (select 1 from change_links l where l.board_id = b.id) then 1 else 0 end as has_changes,
+      (select ${dialect.jsonCollect(sql.ref('r.id'))} from repositories r where r.board_id = b.id) as repositories
     from boards b where b.id = ${param('board')})
-    select o.id, o.updated_at, o.test_scenarios, ${refOf('o')} as ref, asked.settings, asked.is_shown,
-      case when asked.is_shown = 0 or asked.has_changes = 0 then 0
+    select ${sql.join([
+      sql`o.id, o.rev, o.updated_at, ${refOf('o')} as ref, asked.settings, asked.is_shown, asked.repositories`,
+      sql`${countIn('scenario_results')} as results_count, ${countIn('imported_results')} as imported_count`,
+      sql`case when asked.is_shown = 0 or asked.has_changes = 0 then 0
         when exists (select 1 from change_links l where l.entity_id = o.id and ${sameBoard('l', 'o')} and l.is_undone = 0) then 1
         when exists (select 1 from cards k join change_links l on l.entity_id = k.id and ${sameBoard('l', 'k')}
           where k.spec_id = o.id and ${sameBoard('k', 'o')} and l.is_undone = 0) then 1
-        else 0 end as is_changed,
-      ${whileShown(packed('scenario_results', flaky))} as results,
-      ${whileShown(packed('imported_results', imported))} as imported,
-      ${whileShown(sql`(select d.tier from done_tiers d where d.entity_id = o.id and ${sameBoard('d', 'o')} and (d.origin is null or o.status = 'done'))`)} as done_tier
+        else 0 end as is_changed`,
+      sql`${whileShown(sql`(select d.tier from done_tiers d where d.entity_id = o.id and ${sameBoard('d', 'o')} and (d.origin is null or o.status = 'done'))`)} as done_tier`,
+      ...more,
+    ])}
     from asked cross join specs o
-    where (asked.is_shown = 1 or ${param('all')} = 1) and ${dialect.inList(sql.ref('o.id'), param('ids'))}`,
+    where (asked.is_shown = 1 or ${param('all')} = 1) and ${dialect.inList(sql.ref('o.id'), param('ids'))}`
+
+const markedOf = hot<Asked, MarkedRow>((_, param) => sql<MarkedRow>`${specsOf(param)}`)
+
+const contentsOf = hot<Asked, ContentRow>(
+  (_, param) =>
+    sql<ContentRow>`${specsOf(
+      param,
+      sql`o.test_scenarios`,
+      sql`${whileShown(packed('scenario_results', flaky))} as results`,
+      sql`${whileShown(packed('imported_results', imported))} as imported`,
+    )}`,
 )
 
 function unpacked(spec_id: string, stored: Packed | null): ScenarioResult[] {
@@ -128,14 +172,14 @@ export class ListedSpec implements ProvenSpec {
   readonly doneTier: Tier | null
   readonly #judged: Judged | null
 
-  constructor(row: Row, settings: Settings | null) {
+  constructor(row: MarkedRow, { test_scenarios, judged }: Content) {
     this.id = row.id
     this.ref = row.ref
     this.updated_at = row.updated_at
-    this.test_scenarios = scenariosIn(row.id, row.test_scenarios)
+    this.test_scenarios = test_scenarios
     this.isChanged = row.is_changed === 1
     this.doneTier = row.done_tier
-    this.#judged = settings === null ? null : judgedOf(this, row, settings)
+    this.#judged = judged
   }
 
   /** Whether some results count less for some records (evidence 1, rule 3): each of these is judged by itself. */
@@ -191,31 +235,63 @@ class Judged {
   }
 }
 
-/** The specs that were judged last, with all that they were judged by: whatever differs, they are judged again. */
-const known = new Map<string, { readonly by: readonly unknown[]; readonly judged: Judged }>()
-const mostKnown = 200
-const longestKnown = 100_000
+/** The scenarios of a spec, and how they are judged where its board shows proof. */
+interface Content {
+  readonly test_scenarios: ProvenSpec['test_scenarios']
+  /** The settings of its board, if that shows proof. */
+  readonly settings: Settings | null
+  readonly judged: Judged | null
+}
 
-function judgedOf(spec: ProvenSpec, row: Row, settings: Settings): Judged {
-  const { min_evidence_tier, require_fresh_evidence } = settings
-  const by = [
-    row.results,
-    row.imported,
-    row.test_scenarios,
-    row.updated_at,
-    row.ref,
-    min_evidence_tier,
-    require_fresh_evidence,
-  ]
-  const before = known.get(row.id)
-  if (before?.by.every((each, at) => each === by[at])) return before.judged
-  const results = [...unpacked(row.id, row.results), ...unpacked(row.id, row.imported)]
-  const judged = new Judged(spec, results, settings)
-  known.delete(row.id)
-  if (known.size === mostKnown) known.delete(known.keys().next().value!)
-  const length = (row.results?.length ?? 0) + (row.imported?.length ?? 0) + (row.test_scenarios?.length ?? 0)
-  if (length <= longestKnown) known.set(row.id, { by, judged })
-  return judged
+const marksOf = (row: Marks): readonly unknown[] => [
+  row.rev,
+  row.updated_at,
+  row.ref,
+  row.settings,
+  row.is_shown,
+  row.results_count,
+  row.imported_count,
+  row.repositories,
+]
+
+interface KnownContent extends Content {
+  readonly marks: readonly unknown[]
+  readonly size: number
+}
+
+/** The contents of the specs that lists had last, the oldest first, and how many characters were read for them. */
+const known = new Map<string, KnownContent>()
+let knownSize = 0
+const mostKnown = 8_000_000
+
+function forget(id: string): void {
+  knownSize -= known.get(id)?.size ?? 0
+  known.delete(id)
+}
+
+/** What is known of a spec; undefined if it is another one by now. */
+function knownOf(row: MarkedRow): Content | undefined {
+  const content = known.get(row.id)
+  const marks = marksOf(row)
+  return content?.marks.every((each, at) => each === marks[at]) === true ? content : undefined
+}
+
+function contentOf(row: ContentRow): Content {
+  const test_scenarios = scenariosIn(row.id, row.test_scenarios)
+  const { id, ref, updated_at } = row
+  const results = [...unpacked(id, row.results), ...unpacked(id, row.imported)]
+  const settings = row.is_shown === 1 ? settingsOf(row.settings) : null
+  const spec = { id, ref, updated_at, test_scenarios }
+  const judged = settings === null ? null : new Judged(spec, results, settings)
+  const size = (row.results?.length ?? 0) + (row.imported?.length ?? 0) + (row.test_scenarios?.length ?? 0)
+  forget(id)
+  known.set(id, { test_scenarios, settings, judged, marks: marksOf(row), size })
+  knownSize += size
+  for (const oldest of known.keys()) {
+    if (knownSize <= mostKnown) break
+    forget(oldest)
+  }
+  return { test_scenarios, settings, judged }
 }
 
 /** Specs of a board with what proves them. */
@@ -237,9 +313,19 @@ export async function listedSpecs(
 ): Promise<ListedSpecs> {
   const asked = [...new Set(ids)]
   if (asked.length === 0) return { settings: undefined, specs: new Map() }
-  const rows = await rowsOf(db, { board, ids: JSON.stringify(asked), all: among === 'all' ? 1 : 0 })
-  const [first] = rows
+  const all = among === 'all' ? 1 : 0
+  const found: (readonly [MarkedRow, Content])[] = []
+  const others: string[] = []
+  for (const row of await markedOf(db, { board, ids: JSON.stringify(asked), all })) {
+    const content = knownOf(row)
+    if (content === undefined) others.push(row.id)
+    else found.push([row, content])
+  }
+  if (others.length > 0)
+    for (const row of await contentsOf(db, { board, ids: JSON.stringify(others), all }))
+      found.push([row, contentOf(row)])
+  const [first] = found
   if (first === undefined) return { settings: among === 'all' ? undefined : null, specs: new Map() }
-  const settings = first.is_shown === 1 ? settingsOf(first.settings) : null
-  return { settings, specs: new Map(rows.map(row => [row.id, new ListedSpec(row, settings)])) }
+  const [, { settings }] = first
+  return { settings, specs: new Map(found.map(([row, content]) => [row.id, new ListedSpec(row, content)])) }
 }
