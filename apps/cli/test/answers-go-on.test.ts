@@ -5,7 +5,7 @@ import { rows } from './operations/rows.ts'
 import { McpWire, toolArguments } from './support/mcp.ts'
 import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 /** What an answer over MCP leaves out is read by the calls that it names, until nothing is left (crew 1.7). */
 let world: World
@@ -29,7 +29,7 @@ const listed = (operations: readonly AnyOperation[]) =>
   operations.map(operation => [operation.name, operation] as const)
 
 beforeAll(async () => {
-  world = await World.start({ mcpAnswerCharacters: mostCharacters })
+  world = await World.start({ ...graphAtWork, mcpAnswerCharacters: mostCharacters })
   scene = await Scene.on(world)
   mcp = new McpWire(world)
 })

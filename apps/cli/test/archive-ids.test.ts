@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
 import type { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries } from './support/zip-entries.ts'
 
 let world: World
@@ -13,7 +13,7 @@ let full: Scene
 let archive: File
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   other = await World.start()
   full = await fullBoard(world)
   archive = await world.archive(full.boardId)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAnswer, World } from './support/world.ts'
+import { graphAtWork, type TestAnswer, World } from './support/world.ts'
 
 const missing = whyNoServer()
 
@@ -25,8 +25,8 @@ describe.skipIf(missing !== undefined)(`on both databases${missing === undefined
   beforeAll(async () => {
     server = await testServer()
     const worlds = [
-      await World.start({ databaseUrl: undefined }),
-      await World.start({ databaseUrl: await server.database() }),
+      await World.start({ ...graphAtWork, databaseUrl: undefined }),
+      await World.start({ ...graphAtWork, databaseUrl: await server.database() }),
     ]
     scenes = await Promise.all(worlds.map(world => Scene.on(world)))
   })

@@ -4,7 +4,7 @@ import { rows } from './operations/rows.ts'
 import { validation } from './operations/specs.rows.ts'
 import { initializeParams, McpWire, toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 /** A word that stands in every text of a foreign board, and nowhere else. */
 const canary = 'zyzzyvacanary'
@@ -23,7 +23,7 @@ let foreign: Scene
 let mcp: McpWire
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   visitor = await world.agent({ name: 'Visitor' })
   mcp = new McpWire(world)
   home = await Scene.on(world.as(visitor))

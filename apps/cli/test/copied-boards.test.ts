@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { validation } from './operations/specs.rows.ts'
 import { type Archived, archivedRecords, expectCopied, expectMade } from './support/copied-records.ts'
 import { type ChangeName, changes, varied } from './support/drawn-changes.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 /** How many boards are drawn; many for a long look. */
 const runs = Number(process.env.SPECBOARD_COPY_RUNS ?? 2)
@@ -15,8 +15,8 @@ let here: World
 let elsewhere: World
 
 beforeAll(async () => {
-  here = await World.start()
-  elsewhere = await World.start()
+  here = await World.start(graphAtWork)
+  elsewhere = await World.start(graphAtWork)
 })
 
 afterAll(() => Promise.all([here?.stop(), elsewhere?.stop()]))

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 let other: TestAgent
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   other = await world.agent({ name: 'Ödön' })
 })
 

@@ -18,7 +18,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand, runCommandIn } from './support/command.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let root: string
 /** The folder of a stopped service, which every test breaks a copy of. */
@@ -27,7 +27,7 @@ let sound: string
 beforeAll(async () => {
   keepFilesPrivate()
   root = mkdtempSync(join(tmpdir(), 'specboard-doctor-'))
-  const world = await World.start()
+  const world = await World.start(graphAtWork)
   const scene = await Scene.on(world)
   await scene.attachment()
   const ci = { issuer: 'https://ci.example' }

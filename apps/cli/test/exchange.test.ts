@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
 import { loseFile } from './support/stored-files.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries, zipOf } from './support/zip-entries.ts'
 
 let world: World
@@ -14,7 +14,7 @@ let archive: File
 let other: World
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   full = await fullBoard(world)
   archive = await world.archive(full.boardId)
   other = await World.start()

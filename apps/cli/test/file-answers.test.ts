@@ -2,13 +2,13 @@ import { type OperationName, registry } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
 })
 

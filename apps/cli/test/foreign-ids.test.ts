@@ -5,7 +5,7 @@ import { rowsOf, tablesOf } from './support/event-log.ts'
 import { fieldOf, idPlaces, type Place, withIdAt } from './support/id-places.ts'
 import { McpWire, toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 /** Fields that hold a text of the caller's own: it is stored as it is, and no record is looked up by it. */
 const ownTexts: ReadonlySet<string> = new Set([
@@ -67,7 +67,7 @@ let mcp: McpWire
 let foreign: Readonly<Record<string, string>>
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   visitor = await world.agent()
   mcp = new McpWire(world.as(visitor))
   home = await Scene.on(world.as(visitor))

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { varied } from './support/drawn-changes.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 import { changedArchive, zipEntries, zipOf } from './support/zip-entries.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
 })
 
 afterAll(() => world.stop())

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { generatedBody } from './support/generated-body.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 /** The features whose write operations are sent generated bodies. */
 const covered = [
@@ -44,7 +44,7 @@ let world: World
 let scene: Scene
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
 })
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EventStream, type StreamOptions } from './support/event-stream.ts'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 let board_id: string
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
 })
 
 afterAll(() => world.stop())

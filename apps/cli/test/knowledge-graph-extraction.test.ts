@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
 })
 
 afterAll(() => world.stop())

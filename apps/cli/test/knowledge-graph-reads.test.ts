@@ -2,7 +2,7 @@ import { features } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
@@ -11,7 +11,7 @@ let spec_id: string
 let node: (part: string) => Promise<string>
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
   board_id = scene.boardId
   ;({ spec_id, node } = await scene.specInGraph({

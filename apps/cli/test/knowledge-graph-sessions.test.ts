@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 let board_id: string
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
 })
 
 afterAll(() => world.stop())

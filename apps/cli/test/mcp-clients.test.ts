@@ -9,13 +9,13 @@ import { commandLine } from './support/command-line.ts'
 import { eventually } from './support/eventually.ts'
 import { modernVersion } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
 })
 

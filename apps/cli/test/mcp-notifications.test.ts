@@ -11,14 +11,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { McpWire, modernVersion } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 let mcp: McpWire
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
   mcp = new McpWire(world)
 })
@@ -163,7 +163,7 @@ describe('subscriptions/listen', () => {
   })
 
   test('ends with a result when the service stops', async () => {
-    const own = await World.start()
+    const own = await World.start(graphAtWork)
     const wire = new McpWire(own)
     const response = await wire.modernStream('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect(response.headers.get('x-accel-buffering')).toBe('no')
@@ -196,7 +196,7 @@ test('a session has one stream: the newest wins', async () => {
 })
 
 test('sessions and their subscriptions survive a restart', async () => {
-  const own = await World.start()
+  const own = await World.start(graphAtWork)
   const wire = new McpWire(own)
   const ownScene = await Scene.on(own)
   const ideation_id = await ownScene.ideation()

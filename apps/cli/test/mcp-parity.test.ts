@@ -7,7 +7,7 @@ import { eventually } from './support/eventually.ts'
 import { McpWire, type ToolAnswer, toolArguments } from './support/mcp.ts'
 import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, type TestAnswer, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, type TestAnswer, World } from './support/world.ts'
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const isRead = ({ effect }: AnyOperation) => effect === 'read' || effect === 'live'
@@ -28,7 +28,7 @@ let mcp: McpWire
 let stranger: TestAgent
 
 beforeAll(async () => {
-  world = await World.start({ mcpAnswerCharacters: 200_000 })
+  world = await World.start({ ...graphAtWork, mcpAnswerCharacters: 200_000 })
   scene = await Scene.on(world)
   mcp = new McpWire(world)
   stranger = await world.agent({ preset_id: null })

@@ -13,7 +13,7 @@ import { Person } from './support/person.ts'
 import { nameOf, reads, writes } from './support/planned-calls.ts'
 import { ableToTellPlans, type Planned, plansOf, tellingPlans } from './support/postgres-plans.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 const missing = canStartServer() ? '' : ': no PostgreSQL: install its programs (initdb, postgres)'
 
@@ -42,7 +42,7 @@ describe.skipIf(missing !== '')(`statements of PostgreSQL${missing}`, () => {
     const { folder, owner } = world
     await world.running.stop()
     await onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${tellingPlans}`)
-    world = await World.on(folder, { databaseUrl }, owner.key)
+    world = await World.on(folder, { ...graphAtWork, databaseUrl }, owner.key)
     const scene = await Scene.on(world)
     for (const operation of [...writes, ...reads])
       planned.push(

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 // biome-ignore lint/suspicious/noExplicitAny: the document, whose form tests of apps/http hold
 let document: any
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   document = await (await fetch(`${world.running.url}/openapi.json`)).json()
 })
 

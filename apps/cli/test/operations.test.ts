@@ -6,7 +6,7 @@ import { rows } from './operations/rows.ts'
 import { McpWire } from './support/mcp.ts'
 import { Person } from './support/person.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const keyed = registry.filter(operation => operation.permission !== 'public')
@@ -17,7 +17,7 @@ let scene: Scene
 let stranger: TestAgent
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
   stranger = await world.agent({ preset_id: null })
 })

@@ -28,7 +28,7 @@ import {
   tellingPlans,
 } from './support/postgres-plans.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 /** Scans that may be, by operation, each with its reason. */
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -131,7 +131,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
   beforeAll(async () => {
     server = await privateServer({ options: [...volatileOptions, ...ableToTellPlans] })
     databaseUrl = await server.database()
-    world = await World.start({ databaseUrl })
+    world = await World.start({ ...graphAtWork, databaseUrl })
     // Called once, every operation has left rows in its tables.
     scene = await Scene.on(world)
     for (const operation of writes)
@@ -266,7 +266,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     // As connections plan a statement that they have run often.
     await setting('plan_cache_mode = force_generic_plan')
     const planned = await plansOf(async () => {
-      const again = await World.on(world.folder, { databaseUrl }, world.owner.key)
+      const again = await World.on(world.folder, { ...graphAtWork, databaseUrl }, world.owner.key)
       const [filled, fresh] = [scene.servedBy(again), await Scene.on(again)]
       // Channels come last: from then on every write has notifications look into the inbox of their person.
       const isNotification = (name: string) => name in features.notifications

@@ -17,7 +17,7 @@ import {
 } from './support/planned-calls.ts'
 import { QueryPlans, type Statement, statementsOf } from './support/query-plans.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 /** Faults that may be, by operation, each with its reason. */
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -99,7 +99,7 @@ const written = new Map<string, Statement[]>()
 let started: readonly Statement[]
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   const scene = await Scene.on(world)
   for (const operation of writes) {
     const args = await rows[nameOf(operation)].args(scene, world.owner)

@@ -13,14 +13,14 @@ import { rows } from './operations/rows.ts'
 import { McpWire, toolArguments } from './support/mcp.ts'
 import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 let world: World
 let mcp: McpWire
 let stored: Stored
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   mcp = new McpWire(world)
   stored = await openStored()
 })

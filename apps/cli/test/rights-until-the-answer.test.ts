@@ -7,13 +7,13 @@ import { EventStream } from './support/event-stream.ts'
 import { toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type SlowAnswer, type SlowRequest, sentSlowly } from './support/slow-request.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
 })
 

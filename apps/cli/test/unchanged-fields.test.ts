@@ -14,14 +14,14 @@ import { rows } from './operations/rows.ts'
 import { altered } from './support/event-log.ts'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
 let mcp: McpWire
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   scene = await Scene.on(world)
   mcp = new McpWire(world)
 })

@@ -9,7 +9,7 @@ import { copyFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { registry } from '@specboard/contract'
-import { World } from '../../../apps/cli/test/support/world.ts'
+import { graphAtWork, World } from '../../../apps/cli/test/support/world.ts'
 import { serveArguments } from '../fuzz/arguments.ts'
 import { endStreamsOf } from '../fuzz/ended-streams.ts'
 import { checks, type Findings, hasPython, Schemathesis, version } from '../fuzz/schemathesis.ts'
@@ -57,7 +57,7 @@ export default scenario({
 
 /** A run on a server and records of its own. */
 async function oneRun(schemathesis: Schemathesis, seed: number, casesPerOperation: number): Promise<Findings> {
-  const world = await World.start()
+  const world = await World.start(graphAtWork)
   const given = await serveArguments(world)
   const passage = await endStreamsOf(world.running.url)
   try {

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { EventStream } from '../../../apps/cli/test/support/event-stream.ts'
 import { McpWire } from '../../../apps/cli/test/support/mcp.ts'
-import { World } from '../../../apps/cli/test/support/world.ts'
+import { graphAtWork, World } from '../../../apps/cli/test/support/world.ts'
 import { scenario } from '../harness/scenario.ts'
 import { WalkedFiles } from '../load/walked-files.ts'
 
@@ -25,7 +25,7 @@ export default scenario({
   summary: 'source files that a write, a read, a tool call, an event and an import run through',
   options: { list: false },
   run: async (lab, { list }) => {
-    const world = await World.start()
+    const world = await World.start(graphAtWork)
     lab.atEnd(() => world.stop())
     const { client } = world.owner
     const board = await client.createBoard({ name: 'Walks', description: '' })

@@ -178,6 +178,8 @@ export class Scene {
 
   /** Waits until every queued record of the board is in the knowledge graph. */
   async consolidated(): Promise<void> {
+    if (!this.world.makesGraph)
+      throw new Error('Start the world with `graphAtWork`: this one makes no knowledge graph.')
     const { boardId: board_id } = this
     await this.world.ok('put_board_kg_settings', { board_id, consolidation_enabled: true })
     while ((await this.world.ok('list_kg_pending', { board_id, limit: 1 })).count > 0);

@@ -40,6 +40,14 @@ interface Restart {
   readonly whileStopped?: () => Promise<void>
 }
 
+/**
+ * Settings of a server whose knowledge graph is at work. Elsewhere it has no worker: what changes is queued for it and
+ * waits, since few tests look at the graph.
+ */
+export const graphAtWork = { pinned: { kg_queue_min_interval_ms: 0 } } satisfies Partial<Settings>
+
+const graphAtRest = { pinned: { kg_queue_max_concurrent_workers: 0 } } satisfies Partial<Settings>
+
 /** The real server on a real socket, with its own folder and its owner. */
 export class World {
   readonly running: Running
@@ -49,6 +57,8 @@ export class World {
   readonly dataDir: string
   /** The address of the PostgreSQL database; undefined on SQLite, whose database lies in the folder. */
   readonly databaseUrl: string | undefined
+  /** The runtime settings that the server was started with, and is started with again. */
+  readonly pinned: Settings['pinned']
   /** The database that the world made for itself and drops. */
   readonly #database: TestDatabase | undefined
   #count = 0
@@ -58,17 +68,21 @@ export class World {
     folder: string,
     owner: TestAgent,
     database: TestDatabase | undefined,
-    { dataDir = folder, databaseUrl }: Partial<Settings>,
+    { dataDir = folder, databaseUrl, pinned = graphAtRest.pinned }: Partial<Settings>,
   ) {
     this.running = running
     this.folder = folder
     this.owner = owner
     this.dataDir = dataDir
     this.databaseUrl = databaseUrl
+    this.pinned = pinned
     this.#database = database
   }
 
-  /** Starts a server on a free port; `settings` override the usual ones. It has no pages unless it is given some. */
+  /**
+   * Starts a server on a free port; `settings` override the usual ones. It has no pages unless it is given some, and no
+   * knowledge graph without `graphAtWork`.
+   */
   static async start(settings: Partial<Settings> = {}, site?: Site, guide?: Looks['guide']): Promise<World> {
     return World.#started(await newDatabase(), settings, { site, guide })
   }
@@ -103,6 +117,11 @@ export class World {
     return this.databaseUrl === undefined ? {} : { SPECBOARD_DATABASE_URL: this.databaseUrl }
   }
 
+  /** Whether the server makes the knowledge graph. */
+  get makesGraph(): boolean {
+    return this.pinned.kg_queue_max_concurrent_workers !== 0
+  }
+
   /** The same server, called by another agent unless a call says otherwise. */
   as(agent: TestAgent): World {
     return new World(this.running, this.folder, agent, this.#database, this)
@@ -112,7 +131,7 @@ export class World {
   async restart(settings: Partial<Settings> = {}, { site, whileStopped }: Restart = {}): Promise<World> {
     await this.running.stop()
     await whileStopped?.()
-    const given = { databaseUrl: this.databaseUrl, ...settings }
+    const given = { databaseUrl: this.databaseUrl, pinned: this.pinned, ...settings }
     const running = await serve(this.folder, given, { site })
     const { id, key } = this.owner
     return new World(running, this.folder, agentAt(running, id, key), this.#database, given)
@@ -246,7 +265,7 @@ export const serve = (folder: string, settings: Partial<Settings>, looks: Looks 
       metricsPort: undefined,
       metricsHost: '127.0.0.1',
       backupKeep: 7,
-      pinned: { kg_queue_min_interval_ms: 0 },
+      ...graphAtRest,
       ...settings,
     },
     pino({ level: 'silent' }),

@@ -2,7 +2,7 @@ import type { Site } from '@specboard/http'
 import { builtSite } from '@specboard/web'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import { type TestAgent, World } from '../../../cli/test/support/world.ts'
+import { graphAtWork, type TestAgent, World } from '../../../cli/test/support/world.ts'
 import { browserPath } from './browser-path.ts'
 
 const isLeftOut = process.env.SPECBOARD_TESTS === 'quick'
@@ -66,7 +66,7 @@ export class Browsing {
 
   static async start(settings: ServerSettings = {}): Promise<Browsing> {
     const site = await builtSite()
-    const world = await World.start(settings, site)
+    const world = await World.start({ ...graphAtWork, ...settings }, site)
     return new Browsing(world, site, await launch())
   }
 
