@@ -6,7 +6,7 @@ import { rows } from './operations/rows.ts'
 import { eventually } from './support/eventually.ts'
 import { McpWire, type ToolAnswer, toolArguments } from './support/mcp.ts'
 import { normal } from './support/normal.ts'
-import { Scene } from './support/scene.ts'
+import { Stage } from './support/stage.ts'
 import { graphAtWork, type TestAgent, type TestAnswer, World } from './support/world.ts'
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
@@ -23,13 +23,13 @@ const listed = (operations: readonly AnyOperation[]) =>
   operations.map(operation => [operation.name, operation] as const)
 
 let world: World
-let scene: Scene
+let stage: Stage
 let mcp: McpWire
 let stranger: TestAgent
 
 beforeAll(async () => {
   world = await World.start({ ...graphAtWork, mcpAnswerCharacters: 200_000 })
-  scene = await Scene.on(world)
+  stage = await Stage.on(world)
   mcp = new McpWire(world)
   stranger = await world.agent({ preset_id: null })
 })
@@ -75,7 +75,7 @@ const idle = (call: () => Promise<ToolAnswer>): Promise<ToolAnswer> =>
 
 describe('reads answer the same as over the API', () => {
   test.each(listed(plain.filter(isRead)))('%s', async (_, operation) => {
-    const args = await rows[nameOf(operation)].args(await Scene.on(world), world.owner)
+    const args = await rows[nameOf(operation)].args(await Stage.newScene(world, operation), world.owner)
     const uncut = isShortened(operation) ? { ...args, full: true } : args
     const whole = operation.list === undefined ? uncut : { ...args, full: true, limit: 200 }
     const http = await world.call(nameOf(operation), operation.list === undefined ? args : { ...args, limit: 200 })
@@ -87,7 +87,7 @@ describe('reads answer the same as over the API', () => {
 
 describe('writes answer the same as over the API, on equal records', () => {
   test.each(listed(plain.filter(operation => !isRead(operation))))('%s', async (_, operation) => {
-    const [one, other] = [await Scene.on(world), await Scene.on(world)]
+    const [one, other] = [await Stage.newScene(world, operation), await Stage.newScene(world, operation)]
     const httpArgs = await rows[nameOf(operation)].args(one, world.owner)
     const toolArgs = await rows[nameOf(operation)].args(other, world.owner)
     const http = await world.call(nameOf(operation), httpArgs)
@@ -111,7 +111,7 @@ describe('writes answer the same as over the API, on equal records', () => {
 const keyed = registry.filter(({ permission }) => permission !== 'public')
 
 test.each(listed(keyed.filter(addressesRecord)))('%s on a foreign board answers 404', async (_, operation) => {
-  const args = await rows[nameOf(operation)].args(scene, world.owner)
+  const args = await stage.refusedArgumentsOf(operation)
   const { value } = await mcp.tool(operation.name, toolArguments(operation, args), { as: stranger })
   expect(value).toMatchObject({ status: 404, detail: { error: 'NOT_FOUND' } })
 })
@@ -122,8 +122,8 @@ const permitted = keyed.filter(
 
 test.each(listed(permitted))('%s without its permission answers 403 naming it', async (_, operation) => {
   const limited = await world.agent({ permission_flags: { [operation.permission]: false } })
-  await scene.admit(limited)
-  const args = await rows[nameOf(operation)].args(scene, limited)
+  await stage.admit(limited, operation)
+  const args = await stage.refusedArgumentsOf(operation, limited)
   const { value } = await mcp.tool(operation.name, toolArguments(operation, args), { as: limited })
   expect(value).toMatchObject({ status: 403, detail: { error: 'FORBIDDEN', permission: operation.permission } })
   expect(value.next_actions).toEqual([{ name: 'get_my_permissions', arguments: {}, reason: expect.any(String) }])

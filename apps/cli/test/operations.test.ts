@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { rows } from './operations/rows.ts'
 import { McpWire } from './support/mcp.ts'
 import { Person } from './support/person.ts'
-import { Scene } from './support/scene.ts'
+import { Stage } from './support/stage.ts'
 import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
@@ -13,12 +13,12 @@ const keyed = registry.filter(operation => operation.permission !== 'public')
 const permitted = keyed.filter(operation => operation.permission !== '-')
 
 let world: World
-let scene: Scene
+let stage: Stage
 let stranger: TestAgent
 
 beforeAll(async () => {
   world = await World.start(graphAtWork)
-  scene = await Scene.on(world)
+  stage = await Stage.on(world)
   stranger = await world.agent({ preset_id: null })
 })
 
@@ -32,7 +32,7 @@ describe.each(registry.map(operation => [operation.name, operation] as const))('
   const name = nameOf(operation)
 
   test('answers what its schema says, and no other key', async () => {
-    const args = await rows[name].args(scene, world.owner)
+    const args = await stage.argumentsOf(operation)
     const answer = await (operation.caller === undefined
       ? world.call(name, args)
       : (await Person.owner(world)).call(name, args))
@@ -60,7 +60,7 @@ test.each(keyed.filter(addressesRecord).map(operation => [operation.name, operat
   '%s on a foreign board answers 404',
   async (_, operation) => {
     const name = nameOf(operation)
-    const answer = await world.call(name, await rows[name].args(scene, world.owner), { as: stranger })
+    const answer = await world.call(name, await stage.refusedArgumentsOf(operation), { as: stranger })
     expect(answer.body?.detail?.error).toBe('NOT_FOUND')
     expect(answer.status).toBe(404)
   },
@@ -73,8 +73,8 @@ test.each(
 )('%s without its permission answers 403 naming it', async (_, operation) => {
   const name = nameOf(operation)
   const limited = await world.agent({ permission_flags: { [operation.permission]: false } })
-  await scene.admit(limited)
-  const answer = await world.call(name, await rows[name].args(scene, limited), { as: limited })
+  await stage.admit(limited, operation)
+  const answer = await world.call(name, await stage.refusedArgumentsOf(operation, limited), { as: limited })
   expect(answer.body?.detail).toMatchObject({
     error: 'FORBIDDEN',
     permission: operation.permission,
@@ -88,7 +88,7 @@ test.each(keyed.filter(({ caller }) => caller !== undefined).map(operation => [o
   async (_, operation) => {
     const name = nameOf(operation)
     const robot = await world.agent()
-    const { status, body } = await world.call(name, await rows[name].args(scene, robot), { as: robot })
+    const { status, body } = await world.call(name, await stage.refusedArgumentsOf(operation, robot), { as: robot })
     const gate = operation.permission === '-' ? null : operation.permission
     expect([status, body.detail]).toMatchObject([409, { error: 'PERSON_REQUIRED', needs: operation.caller, gate }])
   },
@@ -97,10 +97,7 @@ test.each(keyed.filter(({ caller }) => caller !== undefined).map(operation => [o
 test.each(keyed.filter(({ caller }) => caller !== undefined).map(operation => [operation.name, operation] as const))(
   '%s is for nobody over MCP, with the key of a person neither (people)',
   async (_, operation) => {
-    const { value } = await new McpWire(world).tool(
-      operation.name,
-      await rows[nameOf(operation)].args(scene, world.owner),
-    )
+    const { value } = await new McpWire(world).tool(operation.name, await stage.refusedArgumentsOf(operation))
     expect(value).toMatchObject({ status: 409, detail: { error: 'PERSON_REQUIRED', needs: operation.caller } })
   },
 )
@@ -110,14 +107,14 @@ describe('404 comes before 403', () => {
 
   beforeAll(async () => {
     powerless = await world.agent({ permission_flags: Object.fromEntries(permissionNames.map(name => [name, false])) })
-    await scene.admit(powerless)
+    await stage.admit(powerless)
   })
 
   const namesRecords = (argument: string) => /_id$|^(?:center|version)$/.test(argument)
 
   test.each(permitted.map(operation => [operation.name, operation] as const))('%s', async (_, operation) => {
     const name = nameOf(operation)
-    const args = await rows[name].args(scene, world.owner)
+    const args = await stage.refusedArgumentsOf(operation)
     for (const argument of Object.keys(args).filter(namesRecords)) {
       const unknown = { ...args, [argument]: typeof args[argument] === 'number' ? 999_999 : 'names-nothing' }
       const { status } = await world.call(name, unknown)

@@ -13,6 +13,7 @@ import { rows } from './operations/rows.ts'
 import { McpWire, toolArguments } from './support/mcp.ts'
 import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
+import { Stage } from './support/stage.ts'
 import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 let world: World
@@ -132,7 +133,7 @@ async function named(answer: unknown) {
 }
 
 const freshArguments = async (operation: AnyOperation): Promise<Json> =>
-  rows[nameOf(operation)].args(await Scene.on(world), world.owner)
+  rows[nameOf(operation)].args(await Stage.newScene(world, operation), world.owner)
 
 const argumentsOfReads = new Map<AnyOperation, Promise<Json>>()
 

@@ -2,19 +2,21 @@ import { requestOf } from '@specboard/client'
 import { type AnyOperation, type OperationName, permissionNames, registry } from '@specboard/contract'
 import { addressesRecord } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rows } from './operations/rows.ts'
 import { EventStream } from './support/event-stream.ts'
 import { toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type SlowAnswer, type SlowRequest, sentSlowly } from './support/slow-request.ts'
+import { Stage } from './support/stage.ts'
 import { graphAtWork, type TestAgent, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
+let stage: Stage
 
 beforeAll(async () => {
   world = await World.start(graphAtWork)
   scene = await Scene.on(world)
+  stage = await Stage.on(world)
 })
 
 afterAll(() => world.stop())
@@ -23,9 +25,16 @@ type Arguments = Readonly<Record<string, unknown>>
 
 const nothing = Object.fromEntries(permissionNames.map(name => [name, false]))
 
-/** An agent whose key may be made anew. */
+/** An agent on a board, whose key may be made anew. */
 interface Guest {
   agent: TestAgent
+  readonly at: Scene
+}
+
+async function guestAt(at: Scene): Promise<Guest> {
+  const guest = { agent: await world.agent(), at }
+  await share(guest)
+  return guest
 }
 
 /** What may happen to an agent while its body comes, and how it gets back what it had. */
@@ -39,12 +48,12 @@ interface Change {
 
 const everything = () => true
 
-const share = async ({ agent }: Guest) => scene.admit(agent)
+const share = ({ agent, at }: Guest) => at.admit(agent)
 
-const unshare = async ({ agent }: Guest) => {
-  const shares = await world.ok('list_board_shares', { board_id: scene.boardId })
+const unshare = async ({ agent, at }: Guest) => {
+  const shares = await world.ok('list_board_shares', { board_id: at.boardId })
   const share_id = shares.find((one: { user_id: string }) => one.user_id === agent.id).id
-  await world.ok('delete_board_share', { board_id: scene.boardId, share_id })
+  await world.ok('delete_board_share', { board_id: at.boardId, share_id })
 }
 
 const updated = (fields: Arguments) => (guest: Guest) =>
@@ -129,9 +138,8 @@ describe.each(Object.entries(doors))(
   'a body that comes slowly over %s is refused when its agent was meanwhile',
   (_, door) => {
     test.each(withBody.map(operation => [operation.name, operation] as const))('changed: %s', async (_, operation) => {
-      const guest: Guest = { agent: await world.agent() }
-      await share(guest)
-      const args = await rows[operation.name as OperationName].args(scene, world.owner)
+      const guest = await guestAt(stage.sceneOf(operation))
+      const args = await stage.refusedArgumentsOf(operation)
       for (const [name, { happens, undone, concerns, refused }] of Object.entries(changes)) {
         if (!concerns(operation)) continue
         const answer = await sentSlowly(
@@ -150,7 +158,7 @@ describe.each(Object.entries(doors))(
 )
 
 test('a body that is refused for what it holds says so only to whoever may still call', async () => {
-  const guest: Guest = { agent: await world.agent() }
+  const guest = await guestAt(scene)
   const operation = withBody.find(({ name }) => name === 'create_board')!
   const request = await doors.HTTP!.request(operation, { name: 7 }, guest.agent.key)
   const off = await sentSlowly(request, () => changes['switched off']!.happens(guest) as Promise<void>)
@@ -167,8 +175,7 @@ describe('a call that waits', () => {
   }
 
   test.each(Object.entries(waiting))('%s answers nothing once its agent is switched off', async (name, args) => {
-    const guest: Guest = { agent: await world.agent() }
-    await share(guest)
+    const guest = await guestAt(scene)
     const answers = world.call(name as OperationName, args(), { as: guest.agent })
     // Another call of the agent, so that the first one has begun to wait.
     await world.ok('get_my_permissions', {}, { as: guest.agent })

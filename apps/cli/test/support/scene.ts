@@ -22,6 +22,13 @@ export class Scene {
     return new Scene(world, (await world.ok('create_board', { name: 'Scene', description: '' })).id)
   }
 
+  /** The same, whose records wait outside the knowledge graph until the scene waits for them. */
+  static async outOfGraph(world: World): Promise<Scene> {
+    const scene = await Scene.on(world)
+    await world.ok('put_board_kg_settings', { board_id: scene.boardId, consolidation_enabled: false })
+    return scene
+  }
+
   /** A scene on the same board, which another server serves. */
   servedBy(world: World): Scene {
     return new Scene(world, this.boardId)
