@@ -33,11 +33,11 @@ const longestHeader = 1 << 18
 const windowSize = 1 << 18
 
 /** Characters read after a row with invalid quotes, as there may be more of those. */
-const windowBehindBroken = 1 << 12
+const windowBehindBroken = 1 << 10
 
 /** The most characters that are read twice because of invalid quotes: this many, or this many times the text. */
-const mostReadTwice = 1 << 25
-const mostReadings = 4
+const mostReadTwice = 1 << 23
+const mostReadings = 2
 
 const sepLine = /^"?sep=(.)"?[ \t]*(?:\n|$)/i
 
