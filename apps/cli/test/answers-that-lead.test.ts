@@ -20,6 +20,11 @@ describe('answers that do not mislead (crew 9)', () => {
     await scene.card({ title: 'Zebra crossing' })
     const { value } = await mcp.tool('search_records', { query: 'zebra' })
     expect(value.items.map(({ title }: { title: string }) => title)).toEqual(['Zebra crossing'])
+    const found = (query: string) =>
+      fetch(`${world.running.url}/api/v1/search?${query}`, { headers: { authorization: `Bearer ${world.owner.key}` } })
+    expect(await (await found('query=zebra')).json()).toMatchObject([{ title: 'Zebra crossing' }])
+    expect((await found('query=zebra&q=zebra')).status).toBe(200)
+    expect((await found('query=zebra&q=lion')).status).toBe(400)
     const empty = await world.call('search_records')
     expect([empty.status, empty.body.detail.field]).toEqual([400, 'q'])
     expect((await world.call('search_records', { board_id: scene.boardId })).status).toBe(200)

@@ -20,17 +20,24 @@ function readerOf(schema: z.ZodType): Reader {
   return text => text
 }
 
+interface Parameter {
+  readonly schema: z.ZodType
+  readonly read: Reader
+}
+
 const readers = new WeakMap<
   AnyOperation,
-  { readonly query: ReadonlyMap<string, Reader>; readonly path: ReadonlyMap<string, Reader> }
+  { readonly query: ReadonlyMap<string, Parameter>; readonly path: ReadonlyMap<string, Parameter> }
 >()
 
 function readersOf(operation: AnyOperation) {
   const made = readers.get(operation)
   if (made !== undefined) return made
   const of = (shape: AnyOperation['query']) =>
-    new Map(Object.entries(shape).map(([name, schema]) => [name, readerOf(schema)]))
-  const readersMade = { query: of(operation.query), path: of(operation.params) }
+    new Map(Object.entries(shape).map(([name, schema]) => [name, { schema: bare(schema), read: readerOf(schema) }]))
+  const query = of(operation.query)
+  for (const [alias, name] of Object.entries(operation.aliases)) if (query.has(name)) query.set(alias, query.get(name)!)
+  const readersMade = { query, path: of(operation.params) }
   readers.set(operation, readersMade)
   return readersMade
 }
@@ -44,10 +51,9 @@ export function readQuery(operation: AnyOperation, url: string): Record<string, 
   const start = url.indexOf('?')
   if (start === -1) return values
   const search = new URLSearchParams(url.slice(start))
-  for (const [name, read] of readersOf(operation).query) {
+  for (const [name, { schema, read }] of readersOf(operation).query) {
     const all = search.getAll(name)
     if (all.length === 0) continue
-    const schema = bare(operation.query[name]!)
     if (schema instanceof z.ZodArray) values[name] = all
     else if (all.length === 1) values[name] = read(all[0]!)
     else values[name] = isCommaList(schema) ? all.join() : all
@@ -58,6 +64,6 @@ export function readQuery(operation: AnyOperation, url: string): Record<string, 
 /** The path parameters of a call, converted for its schemas. */
 export function readParams(operation: AnyOperation, params: Readonly<Record<string, string>>): Record<string, unknown> {
   const values: Record<string, unknown> = {}
-  for (const [name, read] of readersOf(operation).path) values[name] = read(params[name] ?? '')
+  for (const [name, { read }] of readersOf(operation).path) values[name] = read(params[name] ?? '')
   return values
 }

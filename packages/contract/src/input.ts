@@ -48,9 +48,11 @@ export const parseInput = (operation: AnyOperation, raw: RawInput): ParsedInput 
 /** Like `parseInput`, but in pieces, for bodies that may be large. */
 export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InPieces<ParsedInput> {
   const { params, query } = parsersOf(operation)
-  const { body, conflicts } = withoutAliases(operation, raw.body)
+  const { value: body, conflicts } = withoutAliases(operation, raw.body, operation.body)
+  const asked = withoutAliases(operation, raw.query, query)
+  conflicts.push(...asked.conflicts)
   const parsedParams = parsed('path', params, raw.params)
-  const parsedQuery = parsed('query', query, raw.query)
+  const parsedQuery = parsed('query', query, asked.value)
   const bodySchema = bodySchemaOf(operation, raw)
   const given = body === undefined && operation.bodyOptional ? {} : body
   const parsedBody = bodySchema === undefined ? passed(undefined) : yield* parsedBodyOf(operation, bodySchema, given)
@@ -178,23 +180,27 @@ const bodySchemaOf = ({ body, bodyFreeBeside }: AnyOperation, { query }: RawInpu
   bodyFreeBeside !== undefined && query[bodyFreeBeside] !== undefined ? FreeObject : body
 
 /**
- * A body with its aliases replaced by their proper names. A null value gives way to the other one. Of two different
- * values, one that the schema refuses is kept, so that the 422 comes before the 400 for their difference.
+ * A body or query with its aliases replaced by their proper names. A null value gives way to the other one. Of two
+ * different values, one that the schema refuses is kept, so that the 422 comes before the 400 for their difference.
  */
-function withoutAliases(operation: AnyOperation, body: unknown): { body: unknown; conflicts: string[] } {
+function withoutAliases(
+  { aliases }: AnyOperation,
+  value: unknown,
+  schema: z.ZodType | undefined,
+): { value: unknown; conflicts: string[] } {
   const conflicts: string[] = []
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, conflicts }
-  const named: Record<string, unknown> = { ...body }
-  for (const [alias, name] of Object.entries(operation.aliases)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value, conflicts }
+  const named: Record<string, unknown> = { ...value }
+  for (const [alias, name] of Object.entries(aliases)) {
     if (!Object.hasOwn(named, alias)) continue
     const { [alias]: under, [name]: own } = named
     const differ = own != null && under != null && own !== under
     if (differ) conflicts.push(name)
-    named[name] = differ && !takes(operation, name, under) ? under : (own ?? under)
+    named[name] = differ && !takes(schema, name, under) ? under : (own ?? under)
     delete named[alias]
   }
-  return { body: named, conflicts }
+  return { value: named, conflicts }
 }
 
-const takes = ({ body }: AnyOperation, field: string, value: unknown): boolean =>
-  body instanceof z.ZodObject && z.safeParse(body.shape[field]!, value).success
+const takes = (schema: z.ZodType | undefined, field: string, value: unknown): boolean =>
+  schema instanceof z.ZodObject && z.safeParse(schema.shape[field]!, value).success

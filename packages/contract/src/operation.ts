@@ -45,7 +45,7 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly bodyOptional?: true
   /** With this query parameter, the body may be any object and is taken unchanged. */
   readonly bodyFreeBeside?: string
-  /** Other names of body fields: `{ alias: name }`. Two different values are 400. */
+  /** Other names of fields of the body or the query: `{ alias: name }`. Two different values are 400. */
   readonly aliases?: Readonly<Record<string, string>>
   /** The response body. Without `response`, `list` and `kind` the response is 204 without a body. */
   readonly response?: Response
