@@ -70,7 +70,7 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
       </div>
       <div className="page analytics">
         <Stats {...shared} />
-        <div className="figures">
+        <div className="charts">
           <Velocity {...shared} />
           <Ageing boardId={board.id} boardKey={board.key} />
           <Funnel {...shared} />

@@ -49,18 +49,15 @@ export function Dependencies({ board, card }: DependenciesProps) {
     mutationFn: (depends_on_id: string) => client.removeCardDependency({ ...args, depends_on_id }),
     onSuccess: () => refreshCard(queries, card),
   })
-  const adding = <AddDependency board={board} card={card} />
   return (
     <>
-      {waitsFor === undefined || waitsFor.length === 0 ? (
-        adding
-      ) : (
+      {waitsFor !== undefined && waitsFor.length > 0 && (
         <Section title={texts.waitsFor} count={waitsFor.length}>
           <References references={waitsFor} board={board} needs={linking(card)} onRemove={removing.mutate} />
           <Failure error={removing.error} />
-          {adding}
         </Section>
       )}
+      <AddDependency board={board} card={card} />
       {holdsUp !== undefined && holdsUp.length > 0 && (
         <Section title={texts.holdsUp} count={holdsUp.length}>
           <References references={holdsUp} board={board} />

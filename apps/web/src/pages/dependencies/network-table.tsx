@@ -17,18 +17,19 @@ export function NetworkTable({ network, boardKey }: NetworkTableProps) {
   const rows = [...network.cards.values()].toSorted(
     (a, b) => Number(b.isCritical) - Number(a.isCritical) || b.holdsUp - a.holdsUp,
   )
-  const refs = (ids: readonly string[]) => (
-    <span className="row wrap">
-      {ids.map(id => {
-        const { ref, title } = network.cards.get(id)!.card
-        return (
-          <Link key={id} className="ref" href={addressOfCard(boardKey, ref)} title={title}>
-            {ref}
-          </Link>
-        )
-      })}
-    </span>
-  )
+  const refs = (ids: readonly string[]) =>
+    ids.length > 0 && (
+      <span className="row wrap">
+        {ids.map(id => {
+          const { ref, title } = network.cards.get(id)!.card
+          return (
+            <Link key={id} className="ref" href={addressOfCard(boardKey, ref)} title={title}>
+              {ref}
+            </Link>
+          )
+        })}
+      </span>
+    )
   return (
     <Table<LinkedCard>
       caption={graph}

@@ -202,7 +202,10 @@ function Parent({ boardId, kind, id }: ParentProps) {
     <Property label={texts.kinds[kind]}>
       {parent?.ref !== null && parent?.ref !== undefined && (
         <>
-          <Link href={addressOfRecord(kind, parent.ref)}>{parent.ref}</Link> {parent.title}
+          <Link className="ref" href={addressOfRecord(kind, parent.ref)}>
+            {parent.ref}
+          </Link>{' '}
+          <bdi>{parent.title}</bdi>
         </>
       )}
     </Property>
