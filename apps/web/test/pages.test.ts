@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { filledAddresses, walk, walkMs } from './support/all-pages.ts'
+import { filledAddresses, filledTexts, walk, walkMs } from './support/all-pages.ts'
 import { seriousFindings, smallTargets } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
+import { bareTexts } from './support/foreign-texts.ts'
 import { coveredTargets, narrowTargets, tinyTargets } from './support/targets.ts'
 
 describeInBrowser('every page', () => {
@@ -46,6 +47,17 @@ describeInBrowser('every page', () => {
         expect.soft([path, await narrowTargets(page)]).toEqual([path, []])
         expect([path, await smallTargets(page)]).toEqual([path, []])
       })
+    },
+    walkMs,
+  )
+
+  test(
+    'lets each text of others run as its own words do',
+    async () => {
+      const page = await here().open('/')
+      await walk(page, addresses, async path =>
+        expect.soft([path, await bareTexts(page, filledTexts)]).toEqual([path, []]),
+      )
     },
     walkMs,
   )

@@ -173,7 +173,12 @@ interface ShownProps extends MarkdownProps {
 }
 
 function Shown({ as: Heading, text, onTick }: ShownProps) {
-  if (Heading !== undefined) return <Heading className="card-title grow">{text}</Heading>
+  if (Heading !== undefined)
+    return (
+      <Heading className="card-title grow" dir="auto">
+        {text}
+      </Heading>
+    )
   return (
     <div className="grow">
       {text === '' ? <p className="muted">{texts.noDescription}</p> : <Markdown text={text} onTick={onTick} />}

@@ -66,7 +66,7 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
     const key = `${index}`
     if ('diagram' in part) return <Mermaid key={key} text={part.diagram} label={messages.architecture.diagram} />
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised just above
-    return <div key={key} className="markdown" dangerouslySetInnerHTML={{ __html: part.html }} />
+    return <div key={key} className="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: part.html }} />
   })
   if (!isTickable) return shown
   return (

@@ -5,7 +5,13 @@ const Rendered = lazy(() => import('./markdown-rendered.tsx'))
 
 /** A text that a person or agent wrote, as Markdown; plain until the renderer has loaded. */
 export const Markdown = (markdown: MarkdownProps) => (
-  <Suspense fallback={<p className="markdown plain-text">{markdown.text}</p>}>
+  <Suspense
+    fallback={
+      <p className="markdown plain-text" dir="auto">
+        {markdown.text}
+      </p>
+    }
+  >
     <Rendered {...markdown} />
   </Suspense>
 )

@@ -19,7 +19,9 @@ export const Designs = ({ boardKey, designs }: DesignsProps) =>
         {designs.map(({ id, title, version }) => (
           <li key={id}>
             <Link className="reference row" href={addressOfDesign(boardKey, id)}>
-              <span className="truncate grow">{title}</span>
+              <span className="truncate grow" dir="auto">
+                {title}
+              </span>
               <span className="badge numbers">{texts.version(version)}</span>
             </Link>
           </li>

@@ -82,7 +82,7 @@ function KnowledgeBox({ item: { id, title, description, content }, calls, onChan
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="box" onToggle={event => setIsOpen(event.currentTarget.open)}>
-      <summary>{title}</summary>
+      <summary dir="auto">{title}</summary>
       {description !== null && <p className="muted">{description}</p>}
       {content !== undefined && <Markdown text={content} />}
       {content === undefined && isOpen && <KnowledgeContent id={id} calls={calls} />}

@@ -13,7 +13,7 @@ export const Mockups = ({ screens }: MockupsProps) =>
     <Section title={messages.card.mockups} count={screens.length}>
       {screens.map(({ id, title, description, html_content }) => (
         <details key={id} className="box">
-          <summary>{title}</summary>
+          <summary dir="auto">{title}</summary>
           {description !== null && <p className="muted">{description}</p>}
           <iframe className="mockup" title={title} sandbox="" srcDoc={html_content} />
         </details>

@@ -6,6 +6,22 @@ import { pageAddresses } from './page-addresses.ts'
 /** Some thirty pages in one test, on a machine that may be busy, ms. */
 export const walkMs = 180_000
 
+/** What people and agents wrote into the records of all pages. */
+export const filledTexts = [
+  'Sessions that last',
+  'They are kept',
+  'Sessions survive a restart',
+  'Keep sessions in Redis',
+  'It is there',
+  'Keep the basket',
+  'Of guests',
+  'Join the baskets',
+  'Shop',
+  'How it works.',
+  'Why?',
+  'Scene',
+]
+
 /** The addresses of all pages, with records on each. */
 export async function filledAddresses({ world }: Browsing): Promise<readonly string[]> {
   const scene = await Scene.on(world)

@@ -14,7 +14,7 @@ export const BoardChoices = ({ legend, boards }: BoardChoicesProps) =>
       {boards.map(({ id, key, name }) => (
         <label key={id} className="row">
           <Input type="checkbox" name="board" value={id} />
-          <span className="ref">{key}</span> {name}
+          <span className="ref">{key}</span> <bdi>{name}</bdi>
         </label>
       ))}
     </fieldset>

@@ -46,7 +46,11 @@ export function Ageing({ boardId, boardKey }: AgeingProps) {
           columns={[
             {
               label: texts.card,
-              cell: ({ card }) => <Link href={addressOfCard(boardKey, card.ref)}>{card.title}</Link>,
+              cell: ({ card }) => (
+                <Link href={addressOfCard(boardKey, card.ref)} dir="auto">
+                  {card.title}
+                </Link>
+              ),
             },
             { label: messages.card.status, cell: ({ card }) => messages.board.statuses[card.status] },
             { label: texts.since, isNumber: true, cell: ({ days }) => messages.analytics.duration(days * 24) },

@@ -32,7 +32,9 @@ export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => valu
       <dl className="bars">
         {shown.map(({ id, label, value, address }) => (
           <div key={id ?? label}>
-            <dt title={label}>{address === undefined ? label : <Link href={address}>{label}</Link>}</dt>
+            <dt title={label} dir="auto">
+              {address === undefined ? label : <Link href={address}>{label}</Link>}
+            </dt>
             <dd>
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
                 <rect className="bar-ground" width="100" height="4" />

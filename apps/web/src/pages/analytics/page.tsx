@@ -187,7 +187,14 @@ const BarFigure = ({ title, bars, valueLabel, format = number }: BarFigureProps)
 )
 
 /** The label of a bar, linked to its records. */
-const BarName = ({ label, address }: Bar) => (address === undefined ? label : <Link href={address}>{label}</Link>)
+const BarName = ({ label, address }: Bar) =>
+  address === undefined ? (
+    label
+  ) : (
+    <Link href={address} dir="auto">
+      {label}
+    </Link>
+  )
 
 /** The address of the records of a stage. */
 const addressOfStage = (key: string, stage: keyof typeof texts.stages): string =>
@@ -340,7 +347,14 @@ function Coverage(props: RangeProps) {
           rows={data.items}
           keyOf={spec => spec.spec_id}
           columns={[
-            { label: texts.spec, cell: spec => <Link href={addressOfCoverage(spec.ref)}>{spec.title}</Link> },
+            {
+              label: texts.spec,
+              cell: spec => (
+                <Link href={addressOfCoverage(spec.ref)} dir="auto">
+                  {spec.title}
+                </Link>
+              ),
+            },
             {
               label: texts.criteria,
               isNumber: true,
@@ -412,7 +426,7 @@ function Blockers({ boardId, boardKey }: Omit<RangeProps, 'range'>) {
               className="blocker"
             >
               <span className="badge amber">{texts.blockerKinds[blocker.type]}</span>
-              <Link href={addressOn(boardKey, isCard ? 'card' : 'spec', id)}>
+              <Link href={addressOn(boardKey, isCard ? 'card' : 'spec', id)} dir="auto">
                 {isCard ? blocker.card_title : blocker.spec_title}
               </Link>
               <span className="muted">{blocker.reason}</span>

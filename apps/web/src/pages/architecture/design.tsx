@@ -36,7 +36,7 @@ export default function DesignPage({ board, params }: BoardPageProps) {
         <p>
           <Link href={`/b/${board.key}/architecture`}>{texts.title}</Link>
         </p>
-        <h1>{design.title}</h1>
+        <h1 dir="auto">{design.title}</h1>
         <p className="row wrap">
           <span className="badge">{texts.version(design.version)}</span>
           {design.stale && <span className="badge amber">{texts.stale}</span>}
@@ -74,7 +74,7 @@ function Diagrams({ design }: { readonly design: Design }) {
       {design.diagrams.map(({ id, title, description }) => (
         <figure key={id} className="box diagram">
           <figcaption>
-            <strong>{title}</strong> <span className="muted">{description}</span>
+            <strong dir="auto">{title}</strong> <bdi className="muted">{description}</bdi>
           </figcaption>
           <Diagram
             designId={design.id}
@@ -135,7 +135,7 @@ function Versions({ design }: { readonly design: Design }) {
           <li key={version} className="row wrap version">
             <span className="badge">{texts.version(version)}</span>
             <span className="grow">
-              {change_summary} <span className="muted">{actor_name}</span>
+              <bdi>{change_summary}</bdi> <bdi className="muted">{actor_name}</bdi>
             </span>
             <span className="muted numbers">
               <Time at={at} />

@@ -43,7 +43,7 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
           <li key={id} className="box">
             <div className="row wrap">
               <Link href={addressOfDesign(board.key, id)}>
-                <strong>{title}</strong>
+                <strong dir="auto">{title}</strong>
               </Link>
               <span className="muted grow">
                 {parent !== null && texts.of([parent.ref, parent.title].filter(Boolean).join(' '))}
@@ -52,7 +52,9 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
                 <Time at={updated_at} />
               </span>
             </div>
-            <p className="muted">{excerpt}</p>
+            <p className="muted" dir="auto">
+              {excerpt}
+            </p>
           </li>
         ))}
       </ul>

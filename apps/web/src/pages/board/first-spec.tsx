@@ -72,7 +72,7 @@ const Waiting = ({ board, specs }: Omit<FirstSpecProps, 'onClose'>) => (
       {specs.map(({ id, ref, title, status }) => (
         <li key={id}>
           <Link href={addressOfSpec(board.key, ref)}>
-            {ref} {title}
+            {ref} <bdi>{title}</bdi>
           </Link>{' '}
           {isPlanStatus(status) && <PlanStatusBadge status={status} />}
         </li>

@@ -27,7 +27,9 @@ export const LaneView = memo(function LaneView({ lane, title, statuses, folded, 
             <span className={isFolded ? 'fold' : 'fold open'}>
               <Icon name="chevron" />
             </span>
-            <span className="truncate">{title}</span>
+            <span className="truncate" dir="auto">
+              {title}
+            </span>
             <span className="muted numbers">{messages.board.cardCount(lane.count)}</span>
           </button>
         </h3>

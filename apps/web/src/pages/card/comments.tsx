@@ -127,7 +127,7 @@ function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly 
           free_text !== null && (
             <li key={responder_id} className="row wrap">
               {free_text}
-              <span className="badge">{responder_name}</span>
+              <bdi className="badge">{responder_name}</bdi>
             </li>
           ),
       )}

@@ -82,7 +82,9 @@ const References = ({ references = [], board, needs, onRemove }: ReferencesProps
         <Link className="row grow" href={addressOfCard(board.key, ref)}>
           <StatusSign status={status} />
           <span className="ref">{ref}</span>
-          <span className="truncate">{title}</span>
+          <span className="truncate" dir="auto">
+            {title}
+          </span>
           <span className="hidden">{messages.board.statuses[status]}</span>
         </Link>
         {onRemove !== undefined && (

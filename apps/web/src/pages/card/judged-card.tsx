@@ -31,7 +31,7 @@ export function JudgedCard({ cardId, isNamed = true }: JudgedCardProps) {
       {isNamed && (
         <p>
           <Link href={addressOfCard(keyOfRef(card.ref), card.ref)}>
-            {card.ref} {card.title}
+            {card.ref} <bdi>{card.title}</bdi>
           </Link>
         </p>
       )}

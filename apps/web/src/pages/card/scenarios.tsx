@@ -32,7 +32,9 @@ export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
         {scenarios.map(scenario => (
           <li key={scenario.id} className="box stack">
             <div className="row wrap">
-              <strong className="grow">{scenario.title}</strong>
+              <strong className="grow" dir="auto">
+                {scenario.title}
+              </strong>
               <span className={`badge ${colours[scenario.status] ?? ''}`}>{scenario.status}</span>
               <Button
                 needs={['SPECS_RECORD_RESULTS', writingIn('spec', data.record.status)]}

@@ -91,7 +91,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                 <th scope="row">
                   <span className="row">
                     <span className="grow">
-                      {row.says} <Verdict row={row} />
+                      <bdi>{row.says}</bdi> <Verdict row={row} />
                     </span>
                     {type === 'scenario' && !row.isCovered && (
                       <IconButton

@@ -39,7 +39,7 @@ export default function CoveragePage({ board, params }: BoardPageProps) {
         <h1>{texts.title(spec.ref)}</h1>
         <p>
           <Link href={addressOfSpec(board.key, spec.ref)}>
-            {spec.ref} {spec.title}
+            {spec.ref} <bdi>{spec.title}</bdi>
           </Link>
         </p>
         <p className="muted">{texts.lead}</p>

@@ -74,7 +74,7 @@ function TestsOfScenario({ spec, scenario, report }: TestsOfScenarioProps) {
   return (
     <li className="box stack">
       <p>
-        <span className="ref">{id}</span> {title}
+        <span className="ref">{id}</span> <bdi>{title}</bdi>
       </p>
       <ChipsField
         values={tests}

@@ -50,9 +50,9 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
         {sentences.map((covered, index) => (
           <li key={covered.text}>
             <span className="row wrap">
-              <span>{covered.text}</span>
+              <bdi>{covered.text}</bdi>
               {covered.by.map(({ id, title: name }) => (
-                <span key={id} className="badge green truncate">
+                <span key={id} className="badge green truncate" dir="auto">
                   {name}
                 </span>
               ))}

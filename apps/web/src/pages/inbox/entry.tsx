@@ -286,7 +286,7 @@ function Stuck({ item }: EntryProps) {
         <ul className="plain stack entry-waits">
           {waitsFor.map(({ ref, title }) => (
             <li key={ref}>
-              <Link href={addressOfRecord('card', ref)}>{ref}</Link> {title}
+              <Link href={addressOfRecord('card', ref)}>{ref}</Link> <bdi>{title}</bdi>
             </li>
           ))}
         </ul>

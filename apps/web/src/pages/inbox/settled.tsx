@@ -60,7 +60,7 @@ export function Settled({ item }: { readonly item: string }) {
             details={last.details}
             it={
               <Link href={addressOfRecord(last.kind, last.ref)}>
-                {last.ref} {last.title}
+                {last.ref} <bdi>{last.title}</bdi>
               </Link>
             }
           />{' '}

@@ -45,7 +45,7 @@ export default function KnowledgeNodePage({ board, params }: BoardPageProps) {
               <span className="badge amber">{texts.revoked[node.revocation_reason]}</span>
             )}
           </p>
-          <h1>{node.title}</h1>
+          <h1 dir="auto">{node.title}</h1>
           <Source board={board} sourceRef={node.source_artifact_ref} />
           <Said title={content} text={node.content === node.title ? '' : node.content} />
           <Said title={texts.context} text={node.context} />
@@ -117,7 +117,9 @@ const Nodes = ({ board, title, nodes }: NodesProps) =>
         {nodes.map(node => (
           <li key={node.id}>
             <Link className="reference row" href={addressOfNode(board.key, node.id)}>
-              <span className="truncate grow">{node.title}</span>
+              <span className="truncate grow" dir="auto">
+                {node.title}
+              </span>
               {node.note !== undefined && <span className="badge amber numbers">{node.note}</span>}
             </Link>
           </li>
@@ -140,7 +142,9 @@ function Connections({ board, node, direction }: NodeProps & { readonly directio
               <li key={edge.node_id}>
                 <Link className="reference row" href={addressOfNode(board.key, edge.node_id)}>
                   <TypeBadge type={edge.node_type} />
-                  <span className="truncate grow">{edge.title}</span>
+                  <span className="truncate grow" dir="auto">
+                    {edge.title}
+                  </span>
                   {edge.confidence < 1 && (
                     <span className="badge numbers">{texts.certainty(percentOf(edge.confidence))}</span>
                   )}

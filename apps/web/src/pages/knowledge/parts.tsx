@@ -29,7 +29,7 @@ export function RecordLink({ kind, id }: RecordLinkProps) {
   if (data === undefined) return <span className="muted">{messages.shell.loading}</span>
   return (
     <span className="knowledge-record">
-      <Link href={addressOfRecord(kind, data.ref)}>{data.ref}</Link> {data.title}
+      <Link href={addressOfRecord(kind, data.ref)}>{data.ref}</Link> <bdi>{data.title}</bdi>
     </span>
   )
 }

@@ -94,7 +94,7 @@ export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) 
                   </>
                 )}
               </span>
-              <Link className="truncate" href={addressOfNode(boardKey, own.node.id)} title={own.node.title}>
+              <Link className="truncate" href={addressOfNode(boardKey, own.node.id)} title={own.node.title} dir="auto">
                 {own.node.title}
               </Link>
             </li>

@@ -97,7 +97,7 @@ function Results({ board, found, isOld }: ResultsProps) {
           <li key={item.id} className={item.isSuperseded ? 'knowledge-item superseded' : 'knowledge-item'}>
             <span className="row wrap">
               <TypeBadge type={item.type} />
-              <Link className="knowledge-title" href={addressOfNode(board.key, item.id)}>
+              <Link className="knowledge-title" href={addressOfNode(board.key, item.id)} dir="auto">
                 {item.title}
               </Link>
               {item.isSuperseded && <span className="badge">{texts.superseded}</span>}
@@ -108,7 +108,11 @@ function Results({ board, found, isOld }: ResultsProps) {
                 <span className="badge numbers">{texts.similarity(percentOf(item.similarity))}</span>
               )}
             </span>
-            {item.excerpt !== item.title && <p className="muted clamp">{item.excerpt}</p>}
+            {item.excerpt !== item.title && (
+              <p className="muted clamp" dir="auto">
+                {item.excerpt}
+              </p>
+            )}
           </li>
         ))}
       </ul>
@@ -147,7 +151,7 @@ function Newest({ board, type }: NewestProps) {
           <li key={id} className="knowledge-item">
             <span className="row wrap">
               <TypeBadge type={node_type} />
-              <Link className="knowledge-title" href={addressOfNode(board.key, id)}>
+              <Link className="knowledge-title" href={addressOfNode(board.key, id)} dir="auto">
                 {title}
               </Link>
               <span className="grow" />
@@ -155,7 +159,11 @@ function Newest({ board, type }: NewestProps) {
                 <Time at={created_at} />
               </span>
             </span>
-            {content !== title && content !== '' && <p className="muted clamp">{content}</p>}
+            {content !== title && content !== '' && (
+              <p className="muted clamp" dir="auto">
+                {content}
+              </p>
+            )}
           </li>
         ))}
       </ul>

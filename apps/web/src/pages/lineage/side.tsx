@@ -36,7 +36,7 @@ export function LineageSide({ boardKey, of, chosen, path, downstream, related, o
         </span>
         <NodeState node={chosen} />
       </p>
-      <h2>{chosen.title}</h2>
+      <h2 dir="auto">{chosen.title}</h2>
       <p className="row wrap">
         {address !== undefined && (
           <Link className="button" href={address}>
@@ -104,7 +104,9 @@ const Nodes = ({ nodes, onChoose }: NodesProps) => (
         <button type="button" className="reference row lineage-choice" onClick={() => onChoose(node)}>
           <Icon name={kindIcons[node.entity_type]} size={14} />
           {node.ref !== undefined && <span className="ref">{node.ref}</span>}
-          <span className="truncate grow">{node.title}</span>
+          <span className="truncate grow" dir="auto">
+            {node.title}
+          </span>
         </button>
       </li>
     ))}

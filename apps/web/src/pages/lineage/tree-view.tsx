@@ -273,9 +273,11 @@ function NodeView({ id, placed, isNarrow, isActive, mark, onToggle, onChoose }: 
       </span>
       <span className="row">
         {address === undefined ? (
-          <span className="truncate grow">{node.title}</span>
+          <span className="truncate grow" dir="auto">
+            {node.title}
+          </span>
         ) : (
-          <Link className="truncate grow lineage-title" href={address} tabIndex={-1} title={node.title}>
+          <Link className="truncate grow lineage-title" href={address} tabIndex={-1} title={node.title} dir="auto">
             {node.title}
           </Link>
         )}{' '}

@@ -98,7 +98,7 @@ function Hours({ settings }: { readonly settings: Notifications }) {
           {boards.map(({ id, key, name }) => (
             <label key={id} className="row">
               <Input type="checkbox" name="muted" value={id} defaultChecked={muted_boards.includes(id)} />
-              <span className="ref">{key}</span> {name}
+              <span className="ref">{key}</span> <bdi>{name}</bdi>
             </label>
           ))}
         </fieldset>

@@ -69,7 +69,7 @@ export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialo
             {scenarios.map(({ id, title }) => (
               <label key={id} className="row">
                 <Input type="checkbox" name="scenario" value={id} defaultChecked={id === scenarioId} />
-                {title}
+                <bdi>{title}</bdi>
               </label>
             ))}
           </fieldset>

@@ -47,7 +47,9 @@ const Records = ({ title, kind, records }: RecordsProps) =>
           <li key={id}>
             <Link className="reference row" href={addressOfRecord(kind, ref)}>
               <span className="ref">{ref}</span>
-              <span className="truncate grow">{says}</span>
+              <span className="truncate grow" dir="auto">
+                {says}
+              </span>
               <PlanStatusBadge status={status} />
             </Link>
           </li>
@@ -74,7 +76,9 @@ const Cards = ({ cards }: { readonly cards: Spec['cards'] | Sprint['cards'] }) =
           <li key={id}>
             <Link className="reference row" href={addressOfRecord('card', ref)}>
               <span className="ref">{ref}</span>
-              <span className="truncate grow">{title}</span>
+              <span className="truncate grow" dir="auto">
+                {title}
+              </span>
               <Status status={status} />
             </Link>
           </li>

@@ -52,7 +52,7 @@ interface EntryProps {
 const Entry = ({ entry, before, kind, id }: EntryProps) => (
   <li className="plan-change">
     <div className="row wrap">
-      <span className="truncate">{entry.actor_name}</span>
+      <bdi className="truncate">{entry.actor_name}</bdi>
       <span className="muted grow">{entry.summary ?? entry.action.replaceAll('_', ' ')}</span>
       {entry.version !== null && <span className="badge numbers">{texts.versionOf(entry.version)}</span>}
       <Time at={entry.created_at} />

@@ -98,7 +98,9 @@ export const ItemSummary = ({ item, field, record }: ItemSummaryProps) => (
 
 const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
   <>
-    <strong className="grow plan-item">{headOf(item)}</strong>
+    <strong className="grow plan-item" dir="auto">
+      {headOf(item)}
+    </strong>
     {typeof item.status === 'string' && (
       <span className={`badge ${statusColours[item.status] ?? ''}`}>{statusWords(item.status)}</span>
     )}

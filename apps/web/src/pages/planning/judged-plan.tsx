@@ -36,7 +36,7 @@ export function JudgedPlan({ kind, id, isNamed = true }: JudgedPlanProps) {
       <p className="row wrap">
         {isNamed && (
           <Link href={addressOfRecord(kind, record.ref)}>
-            {record.ref} {record.title}
+            {record.ref} <bdi>{record.title}</bdi>
           </Link>
         )}
         {kind === 'spec' && (
@@ -106,7 +106,9 @@ function Cards({ record }: { readonly record: PlanRecord }) {
             <Link className="ref" href={addressOfRecord('card', ref)}>
               {ref}
             </Link>
-            <span className="truncate grow">{title}</span>
+            <span className="truncate grow" dir="auto">
+              {title}
+            </span>
             <Status status={status} />
           </li>
         ))}

@@ -97,7 +97,9 @@ export function Properties(shown: ShownPlan) {
           />
         </Property>
         <Property label={messages.card.created}>
-          {nameOf(record.created_by)}, {dayOf(record.created_at)}
+          <span>
+            <bdi>{nameOf(record.created_by)}</bdi>, {dayOf(record.created_at)}
+          </span>
         </Property>
         <Property label={messages.card.updated}>
           <Time at={record.updated_at} />

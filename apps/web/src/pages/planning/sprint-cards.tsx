@@ -54,7 +54,9 @@ function ChooseDialog({ sprint, onClose }: { readonly sprint: Sprint; readonly o
             <Input type="checkbox" name="card" value={id} defaultChecked={before.has(id)} />
             <StatusSign status={status} />
             <span className="ref">{ref}</span>
-            <span className="truncate grow">{title}</span>
+            <span className="truncate grow" dir="auto">
+              {title}
+            </span>
             {sprint_id !== null && sprint_id !== sprint.id && <span className="badge">{texts.inSprint}</span>}
           </label>
         ))}

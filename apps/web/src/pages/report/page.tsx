@@ -73,7 +73,7 @@ function Facts({ report }: { readonly report: Report }) {
       <div>
         <dt>{texts.by}</dt>
         <dd>
-          {submitted_by_name} <span className="muted">{messages.card.proof.tiers[tier]}</span>
+          <bdi>{submitted_by_name}</bdi> <span className="muted">{messages.card.proof.tiers[tier]}</span>
         </dd>
       </div>
       <div>

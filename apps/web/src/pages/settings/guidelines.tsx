@@ -66,7 +66,9 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
       {data?.map(item => (
         <article key={item.id} className="box stack guideline">
           <header className="row wrap">
-            <h2 className="grow">{item.guideline.title}</h2>
+            <h2 className="grow" dir="auto">
+              {item.guideline.title}
+            </h2>
             {item.scope === 'global' && <span className="badge">{texts.global}</span>}
             {item.guideline.tags?.map(tag => (
               <span key={tag} className="badge">
