@@ -43,6 +43,17 @@ test('a source of another format than named is refused with the formats', () =>
     /^This is not of the format csv\. Looked for: csv.* Found: 1 file.* may be beads.* The formats are specboard, beads/,
   ))
 
+test.each([
+  ['{"name": "B", "lists": [], "cards": []}', 'an export of Trello as JSON'],
+  ['{"data": [{"gid": "1", "name": "A"}]}', 'an export of Asana as JSON'],
+  ['{"data": {"issues": {"nodes": []}}}', 'an answer of Linear as JSON'],
+  ['[{"number": 1, "title": "A", "state": "open"}]', 'a list of issues of GitHub as JSON'],
+  ['{"data": [{"name": "A"}]}', null],
+])('%s is refused by the name of its format, where it is certain (imports 1)', (text, name) => {
+  const looks = /It looks like ([^,]+), which is not read here/.exec(refusalOf(bareFile(text))?.message ?? '')
+  expect(looks?.[1] ?? null).toBe(name)
+})
+
 test('a million lines are too many', () =>
   expect(refusalOf(folder({ 'a.csv': 'id,title\n'.padEnd(9 + 1_000_000, '\n') }))).toMatchObject({
     message: 'There are more than 1000000 lines. Divide the source.',

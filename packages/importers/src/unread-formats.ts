@@ -9,13 +9,13 @@ interface UnreadFormat {
 
 const asCsv = 'Export it as CSV and import that.'
 
-/** JSON documents by their characteristic members, at the top or in the first element of a list. */
+/** JSON documents by their characteristic members, at the top or in the first element of a list; `data.` begins those of its `data`. */
 const documents: readonly (readonly [name: string, members: readonly string[], instead: string])[] = [
-  ['an export of Trello as JSON', ['cards', 'lists', 'idOrganization'], asCsv],
-  ['an export of Trello as JSON', ['cards', 'lists', 'checklists'], asCsv],
+  ['an export of Trello as JSON', ['cards', 'lists'], asCsv],
   ['an export of Jira as JSON', ['projects', 'issues'], asCsv],
   ['an answer of Jira as JSON', ['issues', 'startAt'], asCsv],
-  ['an export of Asana as JSON', ['data'], asCsv],
+  ['an export of Asana as JSON', ['data.gid'], asCsv],
+  ['an answer of Linear as JSON', ['data.issues'], asCsv],
   ['a list of issues of GitHub as JSON', ['number', 'title', 'state'], 'Make a CSV of it with id, title and status.'],
   ['a list of issues of GitLab as JSON', ['iid', 'title', 'state'], 'Export the issues as CSV in GitLab.'],
   ['tasks of Taskwarrior as JSON', ['uuid', 'description', 'entry'], 'Make a CSV of it with id, title and status.'],
@@ -51,14 +51,19 @@ export function unreadFormat({ entries }: Source): UnreadFormat | undefined {
   return document && { name: document[0], instead: document[2] }
 }
 
-/** The members of a JSON object, or of the first object of a list. */
+/** The members of a JSON object, or of the first object of a list, and those of its member `data`. */
 function membersOf(text: string): ReadonlySet<string> {
   if (!/^\s*[[{]/.test(text)) return new Set()
   try {
-    const value: unknown = JSON.parse(text)
-    const first: unknown = Array.isArray(value) ? value[0] : value
-    return new Set(typeof first === 'object' && first !== null ? Object.keys(first) : [])
+    const first = firstObject(JSON.parse(text))
+    return new Set([...Object.keys(first), ...Object.keys(firstObject(first.data)).map(name => `data.${name}`)])
   } catch {
     return new Set()
   }
+}
+
+/** An object, or the first one of a list; an empty one where there is none. */
+function firstObject(value: unknown): Readonly<Record<string, unknown>> {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return typeof first === 'object' && first !== null ? { ...first } : {}
 }

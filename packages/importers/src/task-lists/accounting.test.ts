@@ -6,13 +6,20 @@ import { folder, ofType, readingOf } from '../reading.testing.ts'
 const box = fc
   .record({
     indent: fc.constantFrom('', '  ', '    '),
-    marker: fc.constantFrom('-', '*', '+', '1.', '2)'),
-    mark: fc.constantFrom(' ', 'x', 'X', '~', '-', ''),
+    box: fc.oneof(
+      fc
+        .tuple(
+          fc.constantFrom('- ', '* ', '+ ', '1. ', '2) ', '> - ', '-'),
+          fc.constantFrom(' ', 'x', 'X', '~', '-', ''),
+        )
+        .map(([marker, mark]) => `${marker}[${mark}]`),
+      fc.constantFrom('☐', '☑', '- ☐', '* ☒'),
+    ),
     id: fc.constantFrom('', 'T001 ', '**T002** ', '[T003] ', '`T004` ', 'T005: ', '1.1 '),
     marks: fc.constantFrom('', '[P] ', '[US1] ', '[P] [US2] '),
     text: fc.constantFrom('Paint', 'Dry (depends on T001)', 'Hang: the gate, [left]', ''),
   })
-  .map(({ indent, marker, mark, id, marks, text }) => `${indent}${marker} [${mark}] ${id}${marks}${text}`)
+  .map(({ indent, box, id, marks, text }) => `${indent}${box} ${id}${marks}${text}`)
 
 const noise = fc.constantFrom(
   '',
@@ -33,8 +40,8 @@ test('boxes are cards, or told', () =>
     fc.property(fc.array(fc.oneof(box, noise), { maxLength: 25 }), lines => {
       const reading = tasksOf(lines)
       const empty = reading.problems.filter(({ severity }) => severity === 'not_read')
-      // Counted without the reader: a list marker and a box.
-      const boxes = lines.filter(line => /^ *(?:[-*+]|\d[.)]) \[.?\]/.test(line))
+      // Counted without the reader: a list marker and a box, or the sign of one.
+      const boxes = lines.filter(line => /^ *(?:> )?(?:[-*+]|\d[.)]) ?\[.?\]|[☐☑☒]/.test(line))
       expect(ofType('card', reading).length + empty.length).toBe(boxes.length)
     }),
     { numRuns: 100 },
@@ -46,7 +53,7 @@ test('the order of lines changes no id', () =>
       fc
         .uniqueArray(
           box.map(line => line.trim()),
-          { maxLength: 12, selector: line => line.slice(line.indexOf(']')) },
+          { maxLength: 12, selector: line => line.slice(line.search(/[\]☐☑☒]/)) },
         )
         .chain(lines => fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length }))),
       ([lines, shuffled]) => {
