@@ -2,7 +2,7 @@ import { permissionNames } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
-import { changedArchive, linesOf, zipEntries } from './support/zip-entries.ts'
+import { changedArchive, linesOf, zipEntries, zipOf } from './support/zip-entries.ts'
 
 /** What a key may do that may import alone (walls 5). */
 let world: World
@@ -78,6 +78,41 @@ describe('a later import of a key that may import alone', () => {
     expect(entries.map(({ changes }: { changes: unknown }) => changes)).toContainEqual([
       { field: 'title', old: 'One', new: 'Other' },
     ])
+  })
+
+  test('changes no text of a card that another agent has claimed, unless its caller may change the board', async () => {
+    const scene = await shared()
+    const board_id = scene.boardId
+    await importing(board_id, table('1,Fix,open'), world.owner)
+    const [{ id: card_id }] = await world.ok('list_cards', { board_id })
+    const mate = await world.agent({ permission_flags: { BOARDS_UPDATE: false } })
+    const holder = await world.agent()
+    for (const agent of [mate, holder]) await scene.admit(agent)
+    await world.ok('claim_card', { card_id }, { as: holder })
+    const refused = await importing(board_id, table('1,Mend,open'), mate)
+    expect(refused).toMatchObject({
+      sums: { changed: 0 },
+      problems: [{ reason: 'Stays as it is here: title (another agent has claimed the card)' }],
+    })
+    expect(await world.ok('get_card', { card_id })).toMatchObject({ title: 'Fix' })
+    expect(await importing(board_id, table('1,Mend,open'), world.owner)).toMatchObject({ sums: { changed: 1 } })
+  })
+
+  test('changes no ideation outside of draft', async () => {
+    const scene = await shared()
+    const board_id = scene.boardId
+    const proposal = async (why: string) =>
+      new File(
+        [await zipOf([['openspec/changes/add-login/proposal.md', `# Add login\n\n## Why\n\n${why}\n`]])],
+        'a.zip',
+      )
+    await importing(board_id, await proposal('Users ask.'), world.owner)
+    const [idea] = await world.ok('list_ideations', { board_id })
+    if (idea.status === 'draft') await world.ok('move_ideation', { ideation_id: idea.id, status: 'review' })
+    const { problems } = await importing(board_id, await proposal('Many users ask.'), world.owner)
+    expect(problems).toContainEqual(
+      expect.objectContaining({ reason: expect.stringMatching(/^Stays as it is here: .*changes in draft alone\)$/) }),
+    )
   })
 
   test('never moves a card, whoever imports', async () => {

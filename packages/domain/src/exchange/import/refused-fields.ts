@@ -1,5 +1,8 @@
 import { type AnyOperation, features } from '@specboard/contract'
 import { z } from 'zod'
+import { findKeepingClaim } from '../../delivery/cards/kept.ts'
+import { fieldsKept } from '../../delivery/claims/rules.ts'
+import type { Access } from '../../kernel/access/access.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { requiredPermissions } from '../../kernel/service/required-permissions.ts'
@@ -8,6 +11,7 @@ import { lockOf } from '../../planning/spec-lock.ts'
 import { touchedScenarios } from '../../planning/specs/content.ts'
 import type { Scenario } from '../../planning/specs/items.ts'
 import { fieldsAgainstLock } from '../../planning/specs/locked-fields.ts'
+import { fixedOfStanding } from '../../planning/specs/standing.ts'
 import type { Change } from '../../schema/contents.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 import type { Row } from './rows.ts'
@@ -58,8 +62,8 @@ export interface Revision {
 
 /**
  * The fields that the caller may not change by the operation for them, each with the reason (walls 5): its permission
- * and the limit of its status, archived records, locked specs, the evidence of scenarios, others' comments, and what
- * only another operation changes.
+ * and the limit of its status, archived and locked records, cards that another agent has claimed, the evidence of
+ * scenarios, others' comments, and what only another operation changes.
  */
 export async function refusedFields(ctx: Context, revision: Revision): Promise<ReadonlyMap<string, string>> {
   const { boardId, type, before, changes } = revision
@@ -71,7 +75,11 @@ export async function refusedFields(ctx: Context, revision: Revision): Promise<R
   if (before.archived === 1 || (await isOfArchived(ctx, revision))) return all('it is archived')
   const fields = new Set(operation.body instanceof z.ZodObject ? Object.keys(operation.body.shape) : [])
   const state = { status: typeof before.status === 'string' ? before.status : null, archived: false }
-  const ownReasons = await specReasons(ctx, revision)
+  const ownReasons = new Map([
+    ...(await specReasons(ctx, revision)),
+    ...draftReasons(revision),
+    ...(await claimReasons(ctx, revision, access)),
+  ])
   return new Map(
     changes.flatMap(({ field, new: value }) => {
       const reason = gated[field] ?? ownReasons.get(field)
@@ -106,10 +114,26 @@ async function isOfArchived(ctx: Context, revision: Revision): Promise<boolean> 
 }
 
 /** The refusals of a locked spec, or of a scenario without its evidence. */
+/** Ideations and refinements change in draft alone (ideation 2, 3). */
+const draftReasons = ({ type, before, changes }: Revision): [string, string][] =>
+  (type === 'ideation' || type === 'refinement') && before.status !== 'draft'
+    ? changes.map(({ field }) => [field, `it is ${String(before.status)}, and changes in draft alone`])
+    : []
+
+/** What the claim of another agent keeps of a card (crew 2.5). */
+async function claimReasons(ctx: Context, { type, before, boardId }: Revision, access: Access) {
+  if (type !== 'card') return []
+  const claim = await findKeepingClaim(ctx, String(before.id))
+  const reason = 'another agent has claimed the card'
+  return fieldsKept(claim, { caller: ctx.caller, boardId, access }).map(field => [field, reason] as const)
+}
+
 async function specReasons(ctx: Context, { boardId, type, before, changes }: Revision): Promise<Map<string, string>> {
   const reasons = new Map<string, string>()
   const spec = type === 'spec' ? before.id : before.parent_type === 'spec' ? before.parent_id : undefined
   if (spec === undefined) return reasons
+  if (type === 'spec' && before.standing === 1)
+    for (const field of fixedOfStanding) reasons.set(field, 'the spec of small changes stays as it is')
   const { locked } = await lockOf(ctx.db, String(spec))
   const against = type === 'spec' ? fieldsAgainstLock(changes) : changes.map(({ field }) => field)
   if (locked) for (const field of against) reasons.set(field, 'the spec passed its validation and is locked')
