@@ -16,6 +16,8 @@ const project = (name: string, root: string, isQuick: boolean) => ({
     env: { SPECBOARD_TESTS: isQuick ? 'quick' : 'all' },
     // Files share what they import, which took a fifth of the time: no test may leave anything behind in a module.
     isolate: false,
+    // As the service runs (apps/cli/src/main.js).
+    execArgv: ['--no-maglev'],
     testTimeout: limit,
     hookTimeout: limit,
     expect: { poll: { timeout: limit - 15_000, interval: 5 } },
