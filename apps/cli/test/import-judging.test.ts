@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullBoard } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
-import { World } from './support/world.ts'
+import { graphAtWork, World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries, zipOf } from './support/zip-entries.ts'
 
 let world: World
 let other: World
 
 beforeAll(async () => {
-  world = await World.start()
+  world = await World.start(graphAtWork)
   other = await World.start()
 })
 
