@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formOf } from './forms.ts'
 
 /** The part of a request that has a fault. */
 export type Target = 'path' | 'query' | 'body' | 'header'
@@ -111,7 +112,7 @@ function judged(issue: z.core.$ZodIssue, target: Target, schema: z.ZodType | und
     case 'invalid_value':
       return { type: 'enum', ctx: { expected: issue.values } }
     case 'invalid_format':
-      return { type: 'value_error', ctx: { format: issue.format } }
+      return { type: 'value_error', ctx: { format: formOf(issue.pattern) ?? issue.format } }
     case 'custom':
       return customOf(issue.params)
     default:

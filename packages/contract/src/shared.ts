@@ -1,6 +1,7 @@
 /** Schemas that several features share, each defined once (general, Shared shapes). */
 import { z } from 'zod'
 import { exampleIds } from './example-ids.ts'
+import { inForm, matching } from './forms.ts'
 import { withinFreeJson } from './free-json.ts'
 import { list } from './limits.ts'
 import { isPermission, type Permission } from './permissions.ts'
@@ -30,7 +31,7 @@ export const BoardKey = z
   .string()
   .min(2)
   .max(10)
-  .regex(/^[A-Z][A-Z0-9]+$/, { error: 'must be a capital letter, then capital letters and digits' })
+  .regex(...matching('board_key', /^[A-Z][A-Z0-9]+$/))
   .meta({ examples: ['WS'] })
 
 /** The reference of a record: the key of its board and its number there (work 1). */
@@ -47,7 +48,7 @@ const namedWithin = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .refine(text => text === '' || text.trim() !== '', { error: 'must not be only white space' })
+    .refine(text => text === '' || text.trim() !== '', inForm('not_blank'))
 
 /** How often a record's own fields have changed, including its creation (crew 2.1). */
 export const Rev = z
@@ -265,7 +266,8 @@ const momentWith = (timeOfDate: '00:00:00.000' | '23:59:59.999') =>
   z.string().transform((text, ctx) => {
     const moment = inUtc(day.safeParse(text).success ? `${text}T${timeOfDate}Z` : text)
     if (moment !== undefined) return moment
-    ctx.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or date-time', input: text })
+    const { error: message, params } = inForm('datetime')
+    ctx.addIssue({ code: 'custom', message, params, input: text })
     return z.NEVER
   })
 

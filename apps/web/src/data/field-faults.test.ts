@@ -1,3 +1,4 @@
+import { forms } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { refusals as german } from '../messages/de/refusals.ts'
 import { refusals as english } from '../messages/en/refusals.ts'
@@ -41,6 +42,10 @@ describe('a fault of a field', () => {
   ])('at %j names the field as forms do, where they do', (at, name) => {
     expect(fieldFault({ loc: at, msg, type: 'missing' })).toBe(`${name}is required`)
   })
+})
+
+test('every form that the service asks for has words', () => {
+  expect(Object.keys(english.formats)).toEqual(expect.arrayContaining(Object.keys(forms)))
 })
 
 test('every word is said in both languages', () => {

@@ -1,5 +1,6 @@
 /** Agents and their grants (access 8, 9). */
 import { z } from 'zod'
+import { matching } from '../forms.ts'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
@@ -75,9 +76,7 @@ const Handle = z
   .string()
   .min(2)
   .max(32)
-  .regex(/^[a-z0-9][a-z0-9._-]*[a-z0-9]$/, {
-    error: 'must be lower-case letters, digits, dots, underscores and hyphens, with a letter or digit at both ends',
-  })
+  .regex(...matching('handle', /^[a-z0-9][a-z0-9._-]*[a-z0-9]$/))
   .meta({ examples: ['ada'] })
 
 const Email = z.email().max(254)

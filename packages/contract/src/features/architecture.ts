@@ -1,5 +1,6 @@
 /** Architecture (insight A). */
 import { z } from 'zod'
+import { inForm } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { listMembers, sentItem } from '../sent-items.ts'
@@ -103,7 +104,7 @@ export const ArchitectureDiagram = z
   })
   .meta({ id: 'ArchitectureDiagram' })
 
-const GlobalDescription = z.string().refine(text => text.trim() !== '', { error: 'must not be empty' })
+const GlobalDescription = z.string().refine(text => text.trim() !== '', inForm('not_blank'))
 
 const sources = { source_ref: Text, source_version: z.int().nullable(), source_design_id: Text }
 const flags = { stale: z.boolean(), breaking_change_flag: z.boolean(), requires_arch_review: z.boolean() }

@@ -1,5 +1,6 @@
 /** Test reports, and what they prove about records (evidence). */
 import { z } from 'zod'
+import { inForm } from '../forms.ts'
 import { operation } from '../operation.ts'
 import { CommaList, commaListOf, FreeObject, Id, Moment, PrincipalKind, paging50, Ref, Timestamp } from '../shared.ts'
 import { TestPattern } from '../test-patterns.ts'
@@ -28,7 +29,7 @@ const isWebAddress = (text: string): boolean => {
 const Count = z.int().min(0)
 
 /** Where a run of a CI system is shown. */
-export const RunAddress = z.string().max(2_048).refine(isWebAddress, { error: 'must be an address with http or https' })
+export const RunAddress = z.string().max(2_048).refine(isWebAddress, inForm('web_address'))
 
 const ReportFile = z
   .object({ name: z.string(), format: ReportFormat, size: Count, sha256: z.string(), cases: Count })

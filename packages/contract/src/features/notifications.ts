@@ -1,5 +1,6 @@
 /** Notifications of a person outside the board, and their channels (people 5). */
 import { z } from 'zod'
+import { matching } from '../forms.ts'
 import { operation } from '../operation.ts'
 import { Id, paging50, sent, Timestamp } from '../shared.ts'
 import { InboxKind } from './inbox.ts'
@@ -10,7 +11,7 @@ export const ChannelType = z.enum(['push', 'email', 'slack', 'discord', 'telegra
 /** A time of day in the person's time zone. */
 const TimeOfDay = z
   .string()
-  .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, { error: 'must be a time of the day, as 08:00' })
+  .regex(...matching('time_of_day', /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/))
   .meta({ examples: ['08:00'] })
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const

@@ -1,5 +1,6 @@
 /** Refinements (ideation). */
 import { z } from 'zod'
+import { inForm } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget } from '../permission-rules.ts'
@@ -35,6 +36,7 @@ const Lines = list(z.string()).nullable()
 const Scope = list(z.string())
   .min(1)
   .refine(entries => entries.length === 0 || entries.some(entry => entry.trim() !== ''), {
+    ...inForm('not_blank'),
     error: 'must hold an entry that is not blank',
   })
   .nullable()

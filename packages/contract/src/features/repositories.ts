@@ -1,5 +1,6 @@
 /** Repositories of a board (git 1). */
 import { z } from 'zod'
+import { inForm } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { countsBy, Id, sent, Timestamp, withoutRepeats } from '../shared.ts'
@@ -50,16 +51,14 @@ const Name = z
   .string()
   .min(1)
   .max(100)
-  .refine(name => name.trim() !== '', { error: 'must not be only white space' })
+  .refine(name => name.trim() !== '', inForm('not_blank'))
 
 /** A folder that counts for commits, without a trailing slash. */
 export const RepositoryPath = z
   .string()
   .min(1)
   .max(500)
-  .refine(path => !path.startsWith('/') && !path.split('/').includes('..'), {
-    error: 'must be a path in the repository, without / at its start and without ..',
-  })
+  .refine(path => !path.startsWith('/') && !path.split('/').includes('..'), inForm('repository_path'))
   .overwrite(path => (path.endsWith('/') ? path.slice(0, -1) : path))
   .nullable()
 

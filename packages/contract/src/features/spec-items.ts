@@ -1,5 +1,6 @@
 /** The items of a spec (specs 2.2): requirements, tests and decisions. */
 import { z } from 'zod'
+import { inForm } from '../forms.ts'
 import { withinFreeJson } from '../free-json.ts'
 import { list } from '../limits.ts'
 import { sentItem } from '../sent-items.ts'
@@ -26,7 +27,7 @@ const optionalText = Text.default(null)
 const percent = z.int().min(0).max(100).describe('0-100')
 
 /** A text that is not blank. */
-export const Sentence = z.string().refine(text => text.trim() !== '', { error: 'must not be blank' })
+export const Sentence = z.string().refine(text => text.trim() !== '', inForm('not_blank'))
 
 /** Evidence that a test scenario was automated or run; undeclared keys are kept. */
 export const TestEvidence = z

@@ -1,5 +1,6 @@
 /** Webhooks of a board and their deliveries (work 6). */
 import { z } from 'zod'
+import { matching } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, paging, paging50, sent, Timestamp } from '../shared.ts'
@@ -18,7 +19,7 @@ const Actions = list(
   z
     .string()
     .max(100)
-    .regex(/^(?:[a-z][a-z0-9_]*\*?|\*)$/, { error: 'must be an action of an event, or its beginning and a *' }),
+    .regex(...matching('event_action', /^(?:[a-z][a-z0-9_]*\*?|\*)$/)),
 ).min(1)
 
 const settable = { url: Url, description: Description, events: Actions, active: z.boolean(), format: WebhookFormat }
