@@ -26,6 +26,19 @@ describeInBrowser('administration', () => {
     expect(status).toBe(200)
   })
 
+  test('the audit log tells who did what, and is filtered by it', async () => {
+    await here().world.agent({ name: 'Watched' })
+    const page = await here().open('/admin/audit')
+    const made = page.getByRole('row', { name: /^Agent made Watched/ })
+    await made.getByText('API').waitFor()
+    await page.getByLabel('What').selectOption({ label: 'Preset made' })
+    await page.getByText('No entries').waitFor()
+    await page.getByLabel('What').selectOption({ label: 'Agent made' })
+    await made.waitFor()
+    expect(new URL(page.url()).searchParams.get('action')).toBe('agent_created')
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('a key is replaced, an agent deactivated and deleted', async () => {
     const agent = await here().world.agent({ name: 'Short lived' })
     const page = await here().open('/admin')

@@ -169,4 +169,18 @@ describeInBrowser('the inbox', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
+
+  test('is grouped by who asks, too, which stays chosen', async () => {
+    const scene = await Scene.on(here().world)
+    const asker = await here().world.agent({ name: 'Asks a lot' })
+    await scene.admit(asker)
+    await here().world.ok('ask_card_question', { card_id: await scene.card(), question: 'By whom?' }, { as: asker })
+    const page = await here().open('/')
+    await page.getByRole('button', { name: 'By agent' }).click()
+    const group = page.getByRole('region', { name: /^Asks a lot/ })
+    await group.getByText('By whom?').waitFor()
+    await page.reload()
+    await group.getByText('By whom?').waitFor()
+    await page.getByRole('button', { name: 'By kind' }).click()
+  })
 })

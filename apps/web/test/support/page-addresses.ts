@@ -48,5 +48,6 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/admin/:part', '/admin/presets'],
   ['/admin/:part', '/admin/rights'],
   ['/admin/:part', '/admin/settings'],
+  ['/admin/:part', '/admin/audit'],
   ['/admin/:part', '/admin/health'],
 ]

@@ -11,7 +11,8 @@ export const inbox: Messages['inbox'] = {
   all: 'Alles im Eingang',
   groupBy: 'Gruppieren nach',
   noBoard: 'Kein Board',
-  groupings: { kind: 'Nach Art', board: 'Nach Board' },
+  nobody: 'Der Dienst',
+  groupings: { kind: 'Nach Art', board: 'Nach Board', agent: 'Nach Agent' },
   keyNext: 'weiter',
   keySettle: 'erledigen',
   keys: {

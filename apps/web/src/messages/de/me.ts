@@ -154,7 +154,7 @@ export const me: Messages['me'] = {
   timeZone: 'Zeitzone',
   content: 'Eine Nachricht enthält',
   contents: { title: 'Referenz und Titel', ref: 'nur die Referenz' },
-  sample: 'Zum Beispiel',
+  sample: 'Nachrichten sind auf Englisch, zum Beispiel:',
   samples: {
     title: '[SHOP-14] Question from Executor 1: "Basket keeps its items"',
     ref: '[SHOP-14] Question from Executor 1',

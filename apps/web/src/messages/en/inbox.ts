@@ -11,7 +11,8 @@ export const inbox = inLanguage('inbox', {
   all: 'All that waits for you',
   groupBy: 'Group by',
   noBoard: 'No board',
-  groupings: { kind: 'By kind', board: 'By board' },
+  nobody: 'The service',
+  groupings: { kind: 'By kind', board: 'By board', agent: 'By agent' },
   keyNext: 'next',
   keySettle: 'settle',
   keys: {

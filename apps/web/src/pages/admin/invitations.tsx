@@ -1,3 +1,4 @@
+import { ClientError } from '@specboard/client/calls'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
@@ -15,6 +16,7 @@ import { Time } from '../../components/time.tsx'
 import { usePresets } from '../../data/access.ts'
 import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
+import { isDetail } from '../../data/gate-facts.ts'
 import { type Invitation, ofPeople, useInvitations } from '../../data/people.ts'
 import { messages } from '../../messages/messages.ts'
 import { BoardChoices } from './board-choices.tsx'
@@ -27,6 +29,10 @@ interface Made {
   readonly name: string
   readonly url: string
 }
+
+/** Whether a call was refused because the service knows no address that a letter can lead to (people 2.6). */
+const lacksAddress = (error: unknown): boolean =>
+  error instanceof ClientError && isDetail(error.detail) && error.detail.entity_id === 'SPECBOARD_PUBLIC_URL'
 
 /** Open invitations, and a form to invite somebody (people 2.6). */
 export function Invitations() {
@@ -51,7 +57,7 @@ export function Invitations() {
         )
       }
     >
-      <Failure error={error ?? revoking.error} />
+      {lacksAddress(error) ? <p className="muted">{texts.noAddress}</p> : <Failure error={error ?? revoking.error} />}
       {error === null && invitations.length === 0 && <p className="muted">{texts.noInvitations}</p>}
       {invitations.length > 0 && (
         <Table

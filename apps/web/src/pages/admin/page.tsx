@@ -3,6 +3,7 @@ import { Readable } from '../../components/guarded.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { messages } from '../../messages/messages.ts'
 import { Agents } from './agents.tsx'
+import { Audit } from './audit.tsx'
 import { ServiceHealth } from './health.tsx'
 import { People } from './people.tsx'
 import { Presets } from './presets.tsx'
@@ -18,6 +19,7 @@ const parts = [
   { address: '/admin/presets', label: texts.presets, reads: ['PRESETS_READ'], Part: Presets },
   { address: '/admin/rights', label: texts.rights, reads: [], Part: Rights },
   { address: '/admin/settings', label: texts.settings, reads: ['SETTINGS_READ'], Part: Runtime },
+  { address: '/admin/audit', label: messages.audit.tab, reads: ['AUDIT_READ'], Part: Audit },
   { address: '/admin/health', label: texts.health, reads: ['SETTINGS_READ'], Part: ServiceHealth },
 ] as const
 

@@ -19,7 +19,7 @@ import './inbox.css'
 
 const texts = messages.inbox
 
-const groupings = ['kind', 'board'] as const
+const groupings = ['kind', 'board', 'agent'] as const
 
 type Grouping = (typeof groupings)[number]
 
@@ -29,7 +29,10 @@ const groupingKey = 'specboard-inbox-by'
 export default function InboxPage() {
   const { data, error } = useInbox()
   const { data: boards } = useBoards()
-  const [by, setBy] = useState<Grouping>(localStorage.getItem(groupingKey) === 'board' ? 'board' : 'kind')
+  const [by, setBy] = useState<Grouping>(() => {
+    const kept = localStorage.getItem(groupingKey)
+    return groupings.find(grouping => grouping === kept) ?? 'kind'
+  })
   const groups = groupsOf(data?.items ?? [], by, new Map(boards?.map(({ id, name }) => [id, name])))
   const items = groups.flatMap(group => group.items)
   const isStacked = useIsStacked()
@@ -76,7 +79,7 @@ export default function InboxPage() {
                 <ul className="plain">
                   {ofGroup.map(item => (
                     <li key={item.id}>
-                      <Row item={item} isOpen={item === open} onChoose={() => choose(item)} />
+                      <Row item={item} by={by} isOpen={item === open} onChoose={() => choose(item)} />
                       {isStacked && item === open && <InboxEntry item={item} />}
                     </li>
                   ))}
@@ -109,6 +112,12 @@ function groupsOf(items: readonly InboxItem[], by: Grouping, boards: ReadonlyMap
       name: id === null ? texts.noBoard : (boards.get(id) ?? ofBoard[0]!.board_key ?? ''),
       items: ofBoard,
       total: () => ofBoard.length,
+    }))
+  if (by === 'agent')
+    return [...Map.groupBy(items, item => item.actor_id)].map(([, ofActor]) => ({
+      name: ofActor[0]!.actor_name === null ? texts.nobody : shownName(ofActor[0]!.actor_name),
+      items: ofActor,
+      total: () => ofActor.length,
     }))
   const byKind = Map.groupBy(items, item => item.kind)
   return inboxKinds.flatMap(kind => {
@@ -168,12 +177,13 @@ function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
 
 interface RowProps {
   readonly item: InboxItem
+  readonly by: Grouping
   readonly isOpen: boolean
   readonly onChoose: () => void
 }
 
-/** An inbox item in three lines: what, about which record, by whom and since when. */
-function Row({ item, isOpen, onChoose }: RowProps) {
+/** An inbox item: what, about which record where that is another, by whom and since when. A group of a kind says the kind. */
+function Row({ item, by, isOpen, onChoose }: RowProps) {
   const { id, kind, record, data, actor_name, since } = item
   const asked = [data?.question, data?.content, data?.excerpt].find(text => typeof text === 'string' && text !== '')
   return (
@@ -195,9 +205,11 @@ function Row({ item, isOpen, onChoose }: RowProps) {
       <span className="inbox-what" dir="auto">
         {typeof asked === 'string' ? asked : record.title}
       </span>
-      <span className="inbox-sub" dir="auto">
-        {typeof asked === 'string' ? record.title : texts.kinds[kind]}
-      </span>
+      {(typeof asked === 'string' || by !== 'kind') && (
+        <span className="inbox-sub" dir="auto">
+          {typeof asked === 'string' ? record.title : texts.kinds[kind]}
+        </span>
+      )}
       <span className="inbox-by">
         {actor_name !== null && (
           <>

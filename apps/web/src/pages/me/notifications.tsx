@@ -90,7 +90,7 @@ function Hours({ settings }: { readonly settings: Notifications }) {
           ]}
         />
         <p className="muted">
-          {texts.sample} <q>{texts.samples[content]}</q>
+          {texts.sample} <q lang="en">{texts.samples[content]}</q>
         </p>
         <fieldset className="choices">
           <legend>{texts.muted}</legend>

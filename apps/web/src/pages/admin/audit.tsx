@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
+import { Choice } from '../../components/choice.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { DateField } from '../../components/field.tsx'
+import { More } from '../../components/more.tsx'
+import { Person } from '../../components/person.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { useAgents } from '../../data/access.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { shownName } from '../../data/shown-name.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.audit
+
+type AuditAction = keyof typeof texts.actions
+
+const actions = Object.keys(texts.actions) as AuditAction[]
+
+const filterNames = ['actor_id', 'action', 'since', 'until'] as const
+
+type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string> & { action: AuditAction }>>
+
+/** How many entries are read at once. */
+const atOnce = 50
+
+/** What the service keeps of writes outside boards and of refused keys; the filters are in the address (trust 3). */
+export function Audit() {
+  const [search, set] = useAddressFilters()
+  const { data: agents = [] } = useAgents()
+  // The service refuses any other value, in its own words.
+  const filters = chosenOf(search, filterNames) as Filters
+  const listed = useInfiniteQuery({
+    queryKey: keys.service('audit', { listed: filters }),
+    queryFn: ({ pageParam }) => client.listAudit({ ...filters, limit: atOnce, offset: pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const read = pages.reduce((sum, { items }) => sum + items.length, 0)
+      return last.items.length > 0 && read < last.total ? read : undefined
+    },
+  })
+  const { data, error } = listed
+  const entries = data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <div className="stack">
+      <p className="muted">{texts.lead}</p>
+      <div className="row wrap filters">
+        <Choice
+          label={texts.who}
+          none={texts.anybody}
+          value={filters.actor_id ?? ''}
+          options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={id => set('actor_id', id)}
+        />
+        <Choice
+          label={texts.what}
+          none={texts.anything}
+          value={filters.action ?? ''}
+          options={actions.map(action => ({ value: action, label: texts.actions[action] }))}
+          onChange={action => set('action', action)}
+        />
+        <DateField
+          label={texts.since}
+          value={filters.since ?? ''}
+          max={filters.until}
+          onChange={day => set('since', day)}
+        />
+        <DateField
+          label={texts.until}
+          value={filters.until ?? ''}
+          min={filters.since}
+          onChange={day => set('until', day)}
+        />
+      </div>
+      <Failure error={error} />
+      {data === undefined && error === null && <p className="muted">{messages.shell.loading}</p>}
+      {data !== undefined && entries.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+      {entries.length > 0 && (
+        <Table
+          caption={texts.tab}
+          rows={entries}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: texts.what, cell: ({ action }) => texts.actions[action] },
+            { label: texts.about, cell: ({ target_name }) => <bdi>{target_name}</bdi> },
+            {
+              label: texts.who,
+              cell: ({ actor_name }) => (actor_name === null ? texts.nobody : <Person name={shownName(actor_name)} />),
+            },
+            { label: texts.fields, cell: ({ fields }) => fields.map(fieldWords).join(', ') || null },
+            { label: texts.origin, cell: ({ origin }) => texts.origins[origin] },
+            { label: texts.when, cell: ({ at }) => <Time at={at} /> },
+          ]}
+        />
+      )}
+      <More of={listed} label={texts.older} left={(data?.pages.at(-1)?.total ?? 0) - entries.length} />
+    </div>
+  )
+}
+
+const fieldWords = (field: string): string => field.replaceAll('_', ' ')
