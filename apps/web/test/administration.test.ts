@@ -12,7 +12,7 @@ describeInBrowser('administration', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Codex on the laptop')
     await dialog.getByLabel('Preset').selectOption({ label: 'Executor' })
-    await dialog.getByRole('button', { name: 'Create agent' }).click()
+    await dialog.getByLabel('Name').press('Control+Enter')
     const made = page.getByRole('dialog', { name: 'The key of Codex on the laptop' })
     const key = (await made.getByLabel('Key', { exact: true }).textContent())!
     await made.getByLabel('Configuration', { exact: true }).getByText('/mcp').waitFor()

@@ -218,6 +218,19 @@ describeInBrowser('what a board shows', () => {
     await page.locator('.tile').getByText('fresh').waitFor()
   })
 
+  test('a key takes cards to oneself, and another takes that back', async () => {
+    const card_id = await scene.card({ title: 'Mine' })
+    const page = await open()
+    await tile(page, 'Mine').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('i')
+    const assignee = async () => (await here().world.ok('get_card', { card_id })).assignee_id
+    await expect.poll(assignee).toBe(here().world.owner.id)
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await expect.poll(assignee).toBe(null)
+  })
+
   test('a card that somebody holds says so, and for how long', async () => {
     const id = await scene.workableCard({ title: 'Held' })
     await here().world.ok('claim_card', { card_id: id })

@@ -1,4 +1,4 @@
-import { type FormEvent, type FormHTMLAttributes, useRef, useState } from 'react'
+import { type FormEvent, type FormHTMLAttributes, type KeyboardEvent, useRef, useState } from 'react'
 import { type FieldValues, isFormDraft, useDraftPlace } from '../data/drafts.ts'
 import { messages } from '../messages/messages.ts'
 import { DraftedFields } from './drafted.ts'
@@ -70,8 +70,19 @@ function KeptForm({ place, from, onSend, onDiscard, children, ...form }: KeptFor
     place.forget()
     setRestored(false)
   }
+  const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (
+      event.defaultPrevented ||
+      event.key !== 'Enter' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.target instanceof HTMLButtonElement
+    )
+      return
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
   return (
-    <form {...form} onInput={keep} onSubmit={event => void send(event)}>
+    <form {...form} onInput={keep} onKeyDown={sendByKey} onSubmit={event => void send(event)}>
       {isRestored && <Restored onDiscard={onDiscard} />}
       <DraftedFields value={kept?.fields ?? {}}>{children}</DraftedFields>
     </form>

@@ -77,6 +77,8 @@ export function useKeyboard(): void {
         return
       if (!isMod && event.key.length === 1 && looksNow().isWithoutLetters) return
       const name = isMod ? `mod+${event.key.toLowerCase()}` : event.key
+      // A field takes back its own words.
+      if (name === 'mod+z' && isTyping(event.target)) return
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : undefined
       const found =
         bindings.findLast(binding => binding.keys === pair) ?? bindings.findLast(({ keys }) => keys === name)

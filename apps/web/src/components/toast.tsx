@@ -66,6 +66,14 @@ async function takeBack(undo: Undo): Promise<void> {
   }
 }
 
+/** Takes back what the visible toast tells of, if that can be taken back. */
+export function undoLast(): void {
+  const undoable = toasts.findLast(({ undo }) => undo !== undefined)
+  if (undoable?.undo === undefined) return
+  remove(undoable.id)
+  void takeBack(undoable.undo)
+}
+
 /** Goes by itself, but not while somebody points at it or has the focus in it. */
 function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
   const [isHeld, setHeld] = useState(false)

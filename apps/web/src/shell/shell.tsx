@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
 import { NotPresent } from '../components/not-present.tsx'
 import { useTabTitle } from '../components/title.ts'
-import { Toasts } from '../components/toast.tsx'
+import { Toasts, undoLast } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useWaiting } from '../data/inbox.ts'
 import { useLive } from '../data/live.ts'
@@ -50,6 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const bindings = useMemo<readonly KeyBinding[]>(
     () => [
       { keys: 'mod+k', says: keySheet.palette, place: 'everywhere', run: () => setSheet('palette') },
+      { keys: 'mod+z', says: keySheet.undo, place: 'everywhere', run: event => event.shiftKey || undoLast() },
       { keys: '?', says: keySheet.help, place: 'everywhere', run: () => setSheet('keys') },
       ...pagesIn(boardKey).map(({ path, navigation }) => ({
         keys: `g ${navigation!.key}`,

@@ -241,6 +241,7 @@ export const board: Messages['board'] = {
     left: 'Vorige Spalte',
     right: 'Nächste Spalte',
     assign: 'Zuweisen an …',
+    toMe: 'Mir zuweisen',
     priority: 'Priorität setzen',
     label: 'Labels setzen',
     filterBy: 'Filtern',

@@ -133,6 +133,7 @@ export const shell: Messages['shell'] = {
     here: 'Auf dieser Seite',
     palette: 'Suchen oder wechseln zu',
     help: 'Tastaturkürzel anzeigen',
+    undo: 'Letzte Änderung rückgängig machen',
     letters: 'Kürzel aus einer einzelnen Taste',
     inbox: 'Zum Eingang',
     board: 'Zum Board',

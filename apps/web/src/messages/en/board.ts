@@ -234,6 +234,7 @@ export const board = inLanguage('board', {
     left: 'Previous column',
     right: 'Next column',
     assign: 'Assign to…',
+    toMe: 'Assign to me',
     priority: 'Set the priority',
     label: 'Set labels',
     filterBy: 'Filter',

@@ -125,6 +125,7 @@ export const shell = inLanguage('shell', {
     here: 'On this page',
     palette: 'Search or jump to',
     help: 'Show keyboard shortcuts',
+    undo: 'Undo the last change',
     letters: 'Shortcuts that are a single key',
     inbox: 'Go to the inbox',
     board: 'Go to the board',

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { useKeys } from '../../components/keyboard.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
+import { useAssignToMe } from '../../moves/assign-to-me.ts'
 import type { BoardView } from './board-context.ts'
 import type { ChangedField } from './card-changes.tsx'
 
@@ -62,6 +63,7 @@ export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: Boa
     const anchor = found?.tile.querySelector('a') ?? root.current
     if (meant.length > 0 && anchor !== null) act(meant, anchor)
   }
+  const assignToMe = useAssignToMe(view.board.id)
   const { keys } = messages.board
   const here = (name: string, says: string, run: (event: KeyboardEvent) => void) => ({
     keys: name,
@@ -95,6 +97,7 @@ export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: Boa
       if (found !== undefined) view.toggleSelected(found.card)
     }),
     here('a', keys.assign, changes('assignee')),
+    here('i', keys.toMe, withCards(assignToMe)),
     here('p', keys.priority, changes('priority')),
     here('l', keys.label, changes('label')),
     here('f', keys.filterBy, () => root.current?.querySelector<HTMLElement>('[data-key="f"]')?.click()),

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { useKeys } from '../../components/keyboard.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
+import { useAssignToMe } from '../../moves/assign-to-me.ts'
 import type { TableHandle } from '../../table/record-table.tsx'
 import { focusedRow, rowFrom } from '../../table/row-keys.ts'
 import type { EditedField, ListView } from './list-context.ts'
@@ -42,6 +43,7 @@ export function useListKeys({ root, table, cards, chosen, view, toggle, onAdd }:
       root.current
     if (card !== undefined && anchor !== null && anchor !== undefined) view.edit(field, card, anchor)
   }
+  const assignToMe = useAssignToMe(view.board.id)
   const { keys } = messages.board
   const here = (name: string, says: string, run: (event: KeyboardEvent) => void) => ({
     keys: name,
@@ -67,6 +69,11 @@ export function useListKeys({ root, table, cards, chosen, view, toggle, onAdd }:
     }),
     here('m', keys.move, edit('status')),
     here('a', keys.assign, edit('assignee')),
+    here('i', keys.toMe, () => {
+      const card = focused()
+      const meant = chosen.length > 0 || card === undefined ? chosen : [card]
+      if (meant.length > 0) assignToMe(meant)
+    }),
     here('p', keys.priority, edit('priority')),
     here('l', keys.label, edit('label')),
     here('d', messages.list.keys.due, edit('due')),
