@@ -77,11 +77,10 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
     await world.ok('update_board', { board_id: scene.boardId, settings: { require_task_validation: false } })
   })
 
-  test('ask and answer, by id and by the number of the question', async () => {
+  test('ask and answer by the reference of the question', async () => {
     const ref = await said('add', 'What colour')
     const asked = await said('ask', ref, 'Which blue?')
-    const [, id] = /specboard answer (\S+) TEXT/.exec(asked) ?? []
-    expect(id).toBeDefined()
+    expect(asked).toBe(`asked; answer it with: specboard answer ${ref}.q1 TEXT`)
     await said('ask', ref, 'Which red?')
     expect(await said('answer', `${ref}.q2`, 'The dark one.')).toBe('answered')
     const { qa_items } = await world.ok('get_card', { card_id: ref })
@@ -120,14 +119,28 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
 
   test('with --json each prints one object; wrong use is 2, a refusal 1', async () => {
     const value = JSON.parse(await said('add', 'For machines', '--json'))
-    expect(value.ref).toMatch(new RegExp(`^${key}-\\d+$`))
-    expect((await verb('block', value.ref)).code).toBe(2)
+    expect(value.id).toMatch(new RegExp(`^${key}-\\d+$`))
+    expect((await verb('block', value.id)).code).toBe(2)
     expect((await verb('add')).code).toBe(2)
     expect((await verb('ready', '--wait', 'soon')).code).toBe(2)
     const refused = await verb('show', `${key}-9999`)
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('There is no record')])
     const told = await verb('done', `${key}-9999`, 'x', '--json')
     expect([told.code, JSON.parse(told.output).detail.error]).toEqual([1, 'NOT_FOUND'])
+  })
+
+  test('with --json values are lean: references, and nothing that is usual', async () => {
+    const json = async (...args: readonly string[]) => JSON.parse(await said(...args, '--json'))
+    const { id } = await json('add', 'Lean one', '--take')
+    expect(id).toMatch(new RegExp(`^${key}-\\d+$`))
+    expect(await json('ready')).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ id })]) })
+    expect(await json('take')).toMatchObject({ claim: { until: expect.any(String), stage: 'work' }, card: { id } })
+    expect(await json('take', id)).toMatchObject({ until: expect.any(String), stage: 'work' })
+    expect(await json('show', id)).toMatchObject({ id, entity_type: 'card', page: expect.stringContaining('Lean one') })
+    expect(await json('ask', id, 'Why?')).toMatchObject({ id: `${id}.q1` })
+    expect(await json('show', `${id}.q1`)).toMatchObject({ id: `${id}.q1`, question: 'Why?' })
+    expect((await json('log', id)).events[0]).toMatchObject({ what: 'question_added', ref: id })
+    expect(await json('done', id, 'Did it.', '--check', 'read it')).toMatchObject({ id, status: 'done' })
   })
 
   test('nothing to take is told with what cards wait for, and is 1', async () => {

@@ -6,6 +6,11 @@ import type { KeyedTarget } from './target.ts'
 /** The value that a tool answers. */
 export type ToolValue = Readonly<Record<string, unknown>>
 
+/** Where tools are called, and in which of its two forms their answers come (crew 8). */
+export interface ToolTarget extends KeyedTarget {
+  readonly answers?: 'lean' | 'whole'
+}
+
 interface RpcMessage {
   readonly result?: {
     readonly isError?: boolean
@@ -19,7 +24,7 @@ interface RpcMessage {
  * Calls a tool of a service: its answers are short, and it accepts references wherever an id is expected.
  * @throws Refused with the tool's message; Failure if nobody answers, or not over MCP
  */
-export async function callTool(target: KeyedTarget, name: string, args: object): Promise<ToolValue> {
+export async function callTool(target: ToolTarget, name: string, args: object): Promise<ToolValue> {
   const { result, error } = await rpc(target, 'tools/call', { name, arguments: args })
   const text = result?.content?.[0]?.text
   if (text === undefined) throw new Failure('NO_ANSWER', `${name}: ${error?.message ?? 'no answer'}`)
@@ -39,9 +44,9 @@ export async function readPage(target: KeyedTarget, uri: string): Promise<string
   return text
 }
 
-async function rpc(target: KeyedTarget, method: string, params: object): Promise<RpcMessage> {
+async function rpc(target: ToolTarget, method: string, params: object): Promise<RpcMessage> {
   const response = await reaching(target, () =>
-    fetch(addressAt(target.url, '/mcp?toolsets=all'), {
+    fetch(addressAt(target.url, `/mcp?toolsets=all&answers=${target.answers ?? 'whole'}`), {
       method: 'POST',
       headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

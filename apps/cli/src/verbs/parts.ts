@@ -1,7 +1,6 @@
 /** The parts of records by their references, such as `SHO-14.q2` and `SHO-12/t1` (crew 8.2, 10). */
 import { Failure } from '../frame/failure.ts'
-import type { KeyedTarget } from '../frame/target.ts'
-import { callTool, type ToolValue } from '../frame/tool.ts'
+import { callTool, type ToolTarget, type ToolValue } from '../frame/tool.ts'
 
 /** A part named by a reference. */
 export interface NamedPart {
@@ -40,7 +39,7 @@ const readers: Readonly<Record<string, readonly [name: string, argument: string]
 }
 
 /** A part, in a tool's answer. */
-export async function readPart(target: KeyedTarget, part: NamedPart, kind: string): Promise<ToolValue> {
+export async function readPart(target: ToolTarget, part: NamedPart, kind: string): Promise<ToolValue> {
   const { record, ref, letter = '', item } = part
   const owner = { [`${kind}_id`]: record }
   if (item !== undefined) {
@@ -64,7 +63,7 @@ export async function readPart(target: KeyedTarget, part: NamedPart, kind: strin
 
 /** The list under a name in an answer; empty if there is no such member. */
 async function listed(
-  target: KeyedTarget,
+  target: ToolTarget,
   name: string,
   args: Readonly<Record<string, unknown>>,
   member: string,

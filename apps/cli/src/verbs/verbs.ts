@@ -5,7 +5,7 @@ import { printJson } from '../frame/output.ts'
 import { Refused } from '../frame/send.ts'
 import { ownSession } from '../frame/session.ts'
 import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
-import { callTool, readPage, type ToolValue } from '../frame/tool.ts'
+import { callTool, readPage, type ToolTarget, type ToolValue } from '../frame/tool.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { dropClaim, noteClaim } from '../git/note-claim.ts'
 import { linesOf, partNamed, readPart } from './parts.ts'
@@ -22,12 +22,18 @@ function say(flags: VerbFlags, value: unknown, line: string): void {
   else console.log(line)
 }
 
+/** Where a verb calls tools: machines get their lean values (crew 8, 10). */
+const asking = (to: Target, { json }: VerbFlags): ToolTarget => ({ ...keyed(to), answers: json ? 'lean' : 'whole' })
+
 /** The id of a verb's board: the given one, otherwise that of the project. */
 async function boardOf(target: KeyedTarget, { board }: VerbFlags): Promise<string> {
   return (await boardChosen(target, board)).id
 }
 
 const textIn = (value: ToolValue, name: string): string => (typeof value[name] === 'string' ? value[name] : '')
+
+/** The reference in a value: lean ones have it as their id. */
+const refIn = (value: ToolValue): string => textIn(value, 'ref') || textIn(value, 'id')
 
 const itemsIn = (value: ToolValue): readonly ToolValue[] => (value.items ?? []) as readonly ToolValue[]
 
@@ -47,7 +53,7 @@ export interface AddFlags extends VerbFlags {
 
 /** `specboard add`: creates a card on a spec, or a small change that needs none; prints its reference. */
 export async function add(title: string, flags: AddFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const value = await callTool(
     target,
     'create_card',
@@ -63,8 +69,9 @@ export async function add(title: string, flags: AddFlags, to: Target): Promise<n
       ...(flags.take && ownSession()),
     }),
   )
-  if (flags.take) await noteClaim(process.cwd(), textIn(value, 'ref'))
-  say(flags, value, flags.take ? `${textIn(value, 'ref')} yours` : textIn(value, 'ref'))
+  const ref = refIn(value)
+  if (flags.take) await noteClaim(process.cwd(), ref)
+  say(flags, value, flags.take ? `${ref} yours` : ref)
   return 0
 }
 
@@ -79,7 +86,7 @@ const waitMs = 25_000
 
 /** `specboard ready`: the cards that may be taken, one line each, with those already held first. */
 export async function ready(flags: ReadyFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const board_id = await boardOf(target, flags)
   const end = Date.now() + secondsIn(flags.wait) * 1_000
   const list = () => callTool(target, 'list_ready_cards', given({ board_id, for: flags.for }))
@@ -110,7 +117,7 @@ export interface TakeFlags extends VerbFlags {
 
 /** `specboard take`: claims and starts a card, by default the next one; prints what the work needs. */
 export async function take(ref: string | undefined, flags: TakeFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const value =
     ref === undefined
       ? await callTool(target, 'claim_next_card', {
@@ -121,7 +128,8 @@ export async function take(ref: string | undefined, flags: TakeFlags, to: Target
         })
       : await callTool(target, 'claim_card', { card_id: ref, start: true, ...ownSession() })
   const claim = (ref === undefined ? value.claim : value) as ToolValue | null | undefined
-  const taken = claim === null || claim === undefined ? undefined : textIn(claim, 'card_ref') || ref
+  const card = (value.card ?? {}) as ToolValue
+  const taken = claim === null || claim === undefined ? undefined : textIn(claim, 'card_ref') || refIn(card) || ref
   if (taken === undefined) {
     say(flags, value, `nothing to take${waitingLine(value.waiting)}; specboard ready shows what is`)
     return 1
@@ -150,16 +158,16 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 /** The record that a reference names. */
-async function recordNamed(target: KeyedTarget, ref: string): Promise<ToolValue> {
+async function recordNamed(target: ToolTarget, ref: string): Promise<ToolValue> {
   const found = itemsIn(await callTool(target, 'search_records', { q: ref, limit: 1 }))[0]
-  if (found === undefined || (textIn(found, 'ref') !== ref.toUpperCase() && found.id !== ref))
+  if (found === undefined || (refIn(found) !== ref.toUpperCase() && found.id !== ref))
     throw new Failure('NOT_FOUND', `There is no record ${ref} that this key sees. "specboard log" shows what there is.`)
   return found
 }
 
 /** `specboard show`: the page of a record, as agents read it, or one of its parts. */
 export async function show(ref: string, flags: VerbFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const part = partNamed(ref)
   if (part !== undefined) {
     const value = await readPart(target, part, textIn(await recordNamed(target, part.record), 'entity_type'))
@@ -169,8 +177,7 @@ export async function show(ref: string, flags: VerbFlags, to: Target): Promise<n
   const record = await recordNamed(target, ref)
   const kind = textIn(record, 'entity_type')
   const folder = pages[kind]
-  const page =
-    folder === undefined ? undefined : await readPage(target, `specboard://${folder}/${textIn(record, 'ref')}`)
+  const page = folder === undefined ? undefined : await readPage(target, `specboard://${folder}/${refIn(record)}`)
   say(flags, page === undefined ? record : { ...record, page }, page ?? `${kind} ${textIn(record, 'title')}`)
   return 0
 }
@@ -181,7 +188,7 @@ const codeOf = (error: unknown): string | undefined =>
 
 /** `specboard note`: saves a checkpoint of a held card, otherwise a comment on it. */
 export async function note(ref: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   try {
     const value = await callTool(target, 'save_checkpoint', { card_id: ref, text })
     say(flags, value, `${ref} checkpoint saved`)
@@ -195,15 +202,15 @@ export async function note(ref: string, text: string, flags: VerbFlags, to: Targ
 
 /** `specboard ask`: asks a question about a record; prints how to answer it. */
 export async function ask(ref: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const value = await callTool(target, 'ask_question', { record: ref, question: text })
-  say(flags, value, `asked; answer it with: specboard answer ${textIn(value, 'id')} TEXT`)
+  say(flags, value, `asked; answer it with: specboard answer ${refIn(value)} TEXT`)
   return 0
 }
 
 /** `specboard answer`: answers a question, by its id or as REF.q2. */
 export async function answer(question: string, text: string, flags: VerbFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const value = await callTool(target, 'answer_question', { question_id: question, answer: text })
   say(flags, value, 'answered')
   return 0
@@ -223,7 +230,7 @@ const needsVerdict: ReadonlySet<string> = new Set(['VALIDATION_REQUIRED', 'PERSO
 
 /** `specboard done`: moves the card to done, or to validation if necessary; says which. */
 export async function done(ref: string, conclusion: string, flags: DoneFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const report = given({
     conclusion,
     check: flags.check,
@@ -250,7 +257,7 @@ export interface BlockFlags extends VerbFlags {
 
 /** `specboard block`: makes the card wait for another one, or puts it on hold with the text as a comment. */
 export async function block(ref: string, text: string | undefined, flags: BlockFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   if (flags.on === undefined && text === undefined)
     throw new UsageError('What blocks it? Name a card with --on, or say why: specboard block PRO-1 "waits for …".')
   const value =
@@ -272,7 +279,7 @@ const mostEvents = 20
 
 /** `specboard log`: the latest events of the board or of one record, one line each, newest first. */
 export async function log(ref: string | undefined, flags: LogFlags, to: Target): Promise<number> {
-  const target = keyed(to)
+  const target = asking(to, flags)
   const board = flags.board ?? (ref === undefined ? undefined : ref.replace(/-\d+$/, ''))
   const value = await callTool(
     target,
