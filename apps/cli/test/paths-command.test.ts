@@ -154,7 +154,7 @@ test('the claim of a work tree is kept by verbs and by hooks of clients', async 
   const claims = () => readFileSync(join(folder, '.git/specboard/claim'), 'utf8')
   const session = { SPECBOARD_SESSION: 'c-1' }
   const taken = await run(ada, ['add', 'Fix a typo', '--take', '--json'], { more: session })
-  const { ref } = JSON.parse(taken.output)
+  const { id: ref } = JSON.parse(taken.output)
   expect(claims()).toBe(`${ref}\n`)
   const card = await world.ok('get_card', { card_id: ref }, { as: ada })
   expect(card.claim.session).toMatchObject({ id: 'c-1' })

@@ -62,6 +62,11 @@ export class Ids {
     return new Set([...this.#uuids.values(), ...this.#others.values()])
   }
 
+  /** The ids here of records of the file that are left out, although they came before. */
+  leftHere(): Iterable<string> {
+    return this.#goneById.values()
+  }
+
   /**
    * Marks a record of the file as left out.
    * @param before the id that it had here

@@ -1,0 +1,64 @@
+/** Records of an earlier import that the source no longer has (imports 3.1): they stay, and are told. */
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import type { Judging } from './judging/judging.ts'
+
+/** The kinds that are told, with their tables. */
+const tables = { ideation: 'ideations', spec: 'specs', card: 'cards' } as const
+
+type Kind = keyof typeof tables
+
+interface Before {
+  readonly external_id: string
+  readonly entity_id: string
+}
+
+interface Asked {
+  readonly board: string
+  readonly source: string
+  readonly kind: Kind
+  /** The external id behind which to look. */
+  readonly after: string
+}
+
+/** Records that are compared at once. */
+const atOnce = 1_000
+
+/** The most ids that a note names. */
+const mostNamed = 20
+
+/** Tells which records that came with earlier imports of this format are no longer in the source. */
+export async function tellGone({ read, target, source, naming, tally }: Judging): Promise<void> {
+  if (target.made || source.format === 'specboard') return
+  const present = naming.ids.here()
+  for (const id of naming.ids.leftHere()) present.add(id)
+  for (const kind of Object.keys(tables) as Kind[]) {
+    const gone: string[] = []
+    for (let after = '', more = true; more; ) {
+      const before = await read(({ db }) =>
+        importedBefore(db, { board: target.boardId, source: source.format, kind, after }),
+      )
+      gone.push(...before.filter(({ entity_id }) => !present.has(entity_id)).map(({ external_id }) => external_id))
+      more = before.length === atOnce
+      after = before.at(-1)?.external_id ?? after
+    }
+    if (gone.length > 0) tally.note(kind, goneReason(kind, gone))
+  }
+}
+
+/** The records of a kind that an earlier import brought, and that are neither deleted nor archived here. */
+async function importedBefore(db: Db, { board, source, kind, after }: Asked): Promise<Before[]> {
+  const { rows } = await sql<Before>`select x.external_id, x.entity_id from external_ids x
+    join ${sql.table(tables[kind])} r on r.id = x.entity_id and r.archived = 0
+    where x.board_id = ${board} and x.source = ${source} and x.entity_type = ${kind} and x.external_id > ${after}
+    order by x.external_id limit ${sql.lit(atOnce)}`.execute(db)
+  return rows
+}
+
+function goneReason(kind: Kind, gone: readonly string[]): string {
+  const named = gone.slice(0, mostNamed).join(', ')
+  const others = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : ''
+  return gone.length === 1
+    ? `1 ${kind} of an earlier import is no longer in the source, and stays here as it is: ${named}.`
+    : `${gone.length} ${kind}s of earlier imports are no longer in the source, and stay here as they are: ${named}${others}.`
+}
