@@ -15,7 +15,7 @@ import type { z } from 'zod'
 import { boardNamed } from './frame/board.ts'
 import { Failure } from './frame/failure.ts'
 import { withoutSecrets } from './frame/secrets.ts'
-import { Refused, send } from './frame/send.ts'
+import { Refused, sendJson } from './frame/send.ts'
 import { type KeyedTarget, keyed, type Target } from './frame/target.ts'
 import { UsageError } from './frame/usage-error.ts'
 import { Git } from './git/git.ts'
@@ -138,8 +138,8 @@ async function begun(
     ...tested,
     ...(repository !== undefined && { repository_id: repository }),
   }
-  const answer = await send(target, routeNamed('begin_proof_run'), { params: { board_id }, query: {}, body })
-  const { id } = (await answer.json()) as Begun
+  const answer = await sendJson(target, routeNamed('begin_proof_run'), { params: { board_id }, query: {}, body })
+  const { id } = answer as Begun
   return { id, boardId: board_id, who, tested, repository }
 }
 
@@ -166,11 +166,16 @@ async function testedHere(): Promise<Tested> {
   const git = async (args: readonly string[], env: Record<string, string> = {}) =>
     (await execute('git', [...args], { env: { ...process.env, ...env }, maxBuffer: 1 << 26 })).stdout.trim()
   try {
-    const commit = await git(['rev-parse', '--verify', 'HEAD'])
-    const dirty = (await git(['status', '--porcelain'])) !== ''
-    const branch = await git(['symbolic-ref', '--short', '-q', 'HEAD']).catch(() => '')
-    const tree = dirty ? await treeOfWork(git) : await git(['rev-parse', 'HEAD^{tree}'])
-    return { commit, dirty, tree, ...(branch !== '' && { branch }) }
+    const [committed, told] = await Promise.all([
+      git(['rev-parse', '--verify', 'HEAD^{tree}']),
+      git(['status', '--porcelain=v2', '--branch', '--no-ahead-behind']),
+    ])
+    const lines = told.split('\n')
+    const header = (name: string) => lines.find(line => line.startsWith(`# ${name} `))!.slice(name.length + 3)
+    const [commit, branch] = [header('branch.oid'), header('branch.head')]
+    const dirty = lines.some(line => !line.startsWith('# '))
+    const tree = dirty ? await treeOfWork(git) : committed
+    return { commit, dirty, tree, ...(branch !== '(detached)' && { branch }) }
   } catch {
     return {}
   }
@@ -272,7 +277,7 @@ async function finished(
       files.map(async file => ({ name: basename(file), content_base64: (await readFile(file)).toString('base64') })),
     )
     const body = { files: sent }
-    await send(target, routeNamed('submit_test_report'), { params: { board_id: boardId }, query, body })
+    await sendJson(target, routeNamed('submit_test_report'), { params: { board_id: boardId }, query, body })
   }
   const body = {
     exit_code: exitCode,
@@ -283,8 +288,8 @@ async function finished(
     duration_ms: durationMs,
     reports_expected: (report ?? []).length > 0,
   }
-  const answer = await send(target, routeNamed('finish_proof_run'), { params: { run_id: id }, query: {}, body })
-  const { status, tier, mapping } = (await answer.json()) as Finished
+  const answer = await sendJson(target, routeNamed('finish_proof_run'), { params: { run_id: id }, query: {}, body })
+  const { status, tier, mapping } = answer as Finished
   const set = (mapping?.scenarios ?? []).map(
     ({ spec_ref, scenario_id, from, to }) => `${spec_ref}/${scenario_id} ${from} → ${to}`,
   )

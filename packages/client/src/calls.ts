@@ -78,16 +78,31 @@ export function requestTo(
   return { path: query.size === 0 ? path : `${path}?${query}`, body: hasBody ? rest : undefined }
 }
 
+/** A request whose body is JSON, if it has one. */
+export interface JsonRequest {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly signal: AbortSignal | null
+}
+
+/** What a client reads of a response with JSON. */
+export type JsonResponse = Pick<Response, 'ok' | 'status' | 'json'> & { readonly headers: Pick<Headers, 'get'> }
+
+/** The options of a client, which may ask for JSON by less than `fetch`. */
+export interface CallerOptions extends ClientOptions {
+  readonly ask?: (address: URL, request: JsonRequest) => Promise<JsonResponse>
+}
+
 async function send(
-  options: ClientOptions,
+  options: CallerOptions,
   route: Route,
   args: Readonly<Record<string, unknown>>,
   call: CallOptions,
 ): Promise<unknown> {
   const { path, body } = requestTo(route, args)
-  const form = route.kind === 'upload' ? formOf(args.file as File) : undefined
-  const { fetch: request = fetch } = options
-  const response = await request(addressAt(options.url, path), {
+  const address = addressAt(options.url, path)
+  const sent: JsonRequest = {
     method: route.method,
     headers: {
       ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
@@ -95,12 +110,22 @@ async function send(
       ...(call.ifMatch !== undefined && { 'if-match': call.ifMatch }),
       ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
     },
-    body: form ?? (body === undefined ? null : JSON.stringify(body)),
+    body: body === undefined ? null : JSON.stringify(body),
     signal: call.signal ?? null,
-  })
+  }
+  const { ask, fetch: request = fetch } = options
+  const isOfJson = route.kind === 'json' || route.kind === 'list'
+  if (ask !== undefined && options.fetch === undefined && isOfJson && call.answered === undefined)
+    return resultOf(route, await ask(address, sent))
+  const form = route.kind === 'upload' ? formOf(args.file as File) : undefined
+  const response = await request(address, { ...sent, body: form ?? sent.body })
+  if (response.ok) call.answered?.(response)
+  return response.ok && route.kind === 'raw' ? response : resultOf(route, response)
+}
+
+/** @throws ClientError for a refusal */
+async function resultOf(route: Route, response: JsonResponse): Promise<unknown> {
   if (!response.ok) throw refusalOf(route.name, response.status, await response.json().catch(() => undefined))
-  call.answered?.(response)
-  if (route.kind === 'raw') return response
   if (response.status === 204) return undefined
   const answered: unknown = await response.json()
   return route.kind === 'list' ? { items: answered, total: Number(response.headers.get('x-total-count')) } : answered
@@ -137,7 +162,7 @@ export function callerOf(
 }
 
 /** A typed client with given routes, for browsers, which do not need the schemas of the registry. */
-export function clientOf(routes: readonly Route[], options: ClientOptions): Client {
+export function clientOf(routes: readonly Route[], options: CallerOptions): Client {
   const methods = routes.map(route => [
     methodName(route.name),
     (args: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => send(options, route, args, call),

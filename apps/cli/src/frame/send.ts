@@ -1,5 +1,6 @@
 import { addressAt } from '@specboard/client/address'
-import { requestTo } from '@specboard/client/calls'
+import { type JsonResponse, requestTo } from '@specboard/client/calls'
+import { ask } from './ask.ts'
 import { unreachable } from './failure.ts'
 import type { KeyedTarget } from './target.ts'
 
@@ -68,12 +69,8 @@ export async function send(
   input: OperationInput,
   { file, files = file === undefined ? [] : [file], signal, live = false }: Sending = {},
 ): Promise<Response> {
-  const { path } = requestTo({ path: operation.path, query: [], hasBody: false }, { ...input.params })
-  const address = addressAt(url, path)
-  for (const [name, value] of Object.entries(input.query))
-    if (value !== undefined && value !== null) address.searchParams.append(name, String(value))
   const isJson = files.length === 0 && input.body !== undefined
-  const response = await fetch(address, {
+  const response = await fetch(addressFor(url, operation, input), {
     method: operation.method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -85,12 +82,48 @@ export async function send(
   }).catch(error => {
     throw signal?.aborted ? error : unreachable(url, error)
   })
-  if (!response.ok) {
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-    const answer = await response.json().catch(() => null)
-    throw new Refused(operation.name, response.status, answer, Number.isNaN(seconds) ? undefined : seconds * 1_000)
-  }
+  if (!response.ok) throw await refusalOf(operation, response)
   return response
+}
+
+/**
+ * Sends a call of an operation that takes and answers JSON, and reads the answer.
+ * @throws Refused for an unsuccessful answer; Failure if nobody answers
+ */
+export async function sendJson(
+  { url, key }: Called,
+  operation: Calling,
+  input: OperationInput,
+  signal: AbortSignal | null = null,
+): Promise<unknown> {
+  const asked = {
+    method: operation.method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(input.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: input.body === undefined ? null : JSON.stringify(input.body),
+    signal,
+  }
+  const response = await ask(addressFor(url, operation, input), asked).catch(error => {
+    throw signal?.aborted ? error : unreachable(url, error)
+  })
+  if (!response.ok) throw await refusalOf(operation, response)
+  return response.json()
+}
+
+function addressFor(url: string, { path: template }: Calling, { params, query }: OperationInput): URL {
+  const { path } = requestTo({ path: template, query: [], hasBody: false }, { ...params })
+  const address = addressAt(url, path)
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) address.searchParams.append(name, String(value))
+  return address
+}
+
+async function refusalOf({ name }: Calling, response: JsonResponse): Promise<Refused> {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const answer = await response.json().catch(() => null)
+  return new Refused(name, response.status, answer, Number.isNaN(seconds) ? undefined : seconds * 1_000)
 }
 
 function formOf(files: readonly File[]): FormData {

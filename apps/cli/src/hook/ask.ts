@@ -1,6 +1,7 @@
 /** The one request of a hook (harness 3.1). */
 import type { ClientRequest, RequestOptions } from 'node:http'
 import type { Variables } from '../frame/credentials.ts'
+import { requester } from '../frame/requester.ts'
 
 /** How long somebody wants hooks to wait for a service that is far away, ms; undefined where nobody says so. */
 export function saidPatience({ SPECBOARD_HOOK_PATIENCE: said = '' }: Variables): number | undefined {
@@ -21,7 +22,6 @@ const mostBytes = 1 << 20
  * @throws Error if nobody answers in time
  */
 export async function ask(url: URL, key: string, body: string, patienceMs: number): Promise<Answered> {
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: 'POST',
@@ -42,7 +42,7 @@ export async function ask(url: URL, key: string, body: string, patienceMs: numbe
       clearTimeout(timer)
       reject(error)
     }
-    sent = request(url, options, response => {
+    sent = requester(url)(url, options, response => {
       const chunks: Buffer[] = []
       let size = 0
       response.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 /** Passes messages of MCP between a client on stdio and the service (harness 2). */
-import { type IncomingMessage, type RequestOptions, request } from 'node:http'
-import { request as requestSecurely } from 'node:https'
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { requester } from '../frame/requester.ts'
 import type { KnownLists } from './known-lists.ts'
 
 type Message = Readonly<Record<string, unknown>>
@@ -212,8 +212,7 @@ export class Relay {
       signal: this.#ending.signal,
     }
     return new Promise((resolve, reject) => {
-      const send = endpoint.protocol === 'https:' ? requestSecurely : request
-      send(endpoint, options, resolve)
+      requester(endpoint)(endpoint, options, resolve)
         .once('error', error => reject(new Unreachable(error.message)))
         .end(body)
     })

@@ -3,7 +3,7 @@ import { routeNamed } from '@specboard/client'
 import type { Operations } from '@specboard/contract'
 import type { z } from 'zod'
 import { Failure } from '../frame/failure.ts'
-import { send } from '../frame/send.ts'
+import { sendJson } from '../frame/send.ts'
 import type { KeyedTarget, Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import type { Variables } from './ci-environment.ts'
@@ -47,8 +47,9 @@ export async function identityOf(target: Target, asked: Asked, variables: Variab
   const { board } = asked
   const body = { token, ...(board !== undefined && { board_id: board }) }
   const [called, exchange] = [{ url: target.url, key: undefined }, routeNamed('exchange_ci_token')]
-  const answer = await tries.of(signal => send(called, exchange, { params: {}, query: {}, body }, { signal }))
-  const session = (await answer.json()) as Session
+  const session = (await tries.of(signal =>
+    sendJson(called, exchange, { params: {}, query: {}, body }, signal),
+  )) as Session
   if (session.token === null) throw new Failure('NO_ANSWER', 'The service gave no session for this job. Send it again.')
   return {
     target: { ...target, key: session.token },

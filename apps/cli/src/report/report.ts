@@ -5,7 +5,7 @@ import { explain } from '../explain.ts'
 import { boardNamed } from '../frame/board.ts'
 import { errorObject } from '../frame/error-object.ts'
 import { printJson } from '../frame/output.ts'
-import { send } from '../frame/send.ts'
+import { send, sendJson } from '../frame/send.ts'
 import type { KeyedTarget, Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { Git } from '../git/git.ts'
@@ -169,7 +169,7 @@ async function sendCommits(target: KeyedTarget, { board_id, repository, git, tes
     if (pushed === undefined) return
     const body = { repository_id: repository, ...pushed }
     const input = { params: { board_id }, query: {}, body }
-    await tries.of(signal => send(target, routeNamed('record_changes'), input, { signal }))
+    await tries.of(signal => sendJson(target, routeNamed('record_changes'), input, signal))
   } catch (error) {
     console.error(`specboard: the commits of the push were not sent: ${explain(error)}`)
   }
