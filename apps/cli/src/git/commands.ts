@@ -12,7 +12,7 @@ import { Git } from './git.ts'
 import { installHooks, uninstallHooks } from './hooks.ts'
 import { SyncState } from './queue.ts'
 import { addressOf, repositoryOf } from './repository.ts'
-import { syncRepository } from './sync.ts'
+import { branchesOf, syncRepository } from './sync.ts'
 
 /** The flags of every command. */
 export interface GitFlags extends TargetFlags {
@@ -32,6 +32,12 @@ function say(flags: GitFlags, value: unknown, line: string): void {
   else console.log(line)
 }
 
+/** What was begun and is awaited later: only then does its failure count. */
+function begun<Value>(value: Promise<Value>): Promise<Value> {
+  value.catch(() => {})
+  return value
+}
+
 /** The flags of `specboard git sync`. */
 export interface SyncFlags extends GitFlags {
   readonly all?: boolean
@@ -45,11 +51,15 @@ const counted = (count: number, one: string, many = `${one}s`): string => `${cou
 export async function sync(flags: SyncFlags, to: Target): Promise<number> {
   const target = keyed(to)
   const git = gitOf(flags)
-  const place = await git.place()
-  const board = await boardOf(target, flags)
-  const repository = await repositoryOf(target, board, await addressOf(git, place), flags.create === true)
+  // Git answers while the service does.
+  const placed = begun(git.place())
+  const address = begun(addressOf(git, placed))
+  const branches = begun(branchesOf(git))
+  const board = begun(boardOf(target, flags))
+  const place = await placed
+  const repository = await repositoryOf(target, await board, await address, flags.create === true)
   const reach = { all: flags.all === true, since: flags.since }
-  const synced = await syncRepository(target, git, place, repository, reach)
+  const synced = await syncRepository(target, git, place, await branches, repository, reach)
   const lines = [
     synced.commits + synced.branches === 0
       ? `${repository.name}: nothing new`

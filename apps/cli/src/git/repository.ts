@@ -9,10 +9,10 @@ import type { Git, Place } from './git.ts'
 const withoutSecrets = (text: string): string => (/^https?:/.test(text) ? withoutUser(text) : text)
 
 /** The address of a repository: that of its remote `origin`, otherwise of its first remote, otherwise its folder. */
-export async function addressOf(git: Git, { commonDir }: Place): Promise<string> {
-  const remotes = ((await git.line('remote')) ?? '').split('\n').filter(name => name !== '')
-  const remote = remotes.includes('origin') ? 'origin' : remotes[0]
-  const url = remote === undefined ? undefined : await git.line('remote', 'get-url', remote)
+export async function addressOf(git: Git, place: Place | Promise<Place>): Promise<string> {
+  const [listed = '', { commonDir }] = await Promise.all([git.line('remote', '--verbose'), place])
+  const remotes = Array.from(listed.matchAll(/^([^\t\n]+)\t(.*) \(fetch\)/gm), ([, name, url]) => ({ name, url }))
+  const { url } = remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? {}
   const told = url === undefined ? undefined : withoutSecrets(url)
   if (told !== undefined && !('fault' in readAddress(told))) return told
   return `file://${commonDir.replaceAll(' ', '%20')}`
@@ -74,7 +74,7 @@ export async function repositoryOf(target: KeyedTarget, board_id: string, url: s
  * @throws Failure where it has none, or may not be read
  */
 export async function repositoryHere(target: KeyedTarget, board: string, git: Git): Promise<string> {
-  const address = await addressOf(git, await git.place())
+  const address = await addressOf(git, git.place())
   return (await repositoryOf(target, board, address, false)).id
 }
 

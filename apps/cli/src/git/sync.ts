@@ -36,18 +36,35 @@ const firstDays = 90
 
 type Heads = Readonly<Record<string, string>>
 
-/** The branches of a repository, with their heads. */
-async function headsOf(git: Git): Promise<Heads> {
-  const text = await git.text('for-each-ref', 'refs/heads', '--format=%(objectname) %(refname:lstrip=2)')
-  const lines = text.split('\n').filter(line => line !== '')
-  return Object.fromEntries(lines.map(line => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]))
+/** The branches of a clone. */
+export interface Branches {
+  readonly heads: Heads
+  /** The default branch according to the remote, if there is one. */
+  readonly defaultBranch: string | undefined
 }
 
-/** Those of some commits that the clone has. */
-async function presentAmong(git: Git, shas: readonly string[]): Promise<ReadonlySet<string>> {
-  const present = new Set<string>()
-  for (const sha of new Set(shas)) if ((await git.code('cat-file', '-e', `${sha}^{commit}`)) === 0) present.add(sha)
-  return present
+const branchPrefix = 'refs/heads/'
+const remotePrefix = 'refs/remotes/origin/'
+
+/** The branches of a clone, with their heads. */
+export async function branchesOf(git: Git): Promise<Branches> {
+  const format = '--format=%(objectname) %(refname) %(symref)'
+  const text = await git.text('for-each-ref', format, branchPrefix, `${remotePrefix}HEAD`)
+  const refs = text.split('\n').map(line => line.split(' ') as [string, string?, string?])
+  const heads = refs.flatMap(([sha, ref]) =>
+    ref?.startsWith(branchPrefix) ? [[ref.slice(branchPrefix.length), sha] as const] : [],
+  )
+  const [, , remote] = refs.find(([, ref]) => ref === `${remotePrefix}HEAD`) ?? []
+  const defaultBranch = remote?.startsWith(remotePrefix) ? remote.slice(remotePrefix.length) : undefined
+  return { heads: Object.fromEntries(heads), defaultBranch }
+}
+
+/** Those of some commits that the clone has, the heads of its branches among them. */
+async function presentAmong(git: Git, shas: readonly string[], heads: Heads): Promise<ReadonlySet<string>> {
+  const known = new Set(Object.values(heads))
+  const others = shas.filter(sha => !known.has(sha))
+  const found = others.length === 0 ? '' : await git.text('rev-list', '--no-walk', '--ignore-missing', ...others)
+  return new Set([...shas.filter(sha => known.has(sha)), ...found.split('\n').filter(sha => sha !== '')])
 }
 
 /** Whether one commit is an ancestor of another; undefined if the clone lacks the commits to tell. */
@@ -98,18 +115,17 @@ export async function syncRepository(
   target: KeyedTarget,
   git: Git,
   place: Place,
+  { heads, defaultBranch }: Branches,
   repository: KnownRepository,
   reach: Reach,
 ): Promise<Synced> {
   const state = new SyncState(place.commonDir)
   const { rewritten, giveBack } = state.take()
   try {
-    const heads = await headsOf(git)
     const known = Object.fromEntries(repository.branches.map(({ name, head }) => [name, head]))
     const sent = state.sent(repository.id)
-    const defaultBranch = (await defaultOf(git)) ?? repository.default_branch
-    const present = await presentAmong(git, Object.values(known))
-    const { told, behind } = await newOf(git, heads, known, present, defaultBranch)
+    const present = await presentAmong(git, Object.values(known), heads)
+    const { told, behind } = await newOf(git, heads, known, present, defaultBranch ?? repository.default_branch)
     // A branch that was reported from here and no longer exists here was deleted.
     const gone = Object.keys(sent).filter(name => heads[name] === undefined && known[name] === sent[name])
     const newHeads = told.flatMap(({ head }) => head ?? [])
@@ -125,13 +141,6 @@ export async function syncRepository(
     giveBack()
     throw error
   }
-}
-
-/** The default branch according to the remote, if there is one. */
-async function defaultOf(git: Git): Promise<string | undefined> {
-  if ((await git.code('show-ref', '--verify', '--quiet', 'refs/remotes/origin/HEAD')) !== 0) return undefined
-  const ref = await git.line('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')
-  return ref?.startsWith('origin/') ? ref.slice('origin/'.length) : undefined
 }
 
 interface News {
