@@ -12,7 +12,7 @@ import { Git } from './git.ts'
 import { installHooks, uninstallHooks } from './hooks.ts'
 import { SyncState } from './queue.ts'
 import { addressOf, repositoryOf } from './repository.ts'
-import { branchesOf, syncRepository } from './sync.ts'
+import { syncRepository } from './sync.ts'
 
 /** The flags of every command. */
 export interface GitFlags extends TargetFlags {
@@ -54,12 +54,11 @@ export async function sync(flags: SyncFlags, to: Target): Promise<number> {
   // Git answers while the service does.
   const placed = begun(git.place())
   const address = begun(addressOf(git, placed))
-  const branches = begun(branchesOf(git))
   const board = begun(boardOf(target, flags))
   const place = await placed
   const repository = await repositoryOf(target, await board, await address, flags.create === true)
   const reach = { all: flags.all === true, since: flags.since }
-  const synced = await syncRepository(target, git, place, await branches, repository, reach)
+  const synced = await syncRepository(target, git, place, repository, reach)
   const lines = [
     synced.commits + synced.branches === 0
       ? `${repository.name}: nothing new`

@@ -94,13 +94,15 @@ async function hooksFolder(git: Git): Promise<string> {
   return isAbsolute(path) ? path : join(git.folder, path)
 }
 
+/** What leaves the processor to whoever commits, where this machine has it. */
+const gently = (): readonly string[] => ['/usr/bin/nice', '/bin/nice'].filter(file => existsSync(file)).slice(0, 1)
+
 /** The commands that hooks start. */
 function commandsOf(git: Git, board: string | undefined): Commands {
   const command = (...words: readonly string[]) =>
-    [process.execPath, process.argv[1]!, ...words, ...(board === undefined ? [] : ['--board', board])]
-      .map(word)
-      .join(' ')
-  return { sync: command('git', 'sync', '--repo', git.folder), check: command('paths', 'check', '--pre-commit') }
+    [process.execPath, process.argv[1]!, ...words, ...(board === undefined ? [] : ['--board', board])].map(word)
+  const sync = [...gently().map(word), ...command('git', 'sync', '--repo', git.folder)]
+  return { sync: sync.join(' '), check: command('paths', 'check', '--pre-commit').join(' ') }
 }
 
 /** Options of the installation. */

@@ -37,7 +37,7 @@ const firstDays = 90
 type Heads = Readonly<Record<string, string>>
 
 /** The branches of a clone. */
-export interface Branches {
+interface Branches {
   readonly heads: Heads
   /** The default branch according to the remote, if there is one. */
   readonly defaultBranch: string | undefined
@@ -47,7 +47,7 @@ const branchPrefix = 'refs/heads/'
 const remotePrefix = 'refs/remotes/origin/'
 
 /** The branches of a clone, with their heads. */
-export async function branchesOf(git: Git): Promise<Branches> {
+async function branchesOf(git: Git): Promise<Branches> {
   const format = '--format=%(objectname) %(refname) %(symref)'
   const text = await git.text('for-each-ref', format, branchPrefix, `${remotePrefix}HEAD`)
   const refs = text.split('\n').map(line => line.split(' ') as [string, string?, string?])
@@ -115,13 +115,13 @@ export async function syncRepository(
   target: KeyedTarget,
   git: Git,
   place: Place,
-  { heads, defaultBranch }: Branches,
   repository: KnownRepository,
   reach: Reach,
 ): Promise<Synced> {
   const state = new SyncState(place.commonDir)
   const { rewritten, giveBack } = state.take()
   try {
+    const { heads, defaultBranch } = await branchesOf(git)
     const known = Object.fromEntries(repository.branches.map(({ name, head }) => [name, head]))
     const sent = state.sent(repository.id)
     const present = await presentAmong(git, Object.values(known), heads)
