@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fullBoard } from './support/full-board.ts'
+import { startFull } from './support/full-board.ts'
 import type { Scene } from './support/scene.ts'
-import { graphAtWork, World } from './support/world.ts'
+import { World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries } from './support/zip-entries.ts'
 
 let world: World
@@ -13,9 +13,8 @@ let full: Scene
 let archive: File
 
 beforeAll(async () => {
-  world = await World.start(graphAtWork)
+  ;({ world, full } = await startFull())
   other = await World.start()
-  full = await fullBoard(world)
   archive = await world.archive(full.boardId)
 })
 

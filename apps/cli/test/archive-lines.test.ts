@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fullBoard } from './support/full-board.ts'
-import { graphAtWork, World } from './support/world.ts'
+import { startFull } from './support/full-board.ts'
+import { World } from './support/world.ts'
 import { changedArchive, zipEntries, zipOf } from './support/zip-entries.ts'
 
 let other: World
 let archive: File
 
 beforeAll(async () => {
-  const world = await World.start(graphAtWork)
-  const full = await fullBoard(world)
+  const { world, full } = await startFull()
   archive = await world.archive(full.boardId)
   await world.stop()
-  other = await World.start(graphAtWork)
+  other = await World.start()
 })
 
 afterAll(() => other.stop())

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fullBoard } from './support/full-board.ts'
+import { startFull } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
 import { loseFile } from './support/stored-files.ts'
-import { graphAtWork, World } from './support/world.ts'
+import { World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries, zipOf } from './support/zip-entries.ts'
 
 let world: World
@@ -14,8 +14,7 @@ let archive: File
 let other: World
 
 beforeAll(async () => {
-  world = await World.start(graphAtWork)
-  full = await fullBoard(world)
+  ;({ world, full } = await startFull())
   archive = await world.archive(full.boardId)
   other = await World.start()
 })

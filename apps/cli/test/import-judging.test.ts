@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 /** What the records of an import are judged by before anything is written (exchange 1.3, 1.4, 1.5). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fullBoard } from './support/full-board.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startFull } from './support/full-board.ts'
 import { Scene } from './support/scene.ts'
-import { graphAtWork, World } from './support/world.ts'
+import { World } from './support/world.ts'
 import { changedArchive, linesOf, zipEntries, zipOf } from './support/zip-entries.ts'
 
 let world: World
+let full: Scene
 let other: World
 
 beforeAll(async () => {
-  world = await World.start(graphAtWork)
+  ;({ world, full } = await startFull())
   other = await World.start()
 })
 
@@ -53,7 +54,7 @@ test('a global guideline that the board links already is unchanged, and the serv
 })
 
 test('the archive of a board with everything changes nothing on that board', async () => {
-  const { boardId } = await fullBoard(world)
+  const { boardId } = full
   const { status, body } = await into(world, await world.archive(boardId), { board_id: boardId })
   expect([status, body.created, body.updated, body.skipped]).toEqual([200, {}, {}, {}])
   expect(body.unchanged).toEqual(body.read)
@@ -230,7 +231,12 @@ const deletions = {
 } as const
 
 test('a board on which records of every kind were deleted leaves, comes in and leaves again byte for byte', async () => {
-  const { boardId: board_id } = await fullBoard(world)
+  const { world, full } = await startFull()
+  onTestFinished(() => world.stop())
+  // Where no board has its key.
+  const other = await World.start()
+  onTestFinished(() => other.stop())
+  const { boardId: board_id } = full
   const { body: imported } = await into(world, new File(['id,title\n1,One\n2,Two\n'], 'plan.csv'), { board_id })
   expect(imported.created).toMatchObject({ card: 2 })
   const records = linesOf((await zipEntries(await world.archive(board_id))).get('records.jsonl'))

@@ -22,7 +22,12 @@ export class Scene {
     return new Scene(world, (await world.ok('create_board', { name: 'Scene', description: '' })).id)
   }
 
-  /** The same, whose records wait outside the knowledge graph until the scene waits for them. */
+  /** A scene on a board that there is. */
+  static of(world: World, boardId: string): Scene {
+    return new Scene(world, boardId)
+  }
+
+  /** A scene on a board of its own, whose records wait outside the knowledge graph until the scene waits for them. */
   static async outOfGraph(world: World): Promise<Scene> {
     const scene = await Scene.on(world)
     await world.ok('put_board_kg_settings', { board_id: scene.boardId, consolidation_enabled: false })
