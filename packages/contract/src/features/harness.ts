@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { PathPatterns } from '../path-patterns.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, paging50, Ref, Text, Timestamp } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 import { allowOverlap } from './cards.ts'
 import { Sha } from './evidence-tiers.ts'
 import { ClaimStage, ClientSession, Overlap, SessionName } from './summaries.ts'
@@ -229,39 +230,48 @@ const Digest = z.string().regex(digest, { error: 'must be 64 lower-case hexadeci
 const short = z.string().max(200).nullable().exactOptional()
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().exactOptional()
 
+/** A field that programs send and models need not see: tools take it, and lists leave it aside. */
+function aside<Schema extends z.ZodType>(schema: Schema): Schema {
+  const own = schema.clone()
+  toolHints.add(own, { hidden: true })
+  return own
+}
+
 /** A report by a client's hook: never a prompt, a model's answer, or the content of a file (harness 3.2). */
 const HookReport = z
   .object({
     session: SessionName.describe("the client's id of the conversation"),
     client: z.string().min(1).max(40).nullable().exactOptional(),
-    client_version: z.string().max(40).nullable().exactOptional(),
-    subagent: short,
+    client_version: aside(z.string().max(40).nullable().exactOptional()),
+    subagent: aside(short),
     model: short,
     source: short.describe('startup, resume, compact, …'),
     board_id: Id.nullable().exactOptional(),
-    repository: z.string().max(2_048).nullable().exactOptional().describe('its address'),
-    branch: z.string().max(255).nullable().exactOptional(),
-    commit: Sha.nullable().exactOptional(),
-    dirty: z.boolean().nullable().exactOptional().describe('not sent: taken as changed'),
-    tree: Sha.nullable().exactOptional(),
-    worktree: z
-      .object({ hash: Digest.nullable().exactOptional(), name: z.string().max(255).nullable().exactOptional() })
-      .nullable()
-      .exactOptional(),
+    repository: aside(z.string().max(2_048).nullable().exactOptional().describe('its address')),
+    branch: aside(z.string().max(255).nullable().exactOptional()),
+    commit: aside(Sha.nullable().exactOptional()),
+    dirty: aside(z.boolean().nullable().exactOptional().describe('not sent: taken as changed')),
+    tree: aside(Sha.nullable().exactOptional()),
+    worktree: aside(
+      z
+        .object({ hash: Digest.nullable().exactOptional(), name: z.string().max(255).nullable().exactOptional() })
+        .nullable()
+        .exactOptional(),
+    ),
     paths: z.array(z.string().min(1).max(1_000)).max(100).nullable().exactOptional().describe('from the root'),
     tool_call: z.string().min(1).max(200).nullable().exactOptional(),
     command: z.string().min(1).max(2_000).nullable().exactOptional().describe('of a test run'),
     exit_code: z.int().min(-255).max(255).nullable().exactOptional(),
-    unknown: z.string().min(1).max(200).nullable().exactOptional().describe('why there is no exit_code'),
-    duration_ms: Count,
-    output_sha256: Digest.nullable().exactOptional(),
-    output_bytes: Count,
-    output_tail: z.string().max(8_192).nullable().exactOptional(),
+    unknown: aside(z.string().min(1).max(200).nullable().exactOptional().describe('why there is no exit_code')),
+    duration_ms: aside(Count),
+    output_sha256: aside(Digest.nullable().exactOptional()),
+    output_bytes: aside(Count),
+    output_tail: aside(z.string().max(8_192).nullable().exactOptional()),
     claimed: z.array(z.string().min(1).max(200)).max(50).nullable().exactOptional().describe('references of cards'),
     note: z.string().max(2_000).nullable().exactOptional().describe('what can be told without reading texts'),
-    reason: short,
-    stop_active: z.boolean().nullable().exactOptional(),
-    background: z.boolean().nullable().exactOptional(),
+    reason: aside(short),
+    stop_active: aside(z.boolean().nullable().exactOptional()),
+    background: aside(z.boolean().nullable().exactOptional()),
   })
   .meta({ id: 'HookReport' })
 
