@@ -89,7 +89,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
 
   test('lists and calls tools', async () => {
     const { tools } = await client.listTools()
-    expect(tools.length).toBe(registry.filter(({ caller }) => caller === undefined).length)
+    expect(tools.length).toBe(registry.filter(({ caller }) => caller === undefined).length + 1)
     const created = await client.callTool({
       name: 'create_ideation',
       arguments: { board_id: scene.boardId, title: `From ${name}` },

@@ -280,9 +280,9 @@ describe('sessions', () => {
 })
 
 describe('tools', () => {
-  test('plain lists are the operations, the same bytes each time', async () => {
+  test('plain lists are the operations and read_context, the same bytes each time', async () => {
     const [one, two] = [await mcp.legacy('tools/list'), await mcp.legacy('tools/list')]
-    expect(one.body.result.tools.length).toBe(listed.length)
+    expect(one.body.result.tools.length).toBe(listed.length + 1)
     expect(JSON.stringify(one.body)).toBe(JSON.stringify(two.body))
     expect((await mcp.modern('tools/list')).body.result.tools).toEqual(one.body.result.tools)
   })
@@ -389,10 +389,10 @@ describe('views', () => {
   test('readonly: lists only tools that read, a write answers 403', async () => {
     const names = new Set(await mcp.toolNames({ query: 'readonly=1' }))
     expect([...names].toSorted()).toEqual(
-      listed
-        .filter(({ effect }) => effect === 'read' || effect === 'live')
-        .map(({ name }) => name)
-        .toSorted(),
+      [
+        'read_context',
+        ...listed.filter(({ effect }) => effect === 'read' || effect === 'live').map(({ name }) => name),
+      ].toSorted(),
     )
     const { value } = await mcp.tool(
       'create_board',
@@ -429,6 +429,7 @@ describe('views', () => {
         [permission, ...childrenOf(permission)].some(name => flags[name])
       const names = new Set(await mcp.toolNames({ as: agent }))
       const expected = listed.filter(({ permission }) => usable(permission)).map(({ name }) => name)
+      expected.push('read_context')
       expect([...names].toSorted()).toEqual(expected.toSorted())
     },
   )

@@ -134,7 +134,7 @@ describe('list_changed', () => {
     const subscription = await other.listen({ toolsListChanged: true, resourcesListChanged: true })
     await eventually(async () =>
       expect((await client.listTools()).tools.length).toBe(
-        registry.filter(({ caller }) => caller === undefined).length,
+        registry.filter(({ caller }) => caller === undefined).length + 1,
       ),
     )
     await world.ok('update_agent', { agent_id: agent.id, permission_flags: { CARDS_CREATE: false } })

@@ -314,7 +314,7 @@ describe('no server', () => {
     const stdio = new Stdio(['--url', url])
     expect((await stdio.request('initialize', initializeParams())).result.serverInfo.name).toBe('specboard')
     expect((await stdio.request('tools/list')).result.tools.length).toBe(
-      registry.filter(({ caller }) => caller === undefined).length,
+      registry.filter(({ caller }) => caller === undefined).length + 1,
     )
     expect(await stdio.tool('list_boards')).toEqual({
       status: 503,

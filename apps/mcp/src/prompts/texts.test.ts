@@ -5,6 +5,7 @@ import { listedTemplates } from '../resources/listed-templates.ts'
 import { instructionsFor } from '../server/instructions.ts'
 import { serverInfo } from '../server/server-info.ts'
 import { tokensOf } from '../token-cost.ts'
+import { viewOf } from '../tools/view.ts'
 import { listedPrompts } from './get-prompt.ts'
 import { workflows } from './prompts.ts'
 
@@ -32,11 +33,16 @@ const strangers = (text: string): string[] =>
     )
 
 describe('instructions', () => {
-  test.each([true, false])('with meta tools: %s', meta => {
-    const text = instructionsFor({ meta })
+  test.each([
+    ['core', true],
+    ['all', false],
+    ['interface', false],
+  ])('of the view %s, with meta tools: %s', (toolsets, meta) => {
+    const text = instructionsFor(viewOf({ toolsets }, 'all'))
     expect(text.length).toBeLessThanOrEqual(2000)
     expect(tokensOf(text)).toBeLessThanOrEqual(500)
     expect(text.includes('find_operations')).toBe(meta)
+    expect(text.includes('read_context')).toBe(toolsets !== 'interface')
     expect(strangers(text)).toEqual([])
   })
 })

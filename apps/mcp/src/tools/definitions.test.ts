@@ -26,10 +26,10 @@ function keywordsOf(schema: object): string[] {
 }
 
 describe('all', () => {
-  test('is the operations and nothing else, in the fixed order', () => {
+  test('is the operations and read_context, in the fixed order', () => {
     const names = tools().map(tool => tool.name)
-    expect(names.toSorted()).toEqual(impersonal.map(({ name }) => name).toSorted())
-    expect(names).toEqual(order.filter(name => operationByName.has(name)))
+    expect(names.toSorted()).toEqual(['read_context', ...impersonal.map(({ name }) => name)].toSorted())
+    expect(names).toEqual(order.filter(name => name === 'read_context' || operationByName.has(name)))
     expect(names[0]).toBe('get_my_permissions')
   })
 

@@ -46,11 +46,15 @@ const listedFeatures = (Object.keys(features) as FeatureName[]).filter(feature =
  */
 const work = ofFeature('work').filter(name => name !== 'stream_board_events')
 
-/** The tools that work on operations; every view except plain `all` includes them (mcp 11). */
-export const metaTools = names('find_operations read_operation call_operation run_operations read_context')
+/** The tool that reads pages, for clients that read no resources. */
+export const pageReader = 'read_context'
+
+/** The tools that work on operations; every view except plain `all` and `interface` includes them (mcp 11). */
+export const metaTools = [...names('find_operations read_operation call_operation run_operations'), pageReader]
 
 /**
- * The toolsets that by themselves come without the meta tools, because all of their operations are listed (mcp 6.2).
+ * The toolsets that by themselves come without the tools that work on operations, because all of their operations are
+ * listed (mcp 6.2).
  */
 export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
 

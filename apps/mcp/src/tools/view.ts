@@ -1,6 +1,6 @@
 import { isReading, operationByName } from '@specboard/contract'
 import { nearest, shownName } from '../nearest.ts'
-import { complete, leanToolsets, metaTools, order, personal, renamed, toolsets } from './toolsets.ts'
+import { complete, leanToolsets, metaTools, order, pageReader, personal, renamed, toolsets } from './toolsets.ts'
 
 /** What a connection shows and allows (mcp 6). It only narrows what the key may do. */
 export interface View {
@@ -98,7 +98,8 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   const readonly = request.readonly === '1' || request.readonly === 'true'
   const whole = sets.length === 1 && complete.has(sets[0]!) && only.length === 0
   const meta = !whole
-  const wanted = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...(meta ? metaTools : [])])
+  const beside = meta ? metaTools : sets[0] === 'all' ? [pageReader] : []
+  const wanted = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...beside])
   const excluded = new Set([
     ...toolNames('exclude', request.exclude),
     ...(boardId === undefined ? [] : acrossBoards),
