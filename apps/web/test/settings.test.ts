@@ -127,9 +127,16 @@ describeInBrowser('the settings of a board', () => {
     expect(cards.map(({ title }: { title: string }) => title).toSorted()).toEqual(['Done elsewhere', 'From elsewhere'])
   })
 
-  test('a file of no known format says so and writes nothing', async () => {
+  test('a dropped file of no known format says so and writes nothing', async () => {
     const page = await open('/exchange')
-    await page.getByLabel('File').setInputFiles({ name: 'x.bin', mimeType: 'text/plain', buffer: Buffer.from('\0\0') })
+    const field = page.locator('.file-field')
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const dropped = new DataTransfer()
+      dropped.items.add(new File(['\\0\\0'], 'x.bin'))
+      return dropped
+    })()`)
+    await field.dispatchEvent('drop', { dataTransfer })
+    await field.getByText('x.bin').waitFor()
     await page.getByRole('alert').waitFor()
   })
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfBoard } from '../address.ts'
 import { Choice } from '../components/choice.tsx'
-import { InputField } from '../components/field.tsx'
+import { FileField } from '../components/file-field.tsx'
 import { Failure } from '../components/refusal.tsx'
 import { client } from '../data/client.ts'
 import { keys } from '../data/keys.ts'
@@ -30,10 +30,9 @@ export default function ImportForm({ boardId }: { readonly boardId?: string }) {
     mutationFn: (meant: Source) => client.importBoard(meant),
     onSuccess: () => queries.invalidateQueries(),
   })
-  const choose = (file: File | undefined) => {
+  const choose = (file: File) => {
     importing.reset()
     trying.reset()
-    if (file === undefined) return setSource(undefined)
     const chosen = {
       file,
       ...(format !== '' && { format }),
@@ -54,11 +53,10 @@ export default function ImportForm({ boardId }: { readonly boardId?: string }) {
           options={formats.map(name => ({ value: name, label: texts.formats[name] }))}
           onChange={setFormat}
         />
-        <InputField
+        <FileField
           label={texts.file}
-          type="file"
           needs={boardId === undefined ? ['BOARDS_IMPORT', 'BOARDS_CREATE'] : ['BOARDS_IMPORT']}
-          onChange={event => choose(event.target.files?.[0])}
+          onChoose={choose}
         />
       </div>
       <Progress isRunning={trying.isPending || importing.isPending} />

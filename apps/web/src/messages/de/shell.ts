@@ -127,6 +127,7 @@ export const shell: Messages['shell'] = {
       change: 'Änderung',
     },
   },
+  chooseFile: 'Datei auswählen oder hierher ziehen',
   keySheet: {
     title: 'Tastaturkürzel',
     everywhere: 'Überall',

@@ -119,6 +119,7 @@ export const shell = inLanguage('shell', {
       change: 'Change',
     },
   },
+  chooseFile: 'Choose a file or drop it here',
   keySheet: {
     title: 'Keyboard shortcuts',
     everywhere: 'Everywhere',

@@ -90,7 +90,10 @@ export function Audit() {
               label: texts.who,
               cell: ({ actor_name }) => (actor_name === null ? texts.nobody : <Person name={shownName(actor_name)} />),
             },
-            { label: texts.fields, cell: ({ fields }) => fields.map(fieldWords).join(', ') || null },
+            {
+              label: texts.fields,
+              cell: ({ action, fields }) => (creates.test(action) ? null : fields.map(fieldWords).join(', ') || null),
+            },
             { label: texts.origin, cell: ({ origin }) => texts.origins[origin] },
             { label: texts.when, cell: ({ at }) => <Time at={at} /> },
           ]}
@@ -100,5 +103,8 @@ export function Audit() {
     </div>
   )
 }
+
+/** Of what is new, all fields are. */
+const creates = /_created$/
 
 const fieldWords = (field: string): string => field.replaceAll('_', ' ')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Choice } from '../../components/choice.tsx'
 import { DateField, InputField, TextField, TimeField } from '../../components/field.tsx'
+import { FileField } from '../../components/file-field.tsx'
 import { Input } from '../../components/input.tsx'
 import { Select } from '../../components/select.tsx'
 import type { Allowed } from '../../data/rights.ts'
@@ -33,7 +34,7 @@ export function Fields({ theme }: { readonly theme: Theme }) {
         <TimeField label="Closed time" defaultValue="19:30" allowed={forbidden} />
         <InputField label="Number" type="number" defaultValue="12" />
         <InputField label="Password" type="password" defaultValue="secret" />
-        <InputField label="File" type="file" className="" />
+        <FileField label="File" onChoose={() => {}} />
         <TextField label="Several lines" defaultValue={'Flour\nWater\nSalt'} rows={3} />
       </Sample>
       <Sample title="Choices">
