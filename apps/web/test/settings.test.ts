@@ -171,7 +171,7 @@ describeInBrowser('the settings of a board', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog
       .getByRole('alert')
-      .getByText(/must be an action of an event/)
+      .getByText(/is not an action of an event/)
       .waitFor()
     await dialog.getByLabel('Events').fill('card_*, spec_moved')
     await dialog.getByRole('button', { name: 'Save' }).click()
