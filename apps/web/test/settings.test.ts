@@ -102,6 +102,18 @@ describeInBrowser('the settings of a board', () => {
     await page.getByText('No guidelines yet').waitFor()
   })
 
+  test('rules that go together are set at once, after one has seen what changes', async () => {
+    const page = await open('')
+    await page.getByRole('button', { name: /^Strict: \d+ rules change$/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Strict' })
+    await dialog.getByText('A spec needs a passed validation before work starts.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Set these rules' }).click()
+    await page.getByText('Set', { exact: true }).waitFor()
+    const { settings } = await here().world.ok('get_board', { board_id: scene.boardId })
+    expect(settings).toMatchObject({ require_separate_reviewer: true, min_evidence_tier: 'observed', max_drift: 50 })
+  })
+
   test('an agent is let onto the board, and its access taken back', async () => {
     await here().world.agent({ name: 'Guest' })
     const page = await open('/people')

@@ -18,6 +18,7 @@ import { messages } from '../../messages/messages.ts'
 import { Advice } from './advice.tsx'
 import { ColumnLimits } from './column-limits.tsx'
 import { repositoriesOf } from './repository.ts'
+import { RuleSets } from './rule-sets.tsx'
 
 const texts = messages.settings
 
@@ -89,6 +90,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
           {messages.shell.save}
         </Submit>
       </Form>
+      <RuleSets board={board} onChoose={settings => save({ settings })} />
       <Failure error={setting.error} />
       {Object.entries(groups).map(([group, names]) => (
         <section key={group} className="settings-group">

@@ -1,0 +1,112 @@
+import settings from 'virtual:settings'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.settings
+
+type Settings = BoardListItem['settings']
+
+/** The rules that a set is made of: what work has to show before it goes on. None asks for a repository. */
+const light = {
+  require_task_validation: false,
+  require_separate_reviewer: false,
+  require_spec_validation: false,
+  small_changes: true,
+  min_evidence_tier: 'claimed',
+  require_fresh_evidence: false,
+  require_test_task_for_bug: false,
+  skip_test_coverage_global: true,
+  skip_rules_coverage_global: true,
+  skip_trs_coverage_global: true,
+  skip_contract_coverage_global: true,
+  skip_decisions_coverage_global: true,
+  skip_test_evidence_global: true,
+} as const satisfies Partial<Settings>
+
+type InSet = keyof typeof light
+
+const inSets = Object.keys(light) as InSet[]
+
+type RuleSet = Pick<Settings, InSet>
+
+const usual: RuleSet = settings.defaultBoardSettings
+
+const strict: RuleSet = {
+  ...usual,
+  require_task_validation: true,
+  require_separate_reviewer: true,
+  require_spec_validation: true,
+  small_changes: false,
+  min_evidence_tier: 'observed',
+  require_fresh_evidence: true,
+}
+
+const sets = { light, usual, strict } satisfies Readonly<Record<string, RuleSet>>
+
+const names = ['light', 'usual', 'strict'] as const
+
+interface RuleSetsProps {
+  readonly board: BoardListItem
+  readonly onChoose: (settings: Partial<RuleSet>) => Promise<unknown>
+}
+
+/** Rules that go together, to be set at once (access 4): first one sees what changes. */
+export function RuleSets({ board, onChoose }: RuleSetsProps) {
+  const [asked, setAsked] = useState<(typeof names)[number]>()
+  const changesTo = (name: (typeof names)[number]) => inSets.filter(rule => sets[name][rule] !== board.settings[rule])
+  const changes = asked === undefined ? [] : changesTo(asked)
+  return (
+    <section className="settings-group">
+      <h2>{texts.sets.title}</h2>
+      {names.map(name => {
+        const count = changesTo(name).length
+        return (
+          <div key={name} className="rule">
+            <span className="grow">
+              {texts.sets.names[name]}
+              <span className="muted"> – {texts.sets.leads[name]}</span>
+            </span>
+            {count === 0 ? (
+              <span className="badge green">{texts.sets.same}</span>
+            ) : (
+              <Button
+                className="button"
+                needs={['BOARDS_UPDATE']}
+                aria-label={`${texts.sets.names[name]}: ${texts.sets.changes(count)}`}
+                onClick={() => setAsked(name)}
+              >
+                {texts.sets.changes(count)}
+              </Button>
+            )}
+          </div>
+        )
+      })}
+      {asked !== undefined && (
+        <Confirm
+          title={texts.sets.names[asked]}
+          lead={texts.sets.lead}
+          action={texts.sets.apply}
+          onConfirm={() => onChoose(Object.fromEntries(changes.map(rule => [rule, sets[asked][rule]])))}
+          onClose={() => setAsked(undefined)}
+        >
+          <dl className="rule-changes">
+            {changes.map(rule => (
+              <div key={rule}>
+                <dt>{texts.rules[rule]}</dt>
+                <dd>
+                  <span className="muted">{wordsOf(board.settings[rule])}</span> → {wordsOf(sets[asked][rule])}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+const wordsOf = (value: RuleSet[InSet]): string =>
+  typeof value === 'boolean' ? (value ? texts.sets.yes : texts.sets.no) : texts.tiers[value]
