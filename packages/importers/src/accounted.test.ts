@@ -41,6 +41,53 @@ test('of beads: every line that is not blank', () => {
   )
 })
 
+/** Values of types that a field does not expect, each with a word that must not vanish. */
+const oddValues: readonly unknown[] = [{ deep: 'KEEPSAKE' }, ['KEEPSAKE'], [{ deep: 'KEEPSAKE' }]]
+
+const issueFields = ['description', 'status', 'priority', 'issue_type', 'assignee', 'created_at', 'closed_at', 'due_at']
+const issueParts = ['labels', 'dependencies', 'comments', 'parent', 'ephemeral', 'pinned', 'is_template', 'own']
+
+test.each([...issueFields, ...issueParts])('of beads: %s of another type', name => {
+  for (const value of oddValues) {
+    const text = json({ id: 'bd-1', title: 'A', status: 'open', issue_type: 'task', [name]: value })
+    const reading = readingOf({ filename: null, entries: [{ name: null, text }] }, {}, 'beads')
+    expect(json(reading)).toContain('KEEPSAKE')
+  }
+})
+
+test.each(['type', 'issue_id', 'created_at', 'metadata', 'own'])('of a link of beads: %s of another type', name => {
+  for (const value of oddValues) {
+    const link = { issue_id: 'bd-1', depends_on_id: 'bd-2', type: 'blocks', [name]: value }
+    const lines = [
+      { id: 'bd-1', title: 'A', status: 'open', dependencies: [link] },
+      { id: 'bd-2', title: 'B' },
+    ]
+    const text = lines.map(json).join('\n')
+    expect(json(readingOf({ filename: null, entries: [{ name: null, text }] }, {}, 'beads'))).toContain('KEEPSAKE')
+  }
+})
+
+const taskFields = [
+  'title',
+  'description',
+  'details',
+  'status',
+  'priority',
+  'dependencies',
+  'subtasks',
+  'labels',
+  'own',
+]
+
+test.each(taskFields)('of Task Master: %s of another type', name => {
+  for (const value of oddValues)
+    for (const tasks of [[{ id: 1, title: 'A', [name]: value }], [{ id: 2, subtasks: [{ id: 1, [name]: value }] }]]) {
+      const text = json({ tasks: [{ id: 9, title: 'First' }, ...tasks] })
+      const reading = readingOf({ filename: null, entries: [{ name: 'tasks/tasks.json', text }] })
+      expect(json(reading)).toContain('KEEPSAKE')
+    }
+})
+
 test('of Task Master: every element of a list of tasks', () => {
   const odd = fc.constantFrom<unknown>(null, 3, 'x', [], {}, { title: 'No id' })
   const leaf = fc.record({ id: fc.oneof(number, number.map(String)), title, status: fc.constantFrom('done', 'odd', 0) })

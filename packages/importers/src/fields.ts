@@ -3,6 +3,10 @@ import { momentOf } from './moments.ts'
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
+/** Whether a value says yes or no; a database writes 1 and 0. */
+const isFlag = (value: unknown): boolean =>
+  typeof value === 'boolean' || (isScalar(value) && ['0', '1', 'true', 'false'].includes(String(value)))
+
 /** The fields of one record of a source. What a reader does not take remains as its `rest`. */
 export class Fields {
   readonly #values: Readonly<Record<string, unknown>>
@@ -46,6 +50,16 @@ export class Fields {
   /** Discards redundant fields. */
   drop(...names: readonly string[]): void {
     for (const name of names) this.#taken.add(name)
+  }
+
+  /** Discards fields whose texts were read elsewhere. Any other value remains. */
+  dropTexts(...names: readonly string[]): void {
+    this.drop(...names.filter(name => isScalar(this.#values[name])))
+  }
+
+  /** Discards flags, which were read elsewhere. Any other value remains. */
+  dropFlags(...names: readonly string[]): void {
+    this.drop(...names.filter(name => isFlag(this.#values[name])))
   }
 
   /** The fields that were not taken. */

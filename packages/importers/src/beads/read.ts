@@ -29,7 +29,7 @@ const waiting: ReadonlySet<string> = new Set(['blocks', 'blocked-by'])
 const sections = { design: 'Design', acceptance_criteria: 'Acceptance criteria', notes: 'Notes' }
 
 /** Fields that beads computes from the links, or that repeat one of them. */
-const computed = ['dependency_count', 'dependent_count', 'comment_count', 'parent', '_type']
+const computed = ['dependency_count', 'dependent_count', 'comment_count', '_type']
 
 /** Reads a file of issues, and the files next to it; beads has no project name. */
 export function* readBeads(
@@ -68,7 +68,7 @@ class IssueReader {
       acceptance_criteria: criteriaIn(fields.text('acceptance_criteria')),
     })
     this.#collected.add(record)
-    if (issue.status === 'closed' || issue.status === 'in_progress') fields.drop('status')
+    if (issue.status === 'closed' || issue.status === 'in_progress') fields.dropTexts('status')
     this.#keepRest(record, fields, issue)
     this.#collected.keep(
       record,
@@ -105,7 +105,8 @@ class IssueReader {
       conclusions: conclusionsOf(fields, shared.assignee_id, closedAt),
     })
     this.#collected.add(record)
-    fields.drop('status', 'priority', 'comments')
+    fields.drop('comments')
+    fields.dropTexts('status')
     this.#keepRest(record, fields, issue)
     this.#addComments(record, issue)
   }
@@ -191,8 +192,10 @@ class IssueReader {
 
   /** Keeps the fields that have no counterpart in the record, including the fields of its links. */
   #keepRest(record: NeutralSpec | NeutralCard, fields: Fields, issue: Issue): void {
-    fields.drop('issue_type', 'labels', 'dependencies', 'pinned', 'is_template', ...computed)
-    if (!issue.isEphemeral) fields.drop('ephemeral')
+    fields.drop('labels', 'dependencies', ...computed)
+    fields.dropTexts('issue_type', 'parent')
+    fields.dropFlags('pinned', 'is_template')
+    if (!issue.isEphemeral) fields.dropFlags('ephemeral')
     this.#collected.keepAll(record, fields.rest())
     this.#collected.keep(record, 'dependencies', issue.links.flatMap(linkRest))
   }
@@ -201,7 +204,7 @@ class IssueReader {
 /** The further fields of a link, in one line. */
 function linkRest(link: Link): string[] {
   const { depends_on_id, type, fields } = link
-  fields.drop('issue_id', 'depends_on_id', 'type')
+  fields.dropTexts('issue_id', 'depends_on_id', 'type')
   const said = Object.entries(fields.rest()).filter(
     ([name, value]) => !isEmpty(value) && !(name === 'metadata' && value === '{}'),
   )

@@ -93,7 +93,8 @@ class TagReader {
       updated_at: fields.moment('updatedAt'),
     })
     this.#collected.add(record)
-    fields.drop('id', 'title', 'dependencies', 'subtasks', 'parentTaskId')
+    fields.drop('id', 'dependencies', 'subtasks', 'parentTaskId')
+    fields.dropTexts('title')
     this.#collected.keepAll(record, fields.rest())
   }
 

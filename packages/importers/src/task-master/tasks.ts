@@ -72,7 +72,8 @@ export class Tasks {
   /** A list in a task; any other value is reported. */
   #list(value: unknown, name: string, place: Place): readonly unknown[] {
     if (Array.isArray(value)) return value
-    if (value !== undefined && value !== null) this.#collected.notRead({ place }, `Its ${name} are not a list.`)
+    if (value !== undefined && value !== null)
+      this.#collected.notRead({ place }, `Its ${name} are not a list: ${JSON.stringify(value).slice(0, 80)}.`)
     return []
   }
 
