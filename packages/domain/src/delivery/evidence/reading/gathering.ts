@@ -13,10 +13,11 @@ import {
   type ScenarioTests,
   type Totals,
 } from './gathered.ts'
-import { endsOf, matches, type ReadyPattern, readyPattern } from './matching.ts'
+import { endsOf, readyPattern } from './matching.ts'
 import { type NamedSpec, Names } from './naming.ts'
 import { withSpelledOut } from './spelled-out.ts'
 import { Oversized, unpacked } from './unpacked.ts'
+import { WildPatterns } from './wild-patterns.ts'
 
 /** Cases in one list of rows. */
 const casesOfAList = 1_000
@@ -157,14 +158,14 @@ interface StoredScenario {
   readonly tests?: readonly string[] | null
 }
 
-/** Scenarios by the plain patterns that match their tests, and patterns with wildcards. */
+/** Scenarios by the patterns that match their tests. */
 class Patterns {
   readonly #plain = new Map<string, { pattern: string; scenario: Scenario }[]>()
-  readonly #wild: { readonly pattern: ReadyPattern; readonly scenario: Scenario }[] = []
+  readonly #wild = new WildPatterns<Scenario>()
 
   add(text: string, scenario: Scenario): void {
     const pattern = readyPattern(text)
-    if (pattern.plain === undefined) this.#wild.push({ pattern, scenario })
+    if (pattern.plain === undefined) this.#wild.add(pattern, scenario)
     else this.#plain.set(pattern.plain, [...(this.#plain.get(pattern.plain) ?? []), { pattern: text, scenario }])
   }
 
@@ -177,11 +178,10 @@ class Patterns {
           scenario.named(pattern)
           found.add(scenario)
         }
-    for (const { pattern, scenario } of this.#wild)
-      if (matches(pattern, address)) {
-        scenario.named(pattern.text)
-        found.add(scenario)
-      }
+    for (const { pattern, of: scenario } of this.#wild.of(address)) {
+      scenario.named(pattern.text)
+      found.add(scenario)
+    }
     return found
   }
 }

@@ -1,0 +1,60 @@
+/** Many patterns with wildcards, of which few are compared with each test (evidence 3). Pure. */
+import { matches, type ReadyPattern } from './matching.ts'
+
+interface Kept<Of> {
+  readonly pattern: ReadyPattern
+  readonly of: Of
+}
+
+/** The characters of a piece of text by which patterns are found. */
+const ofPiece = 4
+
+/** The pieces of a text, from each of its characters on. */
+function piecesOf(text: string): Set<string> {
+  const pieces = new Set<string>()
+  for (let at = 0; at + ofPiece <= text.length; at++) pieces.add(text.slice(at, at + ofPiece))
+  return pieces
+}
+
+/**
+ * Patterns with wildcards and what each is of. A test is compared only with those of which it has a certain piece: of
+ * all pieces that a pattern needs, the one that fewest others need.
+ */
+export class WildPatterns<Of> {
+  readonly #added: Kept<Of>[] = []
+  #byPiece: ReadonlyMap<string, readonly Kept<Of>[]> | undefined
+  /** Patterns whose texts are shorter than a piece. */
+  #short: readonly Kept<Of>[] = []
+
+  add(pattern: ReadyPattern, of: Of): void {
+    this.#added.push({ pattern, of })
+    this.#byPiece = undefined
+  }
+
+  /** The patterns that match a test. */
+  of(address: string): Kept<Of>[] {
+    if (this.#added.length === 0) return []
+    const byPiece = this.#indexed()
+    const near = new Set(this.#short)
+    for (let at = 0; at + ofPiece <= address.length; at++)
+      for (const kept of byPiece.get(address.slice(at, at + ofPiece)) ?? []) near.add(kept)
+    return [...near].filter(({ pattern }) => matches(pattern, address))
+  }
+
+  #indexed(): ReadonlyMap<string, readonly Kept<Of>[]> {
+    if (this.#byPiece !== undefined) return this.#byPiece
+    const needed = this.#added.map(kept => ({ kept, pieces: [...piecesOf(kept.pattern.needed)] }))
+    const frequency = new Map<string, number>()
+    for (const { pieces } of needed) for (const piece of pieces) frequency.set(piece, (frequency.get(piece) ?? 0) + 1)
+    const byPiece = new Map<string, Kept<Of>[]>()
+    for (const { kept, pieces } of needed) {
+      const [piece = ''] = pieces.toSorted((one, other) => frequency.get(one)! - frequency.get(other)!)
+      const same = byPiece.get(piece) ?? []
+      same.push(kept)
+      byPiece.set(piece, same)
+    }
+    this.#short = byPiece.get('') ?? []
+    this.#byPiece = byPiece
+    return byPiece
+  }
+}
