@@ -188,6 +188,7 @@ test('Linear: when it was cancelled, and archived', () => {
     moved_at: '2026-03-20T00:00:00.000Z',
   })
   expect(recordOf('card', 'ENG-2', reading)).toMatchObject({ status: 'done', archived: true })
+  expect(importedFieldsOf('ENG-2', reading)).toContain('**Archived**: 2026-05-01T00:00:00.000Z')
 })
 
 test('several tables in a folder are read, and name one another', () => {
