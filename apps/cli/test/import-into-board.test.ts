@@ -55,7 +55,7 @@ test('nobody sees a part of what comes into a board, and others write on it all 
   expect(columns.map(({ position }: { position: number }) => position)).toEqual([...columns.keys()])
 })
 
-test('tells what an earlier import brought and the source no longer has, and leaves it (imports 3.1)', async () => {
+test('tells what an earlier import brought and the source no longer has, and leaves it (imports 3)', async () => {
   const board_id = await board()
   const table = (...ids: readonly number[]) =>
     new File([`id,title\n${ids.map(id => `${id},Card ${id}\n`).join('')}`], 'plan.csv')

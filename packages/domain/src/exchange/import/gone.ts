@@ -1,4 +1,4 @@
-/** Records of an earlier import that the source no longer has (imports 3.1): they stay, and are told. */
+/** Records of an earlier import that the source no longer has (imports 3): they stay, and are told. */
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import type { Judging } from './judging/judging.ts'
