@@ -36,7 +36,7 @@ const Constructed = z.object({
 })
 
 const isExpression = (node: SyntaxNode): boolean =>
-  (node.type === 'Literal' && Written.safeParse(node).success) ||
+  (node.type === 'Literal' && 'regex' in node) ||
   (['NewExpression', 'CallExpression'].includes(node.type) && Constructed.safeParse(node).success)
 
 /** The pattern and flags of an expression; each value within a template counts as a word. */

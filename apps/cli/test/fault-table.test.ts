@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { Agent, get as getOver } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { putEmptyDatabase } from '@specboard/domain/testing'
 import { describeOnSqlite } from '@specboard/storage/on-sqlite'
 import { canStartServer, privateServer } from '@specboard/storage/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -45,7 +47,12 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
+/** Serves the folder, which is made at the first start. */
 async function serve(more: Variables = {}): Promise<void> {
+  if (!existsSync(folder) && more.SPECBOARD_DATABASE_URL === undefined) {
+    mkdirSync(folder, { mode: 0o700 })
+    await putEmptyDatabase(folder)
+  }
   variables = { SPECBOARD_METRICS: 'on', ...more }
   server = await ServerProcess.start(folder, 'info', variables)
   key = server.key ?? key

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
 import { writeWithoutLock } from '@specboard/domain'
+import { putEmptyDatabase } from '@specboard/domain/testing'
 import { describeOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCommand, ServerProcess } from './support/command.ts'
@@ -24,9 +25,11 @@ let folder: string
 let server: ServerProcess | undefined
 let key: string
 
-beforeEach(() => {
+beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'specboard-files-'))
   folder = join(root, 'data')
+  mkdirSync(folder, { mode: 0o700 })
+  await putEmptyDatabase(folder)
 })
 
 afterEach(async () => {
@@ -80,6 +83,7 @@ const boardNames = async (client: Client) => (await client.listBoards({})).items
 
 describeOnSqlite('rights (trust 5)', () => {
   test('whatever the service makes belongs to its user alone', async () => {
+    rmSync(folder, { recursive: true })
     await attach(await serve())
     expect((await runCommand('key', 'create', '--name', 'Other', '--data-dir', folder)).code).toBe(0)
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -234,6 +238,7 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
   })
 
   test.each(['attachments', 'secret.key'])('a folder with %s and without a database is no first start', async left => {
+    rmSync(file())
     mkdirSync(file('attachments/board'), { recursive: true, mode: 0o700 })
     if (left === 'attachments') writeFileSync(file('attachments/board/a.txt'), 'bytes')
     else writeFileSync(file('secret.key'), 'key')
