@@ -8,10 +8,17 @@ import type { Git, Place } from './git.ts'
 /** An address without what it must not reveal: user and password of https. */
 const withoutSecrets = (text: string): string => (/^https?:/.test(text) ? withoutUser(text) : text)
 
+/** The remote in a line of `git remote --verbose`, if it tells where it fetches from. */
+function fetchedIn(line: string): { name: string; url: string }[] {
+  const [name = '', told = ''] = line.split('\t')
+  const end = told.lastIndexOf(' (fetch)')
+  return end === -1 ? [] : [{ name, url: told.slice(0, end) }]
+}
+
 /** The address of a repository: that of its remote `origin`, otherwise of its first remote, otherwise its folder. */
 export async function addressOf(git: Git, place: Place | Promise<Place>): Promise<string> {
   const [listed = '', { commonDir }] = await Promise.all([git.line('remote', '--verbose'), place])
-  const remotes = Array.from(listed.matchAll(/^([^\t\n]+)\t(.*) \(fetch\)/gm), ([, name, url]) => ({ name, url }))
+  const remotes = listed.split('\n').flatMap(fetchedIn)
   const { url } = remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? {}
   const told = url === undefined ? undefined : withoutSecrets(url)
   if (told !== undefined && !('fault' in readAddress(told))) return told
