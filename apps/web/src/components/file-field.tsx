@@ -45,7 +45,6 @@ export function FileField({ label, onChoose, ...guards }: FileFieldProps) {
         <Input
           {...guards}
           type="file"
-          className="hidden"
           aria-labelledby={`${id} ${id}-says`}
           onChange={event => {
             choose(event.target.files?.[0])
