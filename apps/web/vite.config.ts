@@ -34,7 +34,7 @@ const proxied = { target: service, changeOrigin: false }
 const scripts = [
   { name: 'start', test: /[\\/]src[\\/]main\.ts$/, priority: 4 },
   { name: 'app', test: /[\\/]src[\\/]start-app\.tsx$/, priority: 3 },
-  { name: 'common', test: /[\\/]src[\\/](?:components|data|messages)[\\/]/, minShareCount: 4, priority: 2 },
+  { name: 'common', test: /[\\/]src[\\/](?:components|data|messages)[\\/]/, minShareCount: 6, priority: 2 },
   {
     name: 'shared',
     test: /[\\/]src[\\/]/,
