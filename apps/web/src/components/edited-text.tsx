@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { hasTexts, useDraft } from '../data/drafts.ts'
 import { useClosure } from '../data/rights.ts'
 import { writeOn } from '../data/write-on.ts'
@@ -13,6 +13,8 @@ import type { MarkdownProps } from './markdown-props.ts'
 import { Failure } from './refusal.tsx'
 import { toast } from './toast.tsx'
 
+const MarkdownArea = lazy(async () => ({ default: (await import('./writing/markdown-area.tsx')).MarkdownArea }))
+
 /** A text as it was read, with the ETag of its record. */
 export interface ReadText {
   readonly text: string
@@ -25,6 +27,8 @@ interface EditedTextProps extends ReadText, Guards {
   readonly label: string
   /** The level of a title; other texts are Markdown. */
   readonly as?: 'h1' | 'h3'
+  /** The board of a longer text, which gets what helps to write Markdown. */
+  readonly boardId?: string
   /** Whether it may not be empty, as for a title. */
   readonly isRequired?: boolean
   /** Reads the text again, and shows the record everywhere. `from` is the text that the edit began with. */
@@ -60,6 +64,7 @@ function Edited({
   tag,
   label,
   as,
+  boardId,
   isRequired = false,
   read,
   write,
@@ -139,22 +144,32 @@ function Edited({
         <Failure error={ticking.error} />
       </div>
     )
+  const setText = (text: string) => setDraft({ ...draft, text })
+  const area = {
+    className: 'input',
+    'aria-label': draft.theirs === undefined ? label : texts.yours,
+    // It opens because somebody wants to write here.
+    autoFocus: begun !== undefined,
+    required: isRequired || as !== undefined,
+    value: draft.text,
+  }
   return (
     <form className="stack" onSubmit={event => void submit(event)}>
       {draft.theirs !== undefined && <Conflict theirs={draft.theirs} />}
-      <textarea
-        className="input"
-        aria-label={draft.theirs === undefined ? label : texts.yours}
-        // biome-ignore lint/a11y/noAutofocus: it opens because somebody wants to write here
-        autoFocus={begun !== undefined}
-        rows={as === undefined ? 6 : 1}
-        required={isRequired || as !== undefined}
-        value={draft.text}
-        onChange={event => setDraft({ ...draft, text: event.target.value })}
-        onKeyDown={event => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-        }}
-      />
+      {boardId === undefined ? (
+        <textarea
+          {...area}
+          rows={as === undefined ? 6 : 1}
+          onChange={event => setText(event.target.value)}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      ) : (
+        <Suspense>
+          <MarkdownArea {...area} boardId={boardId} rows={6} onText={setText} />
+        </Suspense>
+      )}
       <Failure error={error} />
       <div className="row">
         <button type="submit" className="button primary" disabled={isBusy}>

@@ -2,9 +2,17 @@ import { paths } from './lucide.ts'
 
 export type IconName = keyof typeof paths
 
+interface Size {
+  /** px */
+  readonly size?: number
+}
+
 /** A small icon with or without text; where it is alone, its button needs a label. */
-export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
+export const Icon = ({ name, ...size }: Size & { readonly name: IconName }) => <Glyph path={paths[name]} {...size} />
+
+/** An icon that is kept beside the others: those are loaded first. */
+export const Glyph = ({ path, size = 16 }: Size & { readonly path: string }) => (
   <svg className="glyph" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-    <path d={paths[name]} />
+    <path d={path} />
   </svg>
 )

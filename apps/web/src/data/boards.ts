@@ -19,7 +19,8 @@ export function useBoardByKey(key: string) {
   return data === undefined ? undefined : (data.find(board => board.key === key.toUpperCase()) ?? null)
 }
 
-const members = (boardId: string) => ({
+/** The query of the members of a board and of those named in its records. */
+export const membersOf = (boardId: string) => ({
   queryKey: keys.list(boardId, 'names'),
   queryFn: async () => (await client.listBoardMembers({ board_id: boardId, all: true })).items,
 })
@@ -46,11 +47,11 @@ function kindsOf(items: readonly Member[]): ReadonlyMap<string, PrincipalKind> {
 }
 
 /** The names of the members of a board and of those named in its records, as displayed, by id. */
-export const useNames = (boardId: string) => useQuery({ ...members(boardId), select: namesOf })
+export const useNames = (boardId: string) => useQuery({ ...membersOf(boardId), select: namesOf })
 
 /** The kinds of the members of a board and of those named in its records, by name. */
 export const useKinds = (boardId: string): ReadonlyMap<string, PrincipalKind> | undefined =>
-  useQuery({ ...members(boardId), select: kindsOf }).data
+  useQuery({ ...membersOf(boardId), select: kindsOf }).data
 
 export type SpecListItem = Awaited<ReturnType<typeof client.listSpecs>>['items'][number]
 

@@ -82,6 +82,7 @@ function OwnText({ card, comment: { id, content }, label }: OwnTextProps) {
       text={content}
       tag=""
       label={label}
+      boardId={card.board_id}
       isRequired
       needs={['COMMENTS_UPDATE']}
       read={read}

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Guarded, nothing } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { MarkdownArea } from '../../components/writing/markdown-area.tsx'
 import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { hasTexts, useDraft } from '../../data/drafts.ts'
@@ -52,20 +53,16 @@ export function Composer({ card }: { readonly card: Card }) {
       >
         <Guarded needs={mayAsk ? nothing : commenting}>
           {closed => (
-            <textarea
+            <MarkdownArea
               ref={field}
+              boardId={card.board_id}
               data-key="c"
-              className="input"
-              dir="auto"
               aria-label={texts.yourComment}
               placeholder={texts.yourComment}
               rows={2}
               value={text}
-              onChange={event => keep({ text: event.target.value })}
-              onKeyDown={event => {
-                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-              }}
-              {...closed}
+              onText={said => keep({ text: said })}
+              closed={closed}
             />
           )}
         </Guarded>

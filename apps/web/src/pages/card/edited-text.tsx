@@ -36,7 +36,7 @@ export function EditedText({ card, tag, field, label, as }: EditedTextProps) {
       text={card[field] ?? ''}
       tag={tag}
       label={label}
-      {...(as !== undefined && { as })}
+      {...(as === undefined ? { boardId: card.board_id } : { as })}
       needs={changing('card', card.status, field)}
       read={read}
       write={(text, ifMatch) => client.updateCard({ card_id: card.id, [field]: text }, { ifMatch })}

@@ -25,7 +25,7 @@ export function EditedField({ kind, record, tag, field, as }: EditedFieldProps) 
       text={fieldIn(record, field)}
       tag={tag}
       label={messages.planning.fields[field]}
-      {...(as !== undefined && { as })}
+      {...(as === undefined ? { boardId: record.board_id } : { as })}
       needs={changing(kind, record.status, field)}
       read={read}
       write={(text, ifMatch) => planCalls[kind].update(record.id, { [field]: text }, { ifMatch })}

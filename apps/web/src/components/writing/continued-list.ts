@@ -1,0 +1,21 @@
+/** What Enter puts in place of what stands from a place on to the caret, in a list of Markdown. */
+export interface Continued {
+  readonly from: number
+  readonly insert: string
+}
+
+const item = /^([ \t]*)([-*+]|(\d{1,9})([.)])) (\[[ xX]\] )?(.*)$/
+
+/**
+ * How Enter goes on in a list: with the next item, or out of the list where the item is empty.
+ * @returns undefined where the line before the caret begins no item
+ */
+export function continuedList(text: string, caret: number): Continued | undefined {
+  const from = text.lastIndexOf('\n', caret - 1) + 1
+  const found = item.exec(text.slice(from, caret))
+  if (found === null) return undefined
+  const [, indent = '', mark = '', number, point = '', box, said = ''] = found
+  if (said.trim() === '') return { from, insert: '' }
+  const next = number === undefined ? mark : `${Number(number) + 1}${point}`
+  return { from: caret, insert: `\n${indent}${next} ${box === undefined ? '' : '[ ] '}` }
+}

@@ -1,0 +1,29 @@
+import type { DetailedHTMLProps, HTMLAttributes } from 'react'
+
+type ElementProps = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement>
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      /** Buttons that write Markdown into the text area that `for` names. */
+      'markdown-toolbar': ElementProps & { readonly for: string }
+      /** Asks for suggestions while somebody writes a word that begins with one of the keys, in the text area within. */
+      'text-expander': ElementProps & { readonly keys: string }
+    }
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    /** A word is written: `provide` takes the list to show. */
+    'text-expander-change': CustomEvent<{
+      readonly key: string
+      readonly text: string
+      readonly provide: (found: Promise<{ readonly matched: boolean; readonly fragment?: HTMLElement }>) => void
+    }>
+    /** A suggestion is chosen: `value` is what the word becomes. */
+    'text-expander-value': CustomEvent<{ readonly item: HTMLElement; value: string | null }>
+    /** The text area has it. */
+    'text-expander-committed': CustomEvent<{ readonly input: HTMLTextAreaElement }>
+  }
+}

@@ -1,0 +1,124 @@
+import '@github/markdown-toolbar-element'
+import '@github/text-expander-element'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
+import { messages } from '../../messages/messages.ts'
+import { Glyph } from '../icon.tsx'
+import { paths } from '../lucide.ts'
+import { keptInWindow, listOf, suggestionsFor } from './suggestions.ts'
+import { toolIcons as icons } from './tool-icons.ts'
+
+const texts = messages.writing
+
+interface Tool {
+  /** What it writes, by the name that the toolbar's library has for it. */
+  readonly style: string
+  /** The path of its icon. */
+  readonly icon: string
+  readonly label: string
+  /** The key that does the same with Ctrl. */
+  readonly key?: string
+}
+
+const tools: readonly Tool[] = [
+  { style: 'bold', icon: icons.bold, label: texts.bold, key: 'b' },
+  { style: 'italic', icon: icons.italic, label: texts.italic, key: 'i' },
+  { style: 'code', icon: icons.code, label: texts.code, key: 'e' },
+  { style: 'link', icon: paths.link, label: texts.link, key: 'k' },
+  { style: 'unordered-list', icon: icons.bullets, label: texts.bullets },
+  { style: 'ordered-list', icon: icons.numbers, label: texts.numbers },
+  { style: 'task-list', icon: icons.tasks, label: texts.tasks },
+  { style: 'quote', icon: icons.quote, label: texts.quote },
+  { style: 'mention', icon: icons.at, label: texts.mention },
+  { style: 'ref', icon: icons.hash, label: texts.reference },
+]
+
+interface ToolsProps {
+  readonly areaId: string
+  readonly boardId: string
+  /** What is around the text area. */
+  readonly expander: RefObject<HTMLElement | null>
+  readonly isPreviewed: boolean
+  readonly onPreview: (isPreviewed: boolean) => void
+  readonly onText: (text: string) => void
+}
+
+/** What helps to write Markdown in a text area: loaded when somebody begins to. */
+export default function Tools({ areaId, boardId, expander, isPreviewed, onPreview, onText }: ToolsProps) {
+  const toolbar = useRef<HTMLElement>(null)
+  const queries = useQueryClient()
+  const written = useRef(onText)
+  written.current = onText
+
+  useEffect(() => {
+    const around = expander.current!
+    const ended = new AbortController()
+    const { signal } = ended
+    let list: HTMLElement | undefined
+    around.addEventListener(
+      'text-expander-change',
+      event => {
+        const { key, text, provide } = event.detail
+        provide(
+          suggestionsFor(key, text, boardId, queries).then(
+            found => {
+              list = listOf(found, key === '@' ? texts.people : texts.records)
+              return { matched: found.length > 0, fragment: list }
+            },
+            () => ({ matched: false }),
+          ),
+        )
+      },
+      { signal },
+    )
+    // The library places the list next, and shows it.
+    around.addEventListener('text-expander-activate', () => queueMicrotask(() => list && keptInWindow(list)), {
+      signal,
+    })
+    around.addEventListener(
+      'text-expander-value',
+      ({ detail }) => {
+        detail.value = detail.item.dataset.value ?? null
+      },
+      { signal },
+    )
+    around.addEventListener('text-expander-committed', ({ detail }) => written.current(detail.input.value), { signal })
+    around.addEventListener(
+      'keydown',
+      event => {
+        if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+        const style = tools.find(({ key }) => key === event.key)?.style
+        if (style === undefined) return
+        event.preventDefault()
+        event.stopPropagation()
+        toolbar.current?.querySelector<HTMLElement>(`[data-md-button="${style}"]`)?.click()
+      },
+      { signal },
+    )
+    return () => ended.abort()
+  }, [expander, boardId, queries])
+
+  return (
+    <div className="markdown-tools">
+      <markdown-toolbar ref={toolbar} for={areaId} aria-label={texts.tools} hidden={isPreviewed}>
+        {tools.map(({ style, icon, label, key }) => (
+          <button
+            key={style}
+            type="button"
+            className="button quiet icon"
+            data-md-button={style}
+            aria-label={label}
+            aria-keyshortcuts={key && `Control+${key.toUpperCase()}`}
+            title={key === undefined ? label : texts.withKey(label, key.toUpperCase())}
+          >
+            <Glyph path={icon} />
+          </button>
+        ))}
+      </markdown-toolbar>
+      <span className="grow" />
+      <button type="button" className="button quiet" aria-pressed={isPreviewed} onClick={() => onPreview(!isPreviewed)}>
+        {texts.preview}
+      </button>
+    </div>
+  )
+}
