@@ -131,6 +131,40 @@ describeInBrowser('proof', () => {
     },
   )
 
+  test('a vanished commit is struck, and a newer one is named beside the proof (git 3, evidence 7)', async () => {
+    const { world, board_id, ref, spec, key } = await begun('Rewritten')
+    const record = (more: object) => world.ok('record_changes', { board_id, repository_id: 'shop', ...more })
+    const told = (hash: string, subject: string, branch: string) => ({
+      sha: hash,
+      parents: [],
+      subject: `${ref} ${subject}`,
+      committed_at: new Date().toISOString(),
+      branch,
+    })
+    const gone = 'c'.repeat(40)
+    await record({
+      commits: [told(sha, 'kept', 'work'), told(gone, 'thrown away', 'gone')],
+      branches: [
+        { name: 'work', head: sha },
+        { name: 'gone', head: gone },
+      ],
+    })
+    await record({ vanished: [gone], branches: [{ name: 'gone', deleted: true }] })
+    const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [`${spec}/s1`] })
+    await world.ok('finish_proof_run', { run_id: id, exit_code: 0 })
+    const page = await here().open(`/b/${key}/cards/${ref}`)
+    await page.getByRole('region', { name: 'Proof' }).getByText('Not tested since: ').waitFor()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('1 commit').click()
+    await changes.getByText(`${ref} kept`).waitFor()
+    expect(await changes.locator('s').allTextContents()).toEqual([`${ref} thrown away`])
+    const outside = await changes
+      .locator('a[target=_blank]')
+      .evaluateAll(all => all.map(link => link.getAttribute('rel')))
+    expect(new Set(outside)).toEqual(new Set(['noopener noreferrer']))
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('nothing of it is shown where nobody tells more than words', async () => {
     const { scene, world } = { world: here().world, scene: await Scene.on(here().world) }
     const spec_id = await scene.specWithScenarios()

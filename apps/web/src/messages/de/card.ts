@@ -160,6 +160,7 @@ export const card: Messages['card'] = {
       tier: 'genügt hier nicht',
       needs_person: 'eine Person muss es bestätigen',
     },
+    newer: (title, more) => `Seither nicht getestet: ${title}${more === 0 ? '' : ` und ${number(more)} weitere`}`,
     waived: (gates, by, reason) => `${by} hat darauf verzichtet: ${listed(gates)}. ${reason}`,
     gates: { proof: 'Nachweis', change: 'gemergte Änderung', checks: 'grüne Checks' },
     states: {

@@ -148,6 +148,8 @@ export const card = inLanguage('card', {
       tier: 'not enough here',
       needs_person: 'a person has to confirm it',
     },
+    newer: (title: string, more: number) =>
+      `Not tested since: ${title}${more === 0 ? '' : `, and ${number(more)} more`}`,
     waived: (gates: readonly string[], by: string, reason: string) => `${by} waived ${listed(gates)}: ${reason}`,
     gates: { proof: 'proof', change: 'a merged change', checks: 'green checks' },
     states: { draft: 'Not run', ready: 'Ready to run', automated: 'Automated', passed: 'Passed', failed: 'Failed' },

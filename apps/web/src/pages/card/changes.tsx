@@ -89,7 +89,7 @@ function PullLines({ pull, size }: PullLinesProps) {
             {says}
           </span>
         ) : (
-          <a className="grow name" href={url} target="_blank" rel="noreferrer" dir="auto">
+          <a className="grow name" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
             {says}
           </a>
         )}
@@ -154,19 +154,20 @@ function Commits({ card, count }: { readonly card: Card; readonly count: number 
         <span className="grow">{texts.commits(count)}</span>
       </summary>
       <Failure error={error} />
-      {data?.map(({ id, sha = '', title, url, author, authored_at, created_at }) => (
+      {data?.map(({ id, sha = '', title, state, url, author, authored_at, created_at }) => (
         <div key={id} className="line sub">
           {url === null ? (
             <code>{sha.slice(0, 7)}</code>
           ) : (
-            <a href={url} target="_blank" rel="noreferrer">
+            <a href={url} target="_blank" rel="noopener noreferrer">
               <code>{sha.slice(0, 7)}</code>
             </a>
           )}
           <span className="grow" dir="auto">
-            {title}
+            {state === 'vanished' ? <s>{title}</s> : title}
           </span>
           <span className="line-fact">
+            {state === 'vanished' && <span>{texts.states.vanished}</span>}
             <bdi>{author.agent_name ?? author.login ?? author.name}</bdi>
             <Time at={authored_at ?? created_at} />
           </span>

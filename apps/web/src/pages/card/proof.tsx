@@ -57,6 +57,7 @@ export function Proof({ card }: { readonly card: Card }) {
           ))}
         </ul>
       )}
+      <Newer proof={proof} />
       <Waiver card={card} proof={proof} gates={gates} />
       {recorded !== undefined && card.spec_id !== null && (
         <Suspense>
@@ -159,6 +160,17 @@ function Said({ item, scenario, boardKey }: SaidProps) {
       )}
       {problem !== undefined && <span className="warn">{problem}</span>}
     </span>
+  )
+}
+
+/** The first commit that nothing of the proof covers, where it is stale (evidence 7). */
+function Newer({ proof: { stale, newer } }: { readonly proof: Proofs }) {
+  const [commit] = newer
+  if (!stale || commit === undefined) return null
+  return (
+    <p className="muted" dir="auto">
+      <Icon name="clock" size={14} /> {texts.newer(commit.title, newer.length - 1)}
+    </p>
   )
 }
 

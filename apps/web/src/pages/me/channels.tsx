@@ -54,7 +54,7 @@ function State({ channel }: { readonly channel: Channel }) {
   if (!active) return <span className="badge">{texts.states.off}</span>
   if (connect_url !== null)
     return (
-      <a className="button" href={connect_url} target="_blank" rel="noreferrer">
+      <a className="button" href={connect_url} target="_blank" rel="noopener noreferrer">
         {texts.connectTelegram}
       </a>
     )
