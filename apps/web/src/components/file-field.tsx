@@ -54,7 +54,7 @@ export function FileField({ label, onChoose, ...guards }: FileFieldProps) {
         />
         <Icon name="file" />
         <span id={`${id}-says`} className="truncate" dir="auto">
-          {name ?? messages.shell.chooseFile}
+          {name ?? messages.fileField.choose}
         </span>
       </label>
     </div>

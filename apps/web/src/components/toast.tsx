@@ -68,10 +68,10 @@ async function takeBack(undo: Undo): Promise<void> {
 
 /** Takes back what the visible toast tells of, if that can be taken back. */
 export function undoLast(): void {
-  const undoable = toasts.findLast(({ undo }) => undo !== undefined)
-  if (undoable?.undo === undefined) return
-  remove(undoable.id)
-  void takeBack(undoable.undo)
+  const [shown] = toasts
+  if (shown?.undo === undefined) return
+  remove(shown.id)
+  void takeBack(shown.undo)
 }
 
 /** Goes by itself, but not while somebody points at it or has the focus in it. */

@@ -50,7 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const bindings = useMemo<readonly KeyBinding[]>(
     () => [
       { keys: 'mod+k', says: keySheet.palette, place: 'everywhere', run: () => setSheet('palette') },
-      { keys: 'mod+z', says: keySheet.undo, place: 'everywhere', run: event => event.shiftKey || undoLast() },
+      { keys: 'mod+z', says: messages.shell.undo, place: 'everywhere', run: event => event.shiftKey || undoLast() },
       { keys: '?', says: keySheet.help, place: 'everywhere', run: () => setSheet('keys') },
       ...pagesIn(boardKey).map(({ path, navigation }) => ({
         keys: `g ${navigation!.key}`,

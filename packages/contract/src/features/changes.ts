@@ -1,6 +1,5 @@
 /** Changes of repositories, their links to records, and authors (git 3, 4, 5, 8). */
 import { z } from 'zod'
-import { inForm } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { commaListOf, Id, Moment, paging50, Ref, Timestamp } from '../shared.ts'
@@ -26,7 +25,7 @@ const isSha = (text: string): boolean => (text.length === 40 || text.length === 
 
 const Sha = z
   .string()
-  .refine(isSha, inForm('commit_hash'))
+  .refine(isSha, { error: 'must be 40 or 64 lower-case hexadecimal digits' })
   .meta({ examples: ['1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'] })
 
 const Author = z.object({

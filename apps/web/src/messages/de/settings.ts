@@ -33,21 +33,6 @@ export const settings: Messages['settings'] = {
         'Eine Regel verlangt die Freigabe durch eine Person, aber keine aktive Person dieses Boards darf sie geben.',
     },
   },
-  sets: {
-    title: 'Sätze von Regeln',
-    names: { light: 'Locker', usual: 'Üblich', strict: 'Streng' },
-    leads: {
-      light: 'Agenten schließen ab, was sie beginnen; nichts muss geprüft oder abgedeckt sein',
-      usual: 'Specs sind abgedeckt, Bugs haben Tests; niemand muss prüfen',
-      strict: 'jemand anderes prüft Specs und Karten, und ein beobachteter Lauf weist nach, was geht',
-    },
-    same: 'Gesetzt',
-    changes: count => (count === 1 ? '1 Regel ändert sich' : `${number(count)} Regeln ändern sich`),
-    lead: 'Diese Regeln ändern sich sofort. Jede lässt sich weiter einzeln ändern.',
-    apply: 'Regeln setzen',
-    yes: 'ja',
-    no: 'nein',
-  },
   rules: {
     require_task_validation: 'Eine Karte ist erst nach bestandener Prüfung erledigt.',
     min_confidence: 'Mindestkonfidenz einer Prüfung (%)',

@@ -127,17 +127,13 @@ export const shell: Messages['shell'] = {
       change: 'Änderung',
     },
   },
-  chooseFile: 'Datei auswählen oder hierher ziehen',
   keySheet: {
     title: 'Tastaturkürzel',
     everywhere: 'Überall',
     here: 'Auf dieser Seite',
     palette: 'Suchen oder wechseln zu',
     help: 'Tastaturkürzel anzeigen',
-    undo: 'Letzte Änderung rückgängig machen',
     letters: 'Kürzel aus einer einzelnen Taste',
-    inbox: 'Zum Eingang',
-    board: 'Zum Board',
   },
   date: {
     letters: { year: 'JJJJ', month: 'MM', day: 'TT' },

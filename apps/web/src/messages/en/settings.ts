@@ -32,21 +32,6 @@ export const settings = inLanguage('settings', {
       nobody_approves: 'A rule wants a person to approve, and no active person of this board may.',
     },
   },
-  sets: {
-    title: 'Sets of rules',
-    names: { light: 'Light', usual: 'Usual', strict: 'Strict' },
-    leads: {
-      light: 'agents finish what they start; nothing has to be judged or covered',
-      usual: 'specs are covered, bugs have tests; nobody has to judge',
-      strict: 'somebody else judges specs and cards, and a watched run proves what works',
-    },
-    same: 'Set',
-    changes: (count: number) => (count === 1 ? '1 rule changes' : `${number(count)} rules change`),
-    lead: 'These rules change at once. Each can still be changed by itself.',
-    apply: 'Set these rules',
-    yes: 'yes',
-    no: 'no',
-  },
   rules: {
     require_task_validation: 'A card needs a passed validation before it is done.',
     min_confidence: 'Minimum confidence of a validation (%)',

@@ -119,17 +119,13 @@ export const shell = inLanguage('shell', {
       change: 'Change',
     },
   },
-  chooseFile: 'Choose a file or drop it here',
   keySheet: {
     title: 'Keyboard shortcuts',
     everywhere: 'Everywhere',
     here: 'On this page',
     palette: 'Search or jump to',
     help: 'Show keyboard shortcuts',
-    undo: 'Undo the last change',
     letters: 'Shortcuts that are a single key',
-    inbox: 'Go to the inbox',
-    board: 'Go to the board',
   },
   date: {
     letters: { year: 'yyyy', month: 'mm', day: 'dd' },

@@ -5,7 +5,8 @@ import { Confirm } from '../../components/confirm.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { messages } from '../../messages/messages.ts'
 
-const texts = messages.settings
+const { rules, tiers } = messages.settings
+const texts = messages.ruleSets
 
 type Settings = BoardListItem['settings']
 
@@ -60,25 +61,25 @@ export function RuleSets({ board, onChoose }: RuleSetsProps) {
   const changes = asked === undefined ? [] : changesTo(asked)
   return (
     <section className="settings-group">
-      <h2>{texts.sets.title}</h2>
+      <h2>{texts.title}</h2>
       {names.map(name => {
         const count = changesTo(name).length
         return (
           <div key={name} className="rule">
             <span className="grow">
-              {texts.sets.names[name]}
-              <span className="muted"> – {texts.sets.leads[name]}</span>
+              {texts.names[name]}
+              <span className="muted"> – {texts.leads[name]}</span>
             </span>
             {count === 0 ? (
-              <span className="badge green">{texts.sets.same}</span>
+              <span className="badge green">{texts.same}</span>
             ) : (
               <Button
                 className="button"
                 needs={['BOARDS_UPDATE']}
-                aria-label={`${texts.sets.names[name]}: ${texts.sets.changes(count)}`}
+                aria-label={`${texts.names[name]}: ${texts.changes(count)}`}
                 onClick={() => setAsked(name)}
               >
-                {texts.sets.changes(count)}
+                {texts.changes(count)}
               </Button>
             )}
           </div>
@@ -86,16 +87,16 @@ export function RuleSets({ board, onChoose }: RuleSetsProps) {
       })}
       {asked !== undefined && (
         <Confirm
-          title={texts.sets.names[asked]}
-          lead={texts.sets.lead}
-          action={texts.sets.apply}
+          title={texts.names[asked]}
+          lead={texts.lead}
+          action={texts.apply}
           onConfirm={() => onChoose(Object.fromEntries(changes.map(rule => [rule, sets[asked][rule]])))}
           onClose={() => setAsked(undefined)}
         >
           <dl className="rule-changes">
             {changes.map(rule => (
               <div key={rule}>
-                <dt>{texts.rules[rule]}</dt>
+                <dt>{rules[rule]}</dt>
                 <dd>
                   <span className="muted">{wordsOf(board.settings[rule])}</span> → {wordsOf(sets[asked][rule])}
                 </dd>
@@ -109,4 +110,4 @@ export function RuleSets({ board, onChoose }: RuleSetsProps) {
 }
 
 const wordsOf = (value: RuleSet[InSet]): string =>
-  typeof value === 'boolean' ? (value ? texts.sets.yes : texts.sets.no) : texts.tiers[value]
+  typeof value === 'boolean' ? (value ? texts.yes : texts.no) : tiers[value]
