@@ -5,6 +5,13 @@ import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 
+/** What is used of a text area in the page. */
+interface Field {
+  readonly value: string
+  focus(): void
+  setSelectionRange(from: number, to: number): void
+}
+
 describeInBrowser('writing Markdown', () => {
   const here = browsing()
   let scene: Scene
@@ -24,8 +31,7 @@ describeInBrowser('writing Markdown', () => {
   }
 
   const select = (area: Locator, word: string) =>
-    area.evaluate((element, chosen) => {
-      const field = element as HTMLTextAreaElement
+    area.evaluate((field: Field, chosen) => {
       const from = field.value.indexOf(chosen)
       field.focus()
       field.setSelectionRange(from, from + chosen.length)
@@ -137,12 +143,11 @@ describeInBrowser('writing Markdown', () => {
     const list = page.getByRole('listbox', { name: 'People and agents of this board' })
     await list.waitFor()
     await expect
-      .poll(() =>
-        list.evaluate(element => element.getBoundingClientRect().right <= document.documentElement.clientWidth),
-      )
+      .poll(async () => {
+        const box = await list.boundingBox()
+        return box !== null && box.x >= 0 && box.x + box.width <= width
+      })
       .toBe(true)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)).toBe(
-      false,
-    )
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   })
 })
