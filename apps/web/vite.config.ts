@@ -40,7 +40,7 @@ const scripts = [
     test: /[\\/]src[\\/]/,
     minShareCount: 2,
     entriesAware: true,
-    entriesAwareMergeThreshold: 2_500,
+    entriesAwareMergeThreshold: 1_500,
     priority: 1,
   },
 ]

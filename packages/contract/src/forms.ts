@@ -7,9 +7,11 @@ export const forms = {
   board_key: 'must be a capital letter, then capital letters and digits',
   handle: 'must be lower-case letters, digits, dots, underscores and hyphens, with a letter or digit at both ends',
   time_of_day: 'must be a time of the day, as 08:00',
+  variable_name: 'must be the name of an environment variable, never the key',
   event_action: 'must be an action of an event, or its beginning and a *',
   repository_path: 'must be a path in the repository, without / at its start and without ..',
   web_address: 'must be an address with http or https',
+  commit_hash: 'must be 40 or 64 lower-case hexadecimal digits',
   datetime: 'must be an ISO 8601 date or date-time',
 } as const
 

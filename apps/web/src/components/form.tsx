@@ -71,7 +71,13 @@ function KeptForm({ place, from, onSend, onDiscard, children, ...form }: KeptFor
     setRestored(false)
   }
   const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (
+      event.defaultPrevented ||
+      event.key !== 'Enter' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.target instanceof HTMLButtonElement
+    )
+      return
     event.preventDefault()
     event.currentTarget.requestSubmit()
   }

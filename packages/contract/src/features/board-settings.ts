@@ -1,5 +1,6 @@
 /** The governance rules of a board (access 4). */
 import { z } from 'zod'
+import { matching } from '../forms.ts'
 import { withinFreeJson } from '../free-json.ts'
 import { PathPatterns } from '../path-patterns.ts'
 import { EvidenceTier } from './evidence-tiers.ts'
@@ -19,7 +20,7 @@ const CognitiveModel = z
     model: z.string().exactOptional(),
     api_key_env: z
       .string()
-      .regex(/^[A-Za-z_]\w*$/, { error: 'must be the name of an environment variable, never the key' })
+      .regex(...matching('variable_name', /^[A-Za-z_]\w*$/))
       .exactOptional()
       .describe('name of a variable, never the key'),
     max_tokens: z.int().exactOptional().describe('default 800'),

@@ -1,5 +1,6 @@
 /** Changes of repositories, their links to records, and authors (git 3, 4, 5, 8). */
 import { z } from 'zod'
+import { inForm } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { commaListOf, Id, Moment, paging50, Ref, Timestamp } from '../shared.ts'
@@ -25,7 +26,7 @@ const isSha = (text: string): boolean => (text.length === 40 || text.length === 
 
 const Sha = z
   .string()
-  .refine(isSha, { error: 'must be 40 or 64 lower-case hexadecimal digits' })
+  .refine(isSha, inForm('commit_hash'))
   .meta({ examples: ['1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'] })
 
 const Author = z.object({

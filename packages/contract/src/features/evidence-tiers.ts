@@ -1,5 +1,6 @@
 /** Evidence tiers: who says that something works, and why it has that weight (evidence 1). */
 import { z } from 'zod'
+import { inForm } from '../forms.ts'
 
 /** Who says that something works, from a claim to a person's verdict (evidence 1). */
 export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
@@ -28,5 +29,5 @@ const isSha = (text: string): boolean => (text.length === 40 || text.length === 
 /** The full hash of a commit, tree or other git object. */
 export const Sha = z
   .string()
-  .refine(isSha, { error: 'must be 40 or 64 lower-case hexadecimal digits' })
+  .refine(isSha, inForm('commit_hash'))
   .meta({ examples: ['1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'] })

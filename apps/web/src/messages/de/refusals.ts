@@ -152,10 +152,12 @@ export const refusals: Messages['refusals'] = {
     web_address: 'ist keine Webadresse',
     not_blank: 'ist leer',
     board_key: 'besteht nicht aus einem Großbuchstaben und weiteren Großbuchstaben oder Ziffern',
-    handle: 'hat andere Zeichen als a-z, 0-9 und, dazwischen, . _ -',
+    handle: 'hat andere Zeichen als Kleinbuchstaben, Ziffern und, dazwischen, Punkte, Unterstriche und Bindestriche',
     time_of_day: 'ist keine Uhrzeit',
+    variable_name: 'ist kein Name einer Umgebungsvariable',
     event_action: 'ist weder der Name eines Ereignisses noch sein Anfang und ein *',
     repository_path: 'ist kein Pfad im Repository, ohne / am Anfang und ohne ..',
+    commit_hash: 'ist kein Hash eines Commits',
   },
   invalid: said => `ist ungültig (${said})`,
   fields: {

@@ -1,5 +1,6 @@
 import { inLanguage } from '../language.ts'
 
 export const invitations = inLanguage('invitations', {
-  noAddress: 'Invitations need the address of this service: whoever runs it sets SPECBOARD_PUBLIC_URL.',
+  noAddress:
+    'Invitations need the address at which people reach this service. Whoever runs it sets SPECBOARD_PUBLIC_URL and starts it anew.',
 })

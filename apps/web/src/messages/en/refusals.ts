@@ -145,7 +145,7 @@ export const refusals = inLanguage('refusals', {
     list_type: 'is not a list',
     dict_type: 'has the wrong form',
     enum: 'is none of the choices',
-    pattern: 'is not a path in the repository',
+    pattern: 'is not a path in the repository or a pattern of paths, without / at its start and without ..',
   },
   /** What a text is not that has to have a form. */
   formats: {
@@ -155,11 +155,13 @@ export const refusals = inLanguage('refusals', {
     url: 'is not a web address',
     web_address: 'is not a web address',
     not_blank: 'is empty',
-    board_key: 'is not a prefix',
-    handle: 'is not a handle',
+    board_key: 'is not a capital letter, then capital letters and digits',
+    handle: 'has other characters than lower-case letters, digits and, between them, dots, underscores and hyphens',
     time_of_day: 'is not a time of the day',
-    event_action: 'is not an action of an event',
-    repository_path: 'is not a path in the repository',
+    variable_name: 'is not the name of an environment variable',
+    event_action: 'is not an action of an event, or its beginning and a *',
+    repository_path: 'is not a path in the repository, without / at its start and without ..',
+    commit_hash: 'is not the hash of a commit',
   },
   /** A fault that only the service has words for. */
   invalid: (said: string) => said,
