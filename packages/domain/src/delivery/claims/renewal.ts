@@ -1,25 +1,33 @@
+import { dialect, type Param } from '@specboard/storage'
 import type { Unit } from '../../kernel/context.ts'
 import type { RecordedEvent } from '../../kernel/events.ts'
+import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 
 type Held = Pick<ClaimsTable, 'card_id' | 'renewed_at' | 'expires_at'>
 
-/** The active claims of an agent on a card, or on all cards of a board, that were not renewed just now. */
-const heldBy = (column: 'card_id' | 'board_id') =>
-  hot<{ of: string; agent: string; now: string }, Held>((db, param) =>
-    db
-      .selectFrom('claims')
-      .select(['card_id', 'renewed_at', 'expires_at'])
-      .where(column, '=', param('of'))
-      .where('agent_id', '=', param('agent'))
-      .where('expires_at', '>', param('now'))
-      .where('renewed_at', '<', param('now')),
-  )
+type OfAgent = { agent: string; now: string }
 
-const heldOnCard = heldBy('card_id')
-const heldOnBoard = heldBy('board_id')
+/** The active claims of an agent that were not renewed just now. */
+const held = <Asked extends OfAgent>(db: Db, param: Param<Asked>) =>
+  db
+    .selectFrom('claims')
+    .select(['card_id', 'renewed_at', 'expires_at'])
+    .where('agent_id', '=', param('agent'))
+    .where('expires_at', '>', param('now'))
+    .where('renewed_at', '<', param('now'))
+
+const heldOnCard = hot<OfAgent & { card: string }, Held>((db, param) =>
+  held(db, param).where('card_id', '=', param('card')),
+)
+
+const heldOnCards = hot<OfAgent & { board: string; cards: string }, Held>((db, param) =>
+  held(db, param)
+    .where(eb => dialect.inList(eb.ref('card_id'), param('cards')))
+    .where(eb => dialect.onBoard(eb.ref('board_id'), param('board'))),
+)
 
 const renew = hot<{ card: string; agent: string; now: string; until: string }, never>((db, param) =>
   db
@@ -35,10 +43,9 @@ async function claimsWorkedOn(
   now: string,
   { actorId: agent, boardId, cardId, workOn = [] }: RecordedEvent,
 ): Promise<readonly Held[]> {
-  if (cardId != null) return heldOnCard(db, { of: cardId, agent, now })
+  if (cardId != null) return heldOnCard(db, { card: cardId, agent, now })
   if (workOn.length === 0) return []
-  const named = new Set(workOn)
-  return (await heldOnBoard(db, { of: boardId, agent, now })).filter(({ card_id }) => named.has(card_id))
+  return heldOnCards(db, { board: boardId, cards: toJson([...new Set(workOn)]), agent, now })
 }
 
 /**

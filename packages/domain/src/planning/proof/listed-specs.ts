@@ -104,7 +104,7 @@ interface Asked {
 const specsOf = (
   param: Param<Asked>,
   ...more: readonly RawBuilder<unknown>[]
-) => sql`with asked as materialized (select b.settings,
+) => sql`with asked as materialized (select b.id as board_id, b.settings,
       case when ${requiredTier} <> 'claimed' or ${isTold} then 1 else 0 end as is_shown,
       case when exists (select 1 from change_links l where l.board_id = b.id) then 1 else 0 end as has_changes,
       (select ${dialect.jsonCollect(sql.ref('r.id'))} from repositories r where r.board_id = b.id) as repositories
@@ -121,7 +121,7 @@ const specsOf = (
       ...more,
     ])}
     from asked cross join specs o
-    where (asked.is_shown = 1 or ${param('all')} = 1) and ${dialect.inList(sql.ref('o.id'), param('ids'))}`
+    where ${sameBoard('o', 'asked')} and (asked.is_shown = 1 or ${param('all')} = 1) and ${dialect.inList(sql.ref('o.id'), param('ids'))}`
 
 const markedOf = hot<Asked, MarkedRow>((_, param) => sql<MarkedRow>`${specsOf(param)}`)
 
