@@ -76,6 +76,8 @@ const readSometimes: Readonly<Record<string, string>> = {
   'reads repositories: select "id", "name" from "repositories"':
     'a board has few; those of the filled table are of one',
   'reads claims: select k.card_id, k.board_id': 'those of an agent on a board; those of the filled table are of one',
+  'reads claims: select "card_id", "renewed_at", "expires_at"':
+    'those of an agent on cards that it worked on; those of the filled table are of one',
   'reads claims: select c.id as card_id, cl.agent_id': 'the claims that are held on a board',
   'scans kg_queue: select (select count(*) from kg_queue)': 'what waits is counted where health is looked at',
   'reads mcp_used_tickets: delete from "mcp_used_tickets" where "expires_at"': 'those of ten minutes, all run out',
