@@ -1,9 +1,9 @@
 /** Changes of repositories, their links to records, and authors (git 3, 4, 5, 8). */
 import { z } from 'zod'
-import { inForm } from '../forms.ts'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { commaListOf, Id, Moment, paging50, Ref, Timestamp } from '../shared.ts'
+import { Sha } from './evidence-tiers.ts'
 import {
   ChangeChecks,
   ChangeKind,
@@ -21,13 +21,6 @@ const cut = (most: number) => z.string().overwrite(text => text.slice(0, most).r
 
 /** The most parents of a merge: far more than git's own tools make. */
 const mostParents = 1_000
-
-const isSha = (text: string): boolean => (text.length === 40 || text.length === 64) && /^[0-9a-f]+$/.test(text)
-
-const Sha = z
-  .string()
-  .refine(isSha, inForm('commit_hash'))
-  .meta({ examples: ['1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'] })
 
 const Author = z.object({
   name: z.string().nullable(),
