@@ -5,9 +5,10 @@ import { addressOfDesign, addressOfRecord } from '../../address.ts'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { DateField, InputField } from '../../components/field.tsx'
+import { InputField } from '../../components/field.tsx'
 import { Happened } from '../../components/happened.tsx'
 import { More } from '../../components/more.tsx'
+import { PeriodFields } from '../../components/period-fields.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { dayOf, Time } from '../../components/time.tsx'
@@ -101,18 +102,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
             ]}
             onChange={action => set('action', action)}
           />
-          <DateField
-            label={texts.since}
-            value={filters.since ?? ''}
-            max={filters.until}
-            onChange={day => set('since', day)}
-          />
-          <DateField
-            label={texts.until}
-            value={filters.until ?? ''}
-            min={filters.since}
-            onChange={day => set('until', day)}
-          />
+          <PeriodFields labels={texts} filters={filters} set={set} />
         </div>
         <Failure error={error} />
         {data === undefined && error === null && <ActivitySkeleton />}

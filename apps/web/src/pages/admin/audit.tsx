@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { DateField } from '../../components/field.tsx'
 import { More } from '../../components/more.tsx'
+import { PeriodFields } from '../../components/period-fields.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -62,18 +62,7 @@ export function Audit() {
           options={actions.map(action => ({ value: action, label: texts.actions[action] }))}
           onChange={action => set('action', action)}
         />
-        <DateField
-          label={texts.since}
-          value={filters.since ?? ''}
-          max={filters.until}
-          onChange={day => set('since', day)}
-        />
-        <DateField
-          label={texts.until}
-          value={filters.until ?? ''}
-          min={filters.since}
-          onChange={day => set('until', day)}
-        />
+        <PeriodFields labels={texts} filters={filters} set={set} />
       </div>
       <Failure error={error} />
       {data === undefined && error === null && <p className="muted">{messages.shell.loading}</p>}
