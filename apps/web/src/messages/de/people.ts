@@ -21,6 +21,8 @@ export const people: Messages['people'] = {
   somebody: 'jemanden',
   linkOnce: 'Den Link jetzt kopieren: Er wird nicht noch einmal angezeigt.',
   link: 'Link',
+  noAddress:
+    'Einladungen brauchen die Adresse, unter der dieser Dienst erreichbar ist. Wer ihn betreibt, setzt SPECBOARD_PUBLIC_URL und startet ihn neu.',
   invitations: 'Offene Einladungen',
   noInvitations: 'Zurzeit ist niemand eingeladen.',
   expires: 'Gültig bis',

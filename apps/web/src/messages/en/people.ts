@@ -21,6 +21,8 @@ export const people = inLanguage('people', {
   somebody: 'somebody',
   linkOnce: 'Copy the link now. It is not shown again.',
   link: 'Link',
+  noAddress:
+    'Invitations need the address at which people reach this service. Whoever runs it sets SPECBOARD_PUBLIC_URL and starts it anew.',
   invitations: 'Open invitations',
   noInvitations: 'Nobody is invited at the moment.',
   expires: 'Expires',

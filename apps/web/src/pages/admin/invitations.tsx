@@ -57,11 +57,7 @@ export function Invitations() {
         )
       }
     >
-      {lacksAddress(error) ? (
-        <p className="muted">{messages.invitations.noAddress}</p>
-      ) : (
-        <Failure error={error ?? revoking.error} />
-      )}
+      {lacksAddress(error) ? <p className="muted">{texts.noAddress}</p> : <Failure error={error ?? revoking.error} />}
       {error === null && invitations.length === 0 && <p className="muted">{texts.noInvitations}</p>}
       {invitations.length > 0 && (
         <Table
