@@ -11,6 +11,7 @@ import { Markdown } from './markdown.tsx'
 import type { Box } from './markdown-html.ts'
 import type { MarkdownProps } from './markdown-props.ts'
 import { Failure } from './refusal.tsx'
+import { sendByKey } from './send-key.ts'
 import { toast } from './toast.tsx'
 
 const MarkdownArea = lazy(async () => ({ default: (await import('./writing/markdown-area.tsx')).MarkdownArea }))
@@ -161,9 +162,7 @@ function Edited({
           {...area}
           rows={as === undefined ? 6 : 1}
           onChange={event => setText(event.target.value)}
-          onKeyDown={event => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-          }}
+          onKeyDown={sendByKey}
         />
       ) : (
         <Suspense>

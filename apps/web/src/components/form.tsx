@@ -2,6 +2,7 @@ import { type FormEvent, type FormHTMLAttributes, type KeyboardEvent, useRef, us
 import { type FieldValues, isFormDraft, useDraftPlace } from '../data/drafts.ts'
 import { messages } from '../messages/messages.ts'
 import { DraftedFields } from './drafted.ts'
+import { isSendKey } from './send-key.ts'
 
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'onInput'> {
   /** The record and the field, or what is created and where: the key under which the draft is kept until it is sent. */
@@ -71,13 +72,7 @@ function KeptForm({ place, from, onSend, onDiscard, children, ...form }: KeptFor
     setRestored(false)
   }
   const sendByKey = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (
-      event.defaultPrevented ||
-      event.key !== 'Enter' ||
-      !(event.ctrlKey || event.metaKey) ||
-      event.target instanceof HTMLButtonElement
-    )
-      return
+    if (!isSendKey(event) || event.target instanceof HTMLButtonElement) return
     event.preventDefault()
     event.currentTarget.requestSubmit()
   }

@@ -4,6 +4,7 @@ import { hasTexts, useDraft } from '../data/drafts.ts'
 import { messages } from '../messages/messages.ts'
 import { Guarded, type Guards } from './guarded.tsx'
 import { Failure } from './refusal.tsx'
+import { sendByKey } from './send-key.ts'
 import './text-form.css'
 
 interface TextFormProps extends Guards {
@@ -36,9 +37,7 @@ export function TextForm({ draft, label, submit, onSubmit, needs, allowed }: Tex
             rows={1}
             value={text}
             onChange={event => keep({ text: event.target.value })}
-            onKeyDown={event => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
-            }}
+            onKeyDown={sendByKey}
             {...closed}
           />
         )}

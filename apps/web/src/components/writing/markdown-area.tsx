@@ -10,6 +10,7 @@ import {
 } from 'react'
 import type { ClosedControl } from '../guarded.tsx'
 import { Markdown } from '../markdown.tsx'
+import { sendByKey } from '../send-key.ts'
 import { continuedList } from './continued-list.ts'
 import './markdown-area.css'
 
@@ -74,11 +75,9 @@ export function MarkdownArea({ boardId, value, onText, closed, ...area }: Markdo
 function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const { key, currentTarget: area, nativeEvent } = event
   if (event.defaultPrevented || nativeEvent.isComposing || key !== 'Enter') return
-  if (event.ctrlKey || event.metaKey) {
-    area.form?.requestSubmit()
-    return
-  }
-  if (event.shiftKey || event.altKey || area.selectionStart !== area.selectionEnd) return
+  sendByKey(event)
+  const isAlone = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
+  if (!isAlone || area.selectionStart !== area.selectionEnd) return
   const continued = continuedList(area.value, area.selectionStart)
   if (continued === undefined) return
   event.preventDefault()
