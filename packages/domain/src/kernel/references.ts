@@ -39,7 +39,8 @@ const refsByIds = hot<{ ids: string }, { id: string; ref: string }>((_, param) =
  * out.
  */
 export async function refsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-  const rows = await refsByIds(db, { ids: JSON.stringify([...new Set(ids)]) })
+  const distinct = [...new Set(ids)]
+  const rows = distinct.length === 0 ? [] : await refsByIds(db, { ids: JSON.stringify(distinct) })
   return new Map(rows.map(({ id, ref }) => [id, ref]))
 }
 

@@ -248,12 +248,16 @@ interface Stretch {
   readonly order: 'asc' | 'desc'
 }
 
-/** The matching entries in part of the log, until their contents are too long, and how many match. */
+/**
+ * The matching entries in part of the log, until their contents are too long, and how many match. Who follows the log
+ * asks most often when it has nothing new.
+ */
 async function matchingEntries(
   db: Db,
   part: Stretch,
   { kinds, entityId, actions, withoutActions = [], actorId, actorTypes, since, until, withoutImported }: Wanted,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
+  if (part.upTo <= part.after) return { rows: [], matching: 0 }
   // An event is named as in the activity, or as in the history of its record when it is not in the activity.
   const action = sql<string>`coalesce(action, history_action)`
   const size = sql<number>`coalesce(octet_length(changes), 0) + coalesce(octet_length(details), 0)`

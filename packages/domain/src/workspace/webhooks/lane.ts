@@ -46,6 +46,7 @@ export class WebhookLane implements LaneWork {
   readonly #boardId: string
   readonly #parts: WebhookLaneParts
   #passed: Passed | undefined
+  #mayWaitForMaker = true
   /** How often the webhook was changed or replayed: then passed entries are checked again. */
   #changes = 0
 
@@ -59,6 +60,14 @@ export class WebhookLane implements LaneWork {
   changed(): void {
     this.#changes++
     this.#passed = undefined
+  }
+
+  /**
+   * Whether a change of its maker may give it something to do: so too while it looks, since the change may come after
+   * what it has read.
+   */
+  get mayWaitForMaker(): boolean {
+    return this.#mayWaitForMaker
   }
 
   take(): Promise<boolean> {
@@ -77,8 +86,10 @@ export class WebhookLane implements LaneWork {
   async step(): Promise<Next> {
     const { database, agents } = this.#parts
     const changes = this.#changes
+    this.#mayWaitForMaker = true
     const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
     if (step.kind === 'end') return 'end'
+    this.#mayWaitForMaker = step.kind === 'wait' && step.forMaker
     if (step.kind === 'wait') return { until: step.until === undefined ? undefined : Date.parse(step.until) }
     await (step.kind === 'queue' ? this.#queue(step, changes) : this.#send(step))
     return 'continue'

@@ -23,8 +23,8 @@ export type Step =
     }
   /** Queue events, and continue after a sequence number. */
   | { readonly kind: 'queue'; readonly webhook: WebhookRow; readonly events: readonly Event[]; readonly upTo: number }
-  /** Wait: until a time, or for something to happen. */
-  | { readonly kind: 'wait'; readonly until: string | undefined }
+  /** Wait: until a time, or for something to happen; `forMaker`: until its maker is active again. */
+  | { readonly kind: 'wait'; readonly until: string | undefined; readonly forMaker: boolean }
   /** Nothing: it is gone or switched off. */
   | { readonly kind: 'end' }
 
@@ -51,7 +51,7 @@ export async function nextStep(
   const webhook = await findWebhook(db, id)
   if (webhook === undefined || webhook.active === 0) return { kind: 'end' }
   const access = await accessOfMaker(db, webhook, agents)
-  if (access === undefined) return { kind: 'wait', until: undefined }
+  if (access === undefined) return { kind: 'wait', until: undefined, forMaker: true }
   const wanted = wantedFor(access)
   const { asked, inLine } = await nextDeliveries(db, id)
   const delivery = [asked, inLine].find(next => next?.next_attempt_at != null && next.next_attempt_at <= now)
@@ -74,7 +74,7 @@ export async function nextStep(
       }
   }
   const times = [asked, inLine].flatMap(next => next?.next_attempt_at ?? [])
-  return { kind: 'wait', until: times.toSorted()[0] }
+  return { kind: 'wait', until: times.toSorted()[0], forMaker: false }
 
   async function messageFor({ event_sequence, created_at }: WebhookDeliveriesTable): Promise<Message | undefined> {
     if (event_sequence === null) return pingOf(id, created_at)

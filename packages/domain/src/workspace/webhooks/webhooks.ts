@@ -46,7 +46,7 @@ export class Webhooks implements Follower {
   readonly allowed: AllowedHosts
   readonly wants: Wants = {
     events: boards => this.noted(boards),
-    agents: () => this.wake(),
+    agents: () => this.#agentsChanged(),
     webhooks: changed => {
       for (const webhook of changed) this.#heard(...(webhook.split(' ') as [boardId: string, id: string]))
     },
@@ -114,7 +114,12 @@ export class Webhooks implements Follower {
     lane?.wake()
   }
 
-  /** Checks every webhook: agents changed, or time has passed. */
+  /** An agent that was inactive may be active again, and what its webhooks have not sent is due. */
+  #agentsChanged(): void {
+    for (const lane of this.#lanes.all()) if (lane.work.mayWaitForMaker) lane.wake()
+  }
+
+  /** Checks every webhook: time has passed. */
   wake(): void {
     for (const lane of this.#lanes.all()) lane.wake()
   }
