@@ -83,6 +83,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 | card forward | it is in an active sprint, once the spec has sprints | SPRINT_REQUIRED, SPRINT_NOT_ACTIVE | \`assign_sprint_tasks\`, \`move_sprint\` |
 | card forward | what it depends on is done | DEPENDENCIES_NOT_MET | the cards named |
 | card to done, where the board asks | its changes are merged, their checks are green | CHANGE_NOT_MERGED, CHECKS_NOT_GREEN | what \`ways\` says |
+| card into a limited column, where the board refuses more | the column has room | COLUMN_FULL | finish or move a card there |
 | card to validation or done | an execution report | CONCLUSION_REQUIRED | conclusion, completeness, drift and both justifications |
 | card validation to done | a successful validation | VALIDATION_REQUIRED | \`submit_task_validation\` |
 | test card to done | its scenarios were run | SCENARIOS_NOT_RUN | \`record_scenario_result\` |

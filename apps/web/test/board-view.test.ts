@@ -83,6 +83,30 @@ describeInBrowser('what a board shows', () => {
     await page.getByTitle('3 cards, 1 more than the limit of 2').waitFor()
   })
 
+  test('a full column of a board that refuses more is closed before the drop, and says how much room there is', async () => {
+    const { world } = here()
+    const settings = { column_limits: { on_hold: 2 }, over_column_limit: 'refuse' }
+    await world.ok('update_board', { board_id: scene.boardId, settings })
+    for (const title of ['One', 'Two']) await scene.card({ title })
+    const park = async (title: string) =>
+      world.ok('move_card', { card_id: await scene.card({ title }), target_status: 'on_hold' })
+    await park('Parked')
+    const page = await open()
+    await tile(page, 'One').waitFor()
+    for (const title of ['One', 'Two']) await tile(page, title).getByRole('checkbox').check()
+    await lift(page, 'One')
+    await page.getByText('Room for 1 more: this board refuses the others.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await park('Parked too')
+    await page.reload()
+    await column(page, 'on_hold').getByText('Parked too').waitFor()
+    await lift(page, 'One')
+    const says = 'The column is full: this board lets in at most 2 cards. Finish a card there or move it on.'
+    await page.locator('.column.refused').getByText(says).waitFor()
+    await page.mouse.up()
+  })
+
   test('columns without cards are folded, and shown by a press or by a card that is held over them', async () => {
     await scene.card({ title: 'Alone' })
     const page = await open()

@@ -79,6 +79,10 @@ describeInBrowser('the settings of a board', () => {
     await page.getByLabel('Limits of columns: Validation').fill('2')
     await page.getByLabel('Limits of columns: Validation').blur()
     await expect.poll(limits).toEqual({ in_progress: 3, validation: 2 })
+    await page.getByLabel('What happens above a limit').selectOption('refuse')
+    const rule = async () =>
+      (await here().world.ok('get_board', { board_id: scene.boardId })).settings.over_column_limit
+    await expect.poll(rule).toBe('refuse')
     expect(await seriousFindings(page)).toEqual([])
     await field.fill('')
     await field.blur()

@@ -73,6 +73,7 @@ const closed: Readonly<Record<z.output<typeof GateName>, Readonly<Partial<Record
   change: {
     CHANGE_NOT_MERGED: { missing: [{ title: null, reason: 'no_change' }], ways: [{ text: 'Name the card.' }] },
   },
+  column: { COLUMN_FULL: { board_id: '0b0d', status: 'in_progress', limit: 3, count: 3 } },
   checks: { CHECKS_NOT_GREEN: { missing: [{ name: 'lint', state: 'failure', reason: 'failing' }] } },
 }
 

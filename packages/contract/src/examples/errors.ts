@@ -351,6 +351,14 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
       },
     ],
   },
+  COLUMN_FULL: {
+    message:
+      'The column in_progress holds 3 cards, and this board lets in at most 3. Finish one of them, or move it on, first.',
+    board_id: exampleIds.board,
+    status: 'in_progress',
+    limit: 3,
+    count: 3,
+  },
   PATHS_OVERLAP: {
     message:
       '"Builder" works on the same files as SHO-14, such as src/cart/sum.ts. Take other work, or ask on that card.',

@@ -78,6 +78,7 @@ const settingsFields = {
   column_limits: z
     .partialRecord(z.enum(limitedColumns), z.int().min(1).max(1_000))
     .describe('open cards a column; replaced whole'),
+  over_column_limit: z.enum(['warn', 'refuse']),
   cognitive_llm_config: CognitiveModel,
 }
 
@@ -139,5 +140,6 @@ export const defaultBoardSettings: z.output<typeof BoardSettings> = {
   require_test_task_for_bug: true,
   bug_test_gate_min_severity: 'minor',
   column_limits: {},
+  over_column_limit: 'warn',
   cognitive_llm_config: {},
 }

@@ -405,6 +405,7 @@ export const create_card = operation({
     'PROOF_REQUIRED',
     'CHANGE_NOT_MERGED',
     'CHECKS_NOT_GREEN',
+    'COLUMN_FULL',
   ],
   asks: {
     permissions: (input, status) => [
@@ -499,6 +500,7 @@ const update_card = operation({
     'PROOF_REQUIRED',
     'CHANGE_NOT_MERGED',
     'CHECKS_NOT_GREEN',
+    'COLUMN_FULL',
   ],
   asks: {
     permissions: (input, status) => {
@@ -542,6 +544,7 @@ const move_card = operation({
     'PROOF_REQUIRED',
     'CHANGE_NOT_MERGED',
     'CHECKS_NOT_GREEN',
+    'COLUMN_FULL',
   ],
   asks: {
     ...movingTo,

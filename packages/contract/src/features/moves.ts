@@ -57,6 +57,7 @@ export const GateName = z.enum([
   'proof',
   'change',
   'checks',
+  'column',
 ])
 
 /** What a move changes besides the status. */

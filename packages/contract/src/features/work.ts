@@ -52,6 +52,7 @@ export const Waiting = z
     separate_review: z.int().min(0),
     person: z.int().min(0),
     overlap: z.int().min(0),
+    column: z.int().min(0),
     cards: z
       .array(
         z.object({ ref: Ref, why: z.string(), by: z.array(z.string()).describe('references, or names of agents') }),
@@ -161,7 +162,7 @@ const claim_card = operation({
   bodyOptional: true,
   response: Claim,
   status: 200,
-  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED', 'ATTEMPTS_USED_UP', 'PATHS_OVERLAP'],
+  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED', 'ATTEMPTS_USED_UP', 'PATHS_OVERLAP', 'COLUMN_FULL'],
   asks: {
     permissions: ({ body }, status) =>
       body.start === true && status === 'not_started'

@@ -316,6 +316,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { missing: [{ kind: 'card', id: 'k', problem: 'tier' }], ways: [] },
     first: ['get_proof', { entity_type: 'card', entity_id: 'k' }],
   },
+  COLUMN_FULL: {
+    operation: 'move_card',
+    args: card,
+    detail: { board_id: 'b', status: 'in_progress', limit: 3, count: 3 },
+    first: ['list_cards', { board_id: 'b', status: 'in_progress' }],
+  },
   PATHS_OVERLAP: {
     operation: 'claim_card',
     args: { card_id: 'k' },

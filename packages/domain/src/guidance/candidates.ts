@@ -503,6 +503,10 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action('list_overlaps', { board_id: detail.board_id }, 'who works on which files'),
     ...each(idsIn(detail.overlaps, 'ref'), 'ask_question', 'record', 'agree on who changes what; add question'),
   ],
+  COLUMN_FULL: ({ detail: { board_id, status } }) => [
+    action('list_cards', { board_id, status }, 'what fills the column: finish or move one of them first'),
+    action('list_ready_cards', { board_id, for: 'continue' }, 'those of them that you hold'),
+  ],
   CHANGE_NOT_MERGED: refused => changesToLook(refused),
   CHECKS_NOT_GREEN: refused => changesToLook(refused),
   DEPENDENCY_CYCLE: ({ args, detail }) => {

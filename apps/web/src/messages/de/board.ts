@@ -17,6 +17,7 @@ const reasons: Readonly<Partial<Record<string, string>>> = {
   PROOF_REQUIRED: 'Der Nachweis fehlt',
   CHANGE_NOT_MERGED: 'Die Änderungen sind nicht gemergt',
   CHECKS_NOT_GREEN: 'Die Checks sind nicht grün',
+  COLUMN_FULL: 'Die Spalte ist voll',
   CONCLUSION_REQUIRED: 'Ein Bericht fehlt',
   CLAIMED: 'Jemand anderes arbeitet daran',
   COVERAGE_REQUIRED: 'Die Spec ist nicht abgedeckt',
@@ -65,6 +66,7 @@ export const board: Messages['board'] = {
     of: limit => `von höchstens ${number(limit)}`,
     over: (total, limit) => `${cards(total)}, ${number(total - limit)} über der Grenze von ${number(limit)}`,
     full: (total, limit) => `Über der Grenze: Die Spalte hielte ${cards(total)}, erlaubt sind ${number(limit)}.`,
+    room: places => `Platz für noch ${cards(places)}: Weitere lehnt dieses Board ab.`,
   },
   filters: {
     filter: 'Filtern',

@@ -129,6 +129,7 @@ export const planning: Messages['planning'] = {
     proof: 'Nachweis',
     change: 'Änderungen gemergt',
     checks: 'Checks grün',
+    column: 'Platz in der Spalte',
   },
   checks: 'Gates',
   keyMove: 'Status dieses Eintrags ändern',

@@ -74,6 +74,8 @@ export const refusals: Messages['refusals'] = {
       `${counted(count, 'Teil', 'Teile')} ohne den Nachweis, den dieses Board verlangt${tier === undefined ? '' : `: ${tier}`}.`,
     CHANGE_NOT_MERGED: () => 'Die Arbeit an dieser Karte ist nicht gemergt.',
     CHECKS_NOT_GREEN: () => 'Checks der Arbeit an dieser Karte sind nicht grün.',
+    COLUMN_FULL: ({ limit }) =>
+      `Die Spalte ist voll: Dieses Board lässt ${limit === undefined ? 'keine weitere Karte' : `höchstens ${counted(limit, 'Karte', 'Karten')}`} hinein. Zuerst dort eine fertigstellen oder weiterziehen.`,
     INVALID_STATE: ({ status }) => (status === undefined ? undefined : `Im Status „${status}“ ist das nicht möglich.`),
   },
   calls: {

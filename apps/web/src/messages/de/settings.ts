@@ -96,7 +96,9 @@ export const settings: Messages['settings'] = {
   },
   limits: {
     title: 'Grenzen der Spalten',
-    lead: 'Wie viele Karten eine Spalte höchstens halten soll. Darüber warnt das Board; abgelehnt wird nichts. Leer: keine Grenze.',
+    lead: 'Wie viele Karten eine Spalte höchstens halten soll. Leer: keine Grenze.',
+    over: 'Was über einer Grenze geschieht',
+    overs: { warn: 'Die Spalte warnt', refuse: 'Das Board lehnt die Karte ab' },
   },
   tiers: {
     claimed: 'Irgendwer',

@@ -19,6 +19,7 @@ const reasons: Readonly<Partial<Record<string, string>>> = {
   PROOF_REQUIRED: 'It is not proven',
   CHANGE_NOT_MERGED: 'Its changes are not merged',
   CHECKS_NOT_GREEN: 'Its checks are not green',
+  COLUMN_FULL: 'The column is full',
   CONCLUSION_REQUIRED: 'A report is missing',
   CLAIMED: 'Somebody else is working on it',
   COVERAGE_REQUIRED: 'Its spec is not covered',
@@ -67,6 +68,7 @@ export const board = inLanguage('board', {
       `${number(total)} cards, ${number(total - limit)} more than the limit of ${number(limit)}`,
     full: (total: number, limit: number) =>
       `Above the limit: it would hold ${number(total)} cards, of at most ${number(limit)}.`,
+    room: (places: number) => `Room for ${number(places)} more: this board refuses the others.`,
   },
   filters: {
     filter: 'Filter',

@@ -114,6 +114,7 @@ export const planning = inLanguage('planning', {
     proof: 'Proof',
     change: 'Changes merged',
     checks: 'Checks green',
+    column: 'Room in the column',
   },
   checks: 'Gates',
   keyMove: 'Move this record',

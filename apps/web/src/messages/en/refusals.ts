@@ -76,6 +76,8 @@ export const refusals = inLanguage('refusals', {
       `${some(count, 'One part lacks', 'parts lack')} the proof that this board requires${tier === undefined ? '' : `: ${tier.toLowerCase()}`}.`,
     CHANGE_NOT_MERGED: () => 'The work on this card is not merged.',
     CHECKS_NOT_GREEN: () => 'Checks of the work on this card are not green.',
+    COLUMN_FULL: ({ limit }) =>
+      `The column is full: this board lets in ${limit === undefined ? 'no more' : `at most ${some(limit, 'one card', 'cards')}`}. Finish a card there or move it on.`,
     INVALID_STATE: ({ status }) =>
       status === undefined ? undefined : `It is ${status.toLowerCase()}: too early or too late for this.`,
   } satisfies Readonly<Record<string, Says>>,

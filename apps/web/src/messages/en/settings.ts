@@ -95,7 +95,9 @@ export const settings = inLanguage('settings', {
   },
   limits: {
     title: 'Limits of columns',
-    lead: 'How many cards a column is to hold at most. The board warns above it; nothing is refused. Empty: no limit.',
+    lead: 'How many cards a column is to hold at most. Empty: no limit.',
+    over: 'What happens above a limit',
+    overs: { warn: 'The column warns', refuse: 'The board refuses the card' },
   },
   preview: {
     now: (refused: number, total: number) =>

@@ -52,7 +52,7 @@ interface LimitNoteProps {
   readonly drag: DragState
 }
 
-/** What a drop would bring above the limit of a column. */
+/** What a drop would bring above the limit of a column, or how much of it a board that refuses more takes (access 4). */
 export function LimitNote({ status, drag }: LimitNoteProps) {
   const found = useLimit(status)
   const { board } = useBoardView()
@@ -61,5 +61,8 @@ export function LimitNote({ status, drag }: LimitNoteProps) {
   const coming = cards.filter(card => drag.ids.has(card.id) && card.status !== status).length
   const total = found.total + coming
   if (coming === 0 || total <= found.limit) return null
-  return <p className="column-note column-over">{texts.full(total, found.limit)}</p>
+  // A full column that refuses is closed, and says so itself: one that is not takes some of several cards.
+  const isRefusing = board.settings.over_column_limit === 'refuse'
+  const says = isRefusing ? texts.room(found.limit - found.total) : texts.full(total, found.limit)
+  return <p className="column-note column-over">{says}</p>
 }

@@ -1,4 +1,5 @@
 import { Input } from '../../components/input.tsx'
+import { Select } from '../../components/select.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { messages } from '../../messages/messages.ts'
@@ -18,11 +19,13 @@ const limited = [
 
 interface ColumnLimitsProps {
   readonly settings: BoardListItem['settings']
-  readonly onChange: (settings: { readonly column_limits: Limits }) => void
+  readonly onChange: (settings: Partial<Pick<BoardListItem['settings'], 'column_limits' | 'over_column_limit'>>) => void
 }
 
-/** How many cards each column is to hold at most (access 4); saved when it changes. */
-export function ColumnLimits({ settings: { column_limits: limits }, onChange }: ColumnLimitsProps) {
+const overs = (['warn', 'refuse'] as const).map(value => ({ value, label: texts.overs[value] }))
+
+/** How many cards each column is to hold at most, and what happens above that (access 4); saved when it changes. */
+export function ColumnLimits({ settings: { column_limits: limits, over_column_limit }, onChange }: ColumnLimitsProps) {
   const set = (status: keyof Limits, typed: string) => {
     const { [status]: before, ...others } = limits
     const limit = typed === '' ? undefined : Number(typed)
@@ -50,6 +53,16 @@ export function ColumnLimits({ settings: { column_limits: limits }, onChange }: 
           />
         </div>
       ))}
+      <div className="rule">
+        <span className="grow">{texts.over}</span>
+        <Select
+          label={texts.over}
+          value={over_column_limit}
+          options={overs}
+          needs={['BOARDS_UPDATE']}
+          onChange={chosen => chosen !== '' && onChange({ over_column_limit: chosen })}
+        />
+      </div>
     </section>
   )
 }

@@ -22,6 +22,7 @@ import { recordOnCard } from '../card-record/write.ts'
 import { takeClaim } from '../claims/claim.ts'
 import { changeFacts, changeNotMerged, checksNotGreen } from '../git/change-gates.ts'
 import { addDependency } from './dependencies/operations.ts'
+import { columnFull, fullColumns } from './gates/column-limit.ts'
 import { type CardSpec, type CardSprint, findCardSprint } from './gates/facts.ts'
 import { validationRequired } from './gates/gates.ts'
 import { checkOf, checkShares, isBlank } from './gates/report.ts'
@@ -59,6 +60,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   const sprint = body.sprint_id == null ? undefined : await findCardSprint(ctx.db, body.sprint_id)
   checkFirstStatus(body, spec, sprint?.spec_id === spec.id ? sprint : null, settings)
   if (body.sprint_id != null) refuseEndedSprint(await sprintOfSpec(ctx, spec.id, body.sprint_id))
+  await refuseFullColumn(ctx, body, settings)
   if (body.imported === true) {
     refuseFinished(ctx, body.status, settings)
     await refuseUnproven(ctx, body, spec, scenarioIds, settings)
@@ -75,6 +77,17 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   if (isGated) await moveThroughGates(ctx, card.id, body.status, undefined, body)
   await claimAndStart(ctx, card.id, body)
   return readWholeCard(ctx, card.id)
+}
+
+/**
+ * A new card needs room in its column; past work has already been done. A card that starts at once, or that is filed in
+ * `validation`, is moved there, and asked then (access 4).
+ * @throws DomainError COLUMN_FULL
+ */
+async function refuseFullColumn({ db, boardId }: Context, body: Body, settings: Settings): Promise<void> {
+  const isMoved = endsWithReport.has(body.status) || (body.claim != null && body.claim !== false)
+  if (body.imported === true || isMoved) return
+  refuse(columnFull(await fullColumns(db, boardId, settings), body.status, boardId))
 }
 
 /**

@@ -19,9 +19,10 @@ import {
   validationKept,
 } from '../claims/rules.ts'
 import { openedToDone } from './done-by-worker.ts'
+import { columnFull, limitOf } from './gates/column-limit.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
 import { asksOf, judgeGates, type Move, notInValidation, reportToCome } from './gates/gates.ts'
-import { openedByRework } from './rework.ts'
+import { goesBack, openedByRework } from './rework.ts'
 
 /** Everything that the gates of a card's moves and other operations depend on. */
 export interface CardFacts extends MoveFacts {
@@ -73,19 +74,30 @@ export const judgeVerdict = ({ card, settings, workers, activeOutcome }: CardFac
   )
 
 /**
+ * The ruling of the limit of the column that a move enters (access 4); none where nothing is refused. Rework goes back to
+ * a full column too: two that hold each other's next card could not end.
+ */
+function judgeRoom({ facts, to }: Pick<Move, 'facts' | 'to'>): Ruling[] {
+  const { card, settings, fullColumns } = facts
+  if (card.status === to || limitOf(settings, to) === undefined) return []
+  return [ruling('column', goesBack(facts, to) ? null : columnFull(fullColumns, to, card.board_id))]
+}
+
+/**
  * The rulings on a move, in order: the archive, another agent's claim, who may finish, the gates of its row (cards
- * 4.2).
+ * 4.2), the limit of the column.
  */
 export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
   archived(move.facts.card),
   ruling('claim', cardKept(keepingClaim(move.facts.claim, move.facts.activeOutcome), asking)),
   ...judgeFinish(move, asking),
   ...judgeGates(move),
+  ...judgeRoom(move),
 ]
 
 /**
  * The rulings on a move caused by a change (git 7): the same, except that a change by the claim's holder passes the
- * claim, and that a merge is not a review.
+ * claim, that a merge is not a review, and that a full column takes in what has happened already.
  * @param agent whose change it is; null if unknown
  */
 export function judgeAutomaticMove(move: Move, asking: Asking, agent: string | null): Ruling[] {

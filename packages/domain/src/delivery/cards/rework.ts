@@ -13,6 +13,10 @@ export const needsRework = (facts: MoveFacts): boolean =>
   facts.card.status === 'validation' &&
   (facts.card.card_type === 'test' ? scenariosNotRun(facts).length > 0 : facts.activeOutcome === 'failed')
 
+/** Whether a move returns a card for rework. */
+export const goesBack = (facts: MoveFacts, to: string): boolean =>
+  (reworkedIn as readonly string[]).includes(to) && needsRework(facts)
+
 const backToWork = ['CARDS_MOVE_IN_PROGRESS', 'CARDS_MOVE_STARTED', 'CARDS_WRITE_IN_VALIDATION'] as const
 
 /**
@@ -20,7 +24,6 @@ const backToWork = ['CARDS_MOVE_IN_PROGRESS', 'CARDS_MOVE_STARTED', 'CARDS_WRITE
  * move cards to `in_progress` (crew 4.4, rule 3).
  */
 export function openedByRework(facts: MoveFacts, to: string, { caller, access }: Asking): readonly Permission[] {
-  const goesBack = (reworkedIn as readonly string[]).includes(to) && needsRework(facts)
   const may = facts.card.moved_by === caller.id || access.allows('CARDS_MOVE_IN_PROGRESS')
-  return goesBack && may ? backToWork : []
+  return goesBack(facts, to) && may ? backToWork : []
 }

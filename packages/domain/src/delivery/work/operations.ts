@@ -1,6 +1,7 @@
 import type { features, InputOf, ReadyCard } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
@@ -10,6 +11,7 @@ import { mayCall } from '../../kernel/service/may-call.ts'
 import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
+import { columnFull, fullColumns } from '../cards/gates/column-limit.ts'
 import { readMoveFacts } from '../cards/gates/facts.ts'
 import { type CardQuery, filterTest } from '../cards/list/filters.ts'
 import { byPlace, countHeldBack, type Place, readyAmong, readyCards } from '../cards/list/ready.ts'
@@ -170,7 +172,9 @@ type Claiming = InputOf<Work['claim_next_card']>['body']
 /** claim_next_card: takes the best card, or waits for one (work 3, crew 5.1). */
 const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
   const claimed = body.wait_ms > 0 ? await waitForCard(body, steps) : await claimBest(body, steps)
-  return claimed ?? { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
+  if (claimed !== null) return claimed
+  const hasRoom = !(await steps.read(ctx => lacksRoom(ctx, body)))
+  return { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body, hasRoom) }
 })
 
 /** Talk, and the planning before specs: neither makes a card ready. */
@@ -208,12 +212,30 @@ async function claimBest(body: Claiming, steps: Steps) {
   }
 }
 
+/** Whether the column that a claim would start a card in is full (access 4). */
+const lacksRoom = async ({ db, boardId }: Context, body: Claiming): Promise<boolean> =>
+  body.for === 'start' &&
+  body.start &&
+  columnFull(await fullColumns(db, boardId, await boardSettings(db, boardId)), 'started', boardId) !== null
+
+/** Those of the cards that can be taken now: where no card can be started, only those that are. */
+async function withRoom(ctx: Context, body: Claiming, cards: readonly Offered[]): Promise<readonly Offered[]> {
+  if (!(await lacksRoom(ctx, body))) return cards
+  const ids = cards.map(({ id }) => id)
+  const begun = await begunAmong(ctx, ids)
+  return cards.filter(({ id }) => begun.has(id))
+}
+
 /** The cards that the caller should take next, best first. */
 async function bestOf(body: Claiming, steps: Steps): Promise<string[]> {
   if (body.for === 'validation')
     return (await readyOthers(steps, body.for, body, await countsOf(steps))).slice(0, judgedAgain)
   const cards = await onReadyIndex(steps, async (ctx, index) =>
-    withoutOverlapFirst(ctx, (await offered(ctx, index, body, { limit: judgedAgain })).cards),
+    withRoom(
+      ctx,
+      body,
+      await withoutOverlapFirst(ctx, (await offered(ctx, index, body, { limit: judgedAgain })).cards),
+    ),
   )
   const elsewhere = await heldElsewhere(body, steps)
   return cards.filter(({ id, why }) => why !== 'yours' || !(body.another || elsewhere.has(id))).map(card => card.id)
@@ -241,7 +263,8 @@ async function claimFirst(ctx: Context, ids: readonly string[], body: Claiming) 
   const ready = await readyAmong(ctx, ids, body.for)
   const begun = body.for === 'start' ? await begunAmong(ctx, ids) : new Set<string>()
   const refused = new Set(body.for === 'start' ? await refusedForOverlaps(ctx) : [])
-  for (const id of ids.filter(id => (ready.has(id) || begun.has(id)) && !refused.has(id))) {
+  const hasRoom = !(await lacksRoom(ctx, body))
+  for (const id of ids.filter(id => ((ready.has(id) && hasRoom) || begun.has(id)) && !refused.has(id))) {
     const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)
     if (claim === null) continue
     const move = body.start && !begun.has(id) ? await startCard(ctx, id) : null

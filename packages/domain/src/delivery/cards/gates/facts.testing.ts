@@ -95,6 +95,7 @@ export const facts = (given: Given = {}): MoveFacts => ({
   changes: given.changes ?? noChangeFacts,
   proof: given.proof ?? null,
   waived: given.waived ?? [],
+  fullColumns: given.fullColumns ?? [],
   claim: given.claim ?? null,
   reservation: given.reservation ?? null,
   attempts: given.attempts ?? { used: 0, limit: 3, failed: 0, lost: 0 },

@@ -30,6 +30,7 @@ import { type AttemptColumns, type Attempts, attemptsOf, withAttempts } from '..
 import { type Reservation, reservationOf } from '../../claims/reservation.ts'
 import { type ChangeFacts, changeFacts, noChangeFacts } from '../../git/change-gates.ts'
 import type { TestTask } from './bug-tests.ts'
+import { type FullColumn, fullColumns } from './column-limit.ts'
 import type { Overrides } from './thresholds.ts'
 
 /** The fields of a test scenario that gates read. */
@@ -100,6 +101,8 @@ export interface MoveFacts {
   readonly proof: ProofFacts | null
   /** The gates that the card is exempt from. */
   readonly waived: readonly Waivable[]
+  /** The columns of the board that let nothing more in (access 4). */
+  readonly fullColumns: readonly FullColumn[]
   /** The active claim on the card. */
   readonly claim: ClaimRecord | null
   /** The reservation in force. */
@@ -415,6 +418,7 @@ export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
       test_scenario_ids: parseJson(task.test_scenario_ids),
     })),
     ...(await evidenceFacts(ctx.db, card, settings)),
+    fullColumns: await fullColumns(ctx.db, card.board_id, settings),
     claim: claimOf(row.claim),
     reservation: reservationOf(card, row.reserved_name, ctx.now()),
     attempts: attemptsOf(card, row.lost_now === 1, row.max_attempts),

@@ -232,6 +232,7 @@ const heldBackOf = ({ cards, holds }: Pick<Stage, 'cards' | 'holds'>) =>
   )
 
 const ready = {
+  start: readyFor(stages.start, inStretch),
   continue: readyFor(stages.continue, inStretch),
   validation: readyFor(stages.validation, inStretch),
 }
@@ -318,7 +319,7 @@ export const byPlace = (a: Place, b: Place): number =>
  */
 export async function readyCards(
   steps: Steps,
-  purpose: keyof typeof ready,
+  purpose: 'continue' | 'validation',
   query: CardQuery,
   unblocks: (card: string) => number,
 ): Promise<string[]> {
@@ -346,11 +347,13 @@ const mostTold = 5
 
 /**
  * What holds back the cards of a stage, each counted by its first reason, and the oldest of them (work 3, crew 4.5).
+ * @param hasRoom whether the column that they would be started in takes them
  */
 export async function countHeldBack(
   steps: Steps,
   purpose: 'start' | 'validation',
   query: CardQuery,
+  hasRoom: boolean,
 ): Promise<z.output<typeof Waiting>> {
   const found = await inStretches(steps, (ctx, stretch) => heldBack[purpose](ctx.db, parametersOf(ctx, query, stretch)))
   const counts = {
@@ -364,8 +367,10 @@ export async function countHeldBack(
     separate_review: 0,
     person: 0,
     overlap: 0,
+    column: 0,
   }
   if (purpose === 'start') found.push(...(await steps.read(ctx => heldForOverlaps(ctx, query))))
+  if (!hasRoom) found.push(...(await heldForRoom(steps, query, new Set(found.map(({ id }) => id)))))
   for (const { hold } of found) counts[hold]++
   const oldest = found.sort((a, b) => byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)).slice(0, mostTold)
   const cards = await steps.read(ctx => holdersOf(ctx, oldest))
@@ -379,6 +384,14 @@ async function heldForOverlaps(ctx: Context, query: CardQuery): Promise<HeldBack
   const ids = JSON.stringify(refused)
   const ready = await readyAmongNamed.start(ctx.db, { ...parametersOf(ctx, query, whole), ids })
   return ready.map(({ id, created_at }) => ({ id, created_at, hold: 'overlap' }))
+}
+
+/** The other cards that could be started if their column were not full (access 4). */
+async function heldForRoom(steps: Steps, query: CardQuery, others: ReadonlySet<string>): Promise<HeldBack[]> {
+  const found = await inStretches(steps, (ctx, stretch) => ready.start(ctx.db, parametersOf(ctx, query, stretch)))
+  return found
+    .filter(({ id }) => !others.has(id))
+    .map(({ id, created_at }) => ({ id, created_at, hold: 'column' }) as const)
 }
 
 interface Holders {
@@ -418,10 +431,15 @@ async function holdersOf(ctx: Context, found: readonly HeldBack[]): Promise<z.ou
   })
 }
 
+const ofNobody = ['attempts', 'separate_review', 'person', 'overlap', 'column'] as const satisfies readonly Hold[]
+
+/** Whether no record and no agent stands behind a reason. */
+const isOfNobody = (hold: Hold): hold is (typeof ofNobody)[number] => (ofNobody as readonly Hold[]).includes(hold)
+
 function namesOf(row: Holders, hold: Hold): string[] {
   if (hold === 'dependencies') return parseJson(row.dependencies).toSorted(byAscii)
   if (hold === 'sprint') return parseJson(row.sprints).toSorted(byAscii)
-  if (hold === 'attempts' || hold === 'separate_review' || hold === 'person' || hold === 'overlap') return []
+  if (isOfNobody(hold)) return []
   const name = hold === 'spec_not_ready' ? row.spec : row[hold]
   return name === null ? [] : [name]
 }
