@@ -350,6 +350,26 @@ describeInBrowser('a card', () => {
     await page.getByRole('button', { name: 'Started, Move to…' }).waitFor()
   })
 
+  test('the palette and keys lead to its labels, its due date and what it waits for', async () => {
+    const { card, page } = await open({ title: 'Led to' })
+    const isFocused = (name: string) =>
+      page.getByLabel(name, { exact: true }).evaluate(field => field.matches(':focus'))
+    await page.keyboard.press('d')
+    await expect.poll(() => isFocused('Due')).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('l')
+    await expect.poll(() => isFocused('Add a label')).toBe(true)
+    await page.keyboard.type('mail')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await here().world.ok('get_card', { card_id: card.id })).labels).toEqual(['mail'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('dependency')
+    await page.getByRole('option', { name: 'Add a dependency' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => isFocused('Add a dependency')).toBe(true)
+  })
+
   test('keys lead to the moves, the text and a comment', async () => {
     const { page } = await open({ title: 'Typed at' })
     await page.keyboard.press('m')

@@ -9,18 +9,20 @@ interface CopyLinkProps {
   readonly address: string
 }
 
-/** Copies the address of a record, preceded by its reference. */
-export function CopyLink({ reference, address }: CopyLinkProps) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(`${reference} ${serviceUrl}${address}`)
-    toast(messages.shell.copied(reference))
-  }
+/** Copies the address of a record, preceded by its reference, and says so. */
+export async function copyLink({ reference, address }: CopyLinkProps): Promise<void> {
+  await navigator.clipboard.writeText(`${reference} ${serviceUrl}${address}`)
+  toast(messages.shell.copied(reference))
+}
+
+/** A button that copies the address of a record. */
+export function CopyLink(link: CopyLinkProps) {
   return (
     <IconButton
       icon="link"
       label={messages.shell.copyLink}
       title={messages.shell.copyLink}
-      onClick={() => void copy()}
+      onClick={() => void copyLink(link)}
     />
   )
 }

@@ -3,7 +3,7 @@ import { looksNow } from '../looks.ts'
 
 /** A key binding and its description in the key sheet. */
 export interface KeyBinding {
-  /** As in `event.key`; `mod+k` is Ctrl or Cmd; a sequence of two keys has a space between them. */
+  /** As in `event.key`; `mod+k` is Ctrl or Cmd, `alt+ArrowUp` Alt or Option; a sequence of two keys has a space between them. */
   readonly keys: string
   readonly says: string
   readonly run: (event: KeyboardEvent) => void
@@ -64,7 +64,9 @@ export function useKeyboard(): void {
     let firstAt = 0
     const onKeyDown = (event: KeyboardEvent) => {
       const isMod = event.ctrlKey || event.metaKey
-      if (event.defaultPrevented || event.altKey || event.isComposing) return
+      // With Alt, other keys write characters or belong to the browser.
+      if (event.altKey && (isMod || !/^Arrow(?:Up|Down)$/.test(event.key))) return
+      if (event.defaultPrevented || event.isComposing) return
       if (event.key === 'Escape' && isTyping(event.target)) {
         event.preventDefault()
         leaveField(event.target)
@@ -76,7 +78,7 @@ export function useKeyboard(): void {
       )
         return
       if (!isMod && event.key.length === 1 && looksNow().isWithoutLetters) return
-      const name = isMod ? `mod+${event.key.toLowerCase()}` : event.key
+      const name = isMod ? `mod+${event.key.toLowerCase()}` : event.altKey ? `alt+${event.key}` : event.key
       // A field takes back its own words.
       if (name === 'mod+z' && isTyping(event.target)) return
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : undefined

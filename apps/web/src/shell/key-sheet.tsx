@@ -5,8 +5,11 @@ import { useLooks } from '../data/use-looks.ts'
 import { setLooks } from '../looks.ts'
 import { messages } from '../messages/messages.ts'
 
+const isMac = navigator.platform.startsWith('Mac')
+
 const shown: Readonly<Record<string, string>> = {
-  mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',
+  mod: isMac ? '⌘' : 'Ctrl',
+  alt: isMac ? '⌥' : 'Alt',
   ArrowDown: '↓',
   ArrowUp: '↑',
   ArrowLeft: '←',

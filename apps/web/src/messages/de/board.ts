@@ -62,6 +62,16 @@ export const board: Messages['board'] = {
     'Eine Karte ist ein Stück Arbeit. Das Plus in einer Spalte legt eine an: zu einer Spec oder als kleine Änderung, die keine braucht.',
   addFirst: 'Die erste Karte anlegen',
   noMatch: 'Keine Karte passt zu den Filtern.',
+  order: {
+    stands: (ref, place, count) => `${ref} ist ${number(place)} von ${number(count)}`,
+    first: ref => `${ref} ist schon die erste`,
+    last: ref => `${ref} ist schon die letzte`,
+    computed: 'Innerhalb einer Spalte bewegen sich Karten nur, wenn die Reihenfolge von Hand ist',
+  },
+  commands: {
+    claim: 'Übernehmen',
+    copy: count => (count === 1 ? 'Referenz kopieren' : `${number(count)} Referenzen kopieren`),
+  },
   limit: {
     of: limit => `von höchstens ${number(limit)}`,
     over: (total, limit) => `${cards(total)}, ${number(total - limit)} über der Grenze von ${number(limit)}`,
@@ -246,6 +256,9 @@ export const board: Messages['board'] = {
     toMe: 'Mir zuweisen',
     priority: 'Priorität setzen',
     label: 'Labels setzen',
+    due: 'Fälligkeit setzen',
+    up1: 'Die Karte in ihrer Spalte nach oben bewegen',
+    down1: 'Die Karte in ihrer Spalte nach unten bewegen',
     filterBy: 'Filtern',
     filter: 'Nach Wörtern filtern',
     add: 'Karte anlegen',

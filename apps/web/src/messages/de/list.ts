@@ -60,5 +60,5 @@ export const list: Messages['list'] = {
     late: count => `${number(count)} verspätet`,
     scenarios: (passed, total) => `${number(passed)} von ${number(total)} Szenarien bestanden`,
   },
-  keys: { due: 'Fälligkeit setzen', next: 'Nächste Zeile', previous: 'Vorige Zeile' },
+  keys: { next: 'Nächste Zeile', previous: 'Vorige Zeile' },
 }

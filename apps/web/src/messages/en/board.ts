@@ -62,6 +62,16 @@ export const board = inLanguage('board', {
     'A card is a piece of work. Add one with the plus in a column: on a spec, or as a small change that needs none.',
   addFirst: 'Add the first card',
   noMatch: 'No card matches the filters.',
+  order: {
+    stands: (ref: string, place: number, count: number) => `${ref} is ${number(place)} of ${number(count)}`,
+    first: (ref: string) => `${ref} is the first already`,
+    last: (ref: string) => `${ref} is the last already`,
+    computed: 'Cards are moved within a column while the order is by hand',
+  },
+  commands: {
+    claim: 'Claim',
+    copy: (count: number) => (count === 1 ? 'Copy the reference' : `Copy ${number(count)} references`),
+  },
   limit: {
     of: (limit: number) => `of at most ${number(limit)}`,
     over: (total: number, limit: number) =>
@@ -239,6 +249,9 @@ export const board = inLanguage('board', {
     toMe: 'Assign to me',
     priority: 'Set the priority',
     label: 'Set labels',
+    due: 'Set the due date',
+    up1: 'Move the card up in its column',
+    down1: 'Move the card down in its column',
     filterBy: 'Filter',
     filter: 'Filter by words',
     add: 'Add a card',

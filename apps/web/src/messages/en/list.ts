@@ -59,5 +59,5 @@ export const list = inLanguage('list', {
     late: (count: number) => `${number(count)} late`,
     scenarios: (passed: number, total: number) => `${number(passed)} of ${number(total)} scenarios passed`,
   },
-  keys: { due: 'Set the due date', next: 'Next row', previous: 'Previous row' },
+  keys: { next: 'Next row', previous: 'Previous row' },
 })

@@ -5,15 +5,16 @@ import { messages } from '../../messages/messages.ts'
 import { useAssignToMe } from '../../moves/assign-to-me.ts'
 import type { BoardView } from './board-context.ts'
 import type { ChangedField } from './card-changes.tsx'
-
-/** The event that asks a column to show one of its cards (column.tsx). */
-export const showCardEvent = 'specboard-show-card'
+import type { Lane } from './lanes.ts'
+import { useReorder } from './reorder.ts'
+import { showAt } from './show-card.ts'
 
 interface BoardKeysOptions {
   readonly root: RefObject<HTMLElement | null>
   readonly cards: readonly CardSummary[]
   /** The selected cards: keys act on all of them. */
   readonly chosen: readonly CardSummary[]
+  readonly lanes: readonly Lane[]
   readonly view: BoardView
   /** Lets somebody choose a new value for the cards. */
   readonly onChange: (field: ChangedField, cards: readonly CardSummary[], anchor: HTMLElement) => void
@@ -24,12 +25,8 @@ const columnsIn = (root: HTMLElement): HTMLElement[] => [...root.querySelectorAl
 
 const tileOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('[data-card]') ?? null
 
-/** Asks a column to show its card at an index, and to focus it. */
-const showAt = (column: HTMLElement, index: number): boolean =>
-  column.dispatchEvent(new CustomEvent(showCardEvent, { detail: index }))
-
 /** The keys of a board: arrows move between cards, letters act on the focused card. */
-export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: BoardKeysOptions): void {
+export function useBoardKeys({ root, cards, chosen, lanes, view, onChange, onAdd }: BoardKeysOptions): void {
   const focused = (): { readonly tile: HTMLElement; readonly card: CardSummary } | undefined => {
     const tile = tileOf(document.activeElement)
     const card = cards.find(({ id }) => id === tile?.dataset.card)
@@ -64,6 +61,11 @@ export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: Boa
     if (meant.length > 0 && anchor !== null) act(meant, anchor)
   }
   const assignToMe = useAssignToMe(view.board.id)
+  const reorder = useReorder(root, lanes, view)
+  const step = (by: -1 | 1) => () => {
+    const found = focused()
+    if (found !== undefined) reorder(found.card.id, by)
+  }
   const { keys } = messages.board
   const here = (name: string, says: string, run: (event: KeyboardEvent) => void) => ({
     keys: name,
@@ -100,6 +102,9 @@ export function useBoardKeys({ root, cards, chosen, view, onChange, onAdd }: Boa
     here('i', keys.toMe, withCards(assignToMe)),
     here('p', keys.priority, changes('priority')),
     here('l', keys.label, changes('label')),
+    here('d', keys.due, changes('due')),
+    here('alt+ArrowUp', keys.up1, step(-1)),
+    here('alt+ArrowDown', keys.down1, step(1)),
     here('f', keys.filterBy, () => root.current?.querySelector<HTMLElement>('[data-key="f"]')?.click()),
     here('/', keys.filter, () => root.current?.querySelector<HTMLInputElement>('[name="q"]')?.focus()),
     here('c', keys.add, onAdd),

@@ -6,12 +6,15 @@ import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { type CardPriority, type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { knownLabels } from '../../data/labels.ts'
+import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBulk } from '../../moves/bulk-context.ts'
 import { Picker } from './filter-chips.tsx'
 
+const DuePicker = later(() => import('./due-picker.tsx'))
+
 /** The fields of cards that can be changed on the board itself. */
-export type ChangedField = 'assignee' | 'priority' | 'label'
+export type ChangedField = 'assignee' | 'priority' | 'label' | 'due'
 
 interface CardChangesProps {
   readonly board: BoardListItem
@@ -28,12 +31,12 @@ interface CardChangesProps {
 
 const texts = messages.board
 
-/** The option for nobody. */
+/** The option for nobody, and for no day. */
 const nobody = ''
 
 /**
- * Chooses a new value for cards: the assignee, the priority, a label. Cards that may not be changed say why and stay
- * selected.
+ * Chooses a new value for cards: the assignee, the priority, a label, the day when they are due. Cards that may not be
+ * changed say why and stay selected.
  */
 export function CardChanges({ onDone, ...picker }: CardChangesProps) {
   const { board, cards, field, onClose } = picker
@@ -42,10 +45,25 @@ export function CardChanges({ onDone, ...picker }: CardChangesProps) {
     onClose()
     change(field, value)
   }
-  return <CardPicker {...picker} onChoose={choose} />
+  if (field !== 'due') return <CardPicker {...picker} field={field} onChoose={choose} />
+  return (
+    <Suspense>
+      <DuePicker
+        count={cards.length}
+        anchor={picker.anchor}
+        day={cards.length === 1 ? (cards[0]!.due_date?.slice(0, 10) ?? nobody) : nobody}
+        onChoose={day => choose(day ?? nobody)}
+        onClose={onClose}
+      />
+    </Suspense>
+  )
 }
 
-interface CardPickerProps extends Omit<CardChangesProps, 'onDone'> {
+/** A field with values to pick from. */
+type PickedField = Exclude<ChangedField, 'due'>
+
+interface CardPickerProps extends Omit<CardChangesProps, 'onDone' | 'field'> {
+  readonly field: PickedField
   readonly onChoose: (value: string) => void
 }
 
@@ -86,7 +104,7 @@ const chosenOf = ({
   assignee_id,
   priority,
   labels,
-}: CardSummary): Readonly<Record<ChangedField, readonly string[]>> => ({
+}: CardSummary): Readonly<Record<PickedField, readonly string[]>> => ({
   assignee: [assignee_id ?? nobody],
   priority: [priority],
   label: labels,
@@ -104,10 +122,12 @@ export function useCardChange(
       const changed = cards.map(card => ({ ...card, board_id: board.id }))
       const done = await bulk.change(changed, {
         change: card => client.updateCard({ card_id: card.id, ...fieldsOf(card, field, value) }),
-        undo: ({ id, assignee_id, priority, labels }) =>
+        undo: ({ id, assignee_id, priority, labels, due_date }) =>
           client.updateCard({
             card_id: id,
-            ...{ assignee: { assignee_id }, priority: { priority }, label: { labels: [...labels] } }[field],
+            ...{ assignee: { assignee_id }, priority: { priority }, label: { labels: [...labels] }, due: { due_date } }[
+              field
+            ],
           }),
       })
       if (done.length < cards.length) onDone(new Set(done.map(({ id }) => id)))
@@ -119,5 +139,6 @@ export function useCardChange(
 function fieldsOf({ labels }: CardSummary, field: ChangedField, value: string) {
   if (field === 'assignee') return { assignee_id: value === nobody ? null : value }
   if (field === 'priority') return { priority: value as CardPriority }
+  if (field === 'due') return { due_date: value === nobody ? null : value }
   return { labels: labels.includes(value) ? labels.filter(label => label !== value) : [...labels, value] }
 }

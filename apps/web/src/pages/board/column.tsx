@@ -6,11 +6,11 @@ import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
-import { showCardEvent } from './board-keys.ts'
 import { CardTile } from './card-tile.tsx'
 import { LimitNote } from './column-limit.tsx'
 import { ColumnHead, FoldedColumn, Gate } from './column-parts.tsx'
 import { type DragState, type DropColumn, indexAt, isDraggedCard } from './drag.ts'
+import { showCardEvent } from './show-card.ts'
 
 /** The form of a new card, which is loaded when somebody first adds one. */
 export const QuickAdd = later(() => import('./quick-add.tsx'))

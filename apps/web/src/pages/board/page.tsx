@@ -24,6 +24,7 @@ import { useBoardKeys } from './board-keys.ts'
 import { useBoardMouse } from './board-mouse.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { CardChanges, type ChangedField } from './card-changes.tsx'
+import { CardCommands } from './card-commands.tsx'
 import { QuickAdd } from './column.tsx'
 import { ColumnHead } from './column-parts.tsx'
 import { ColumnTabs } from './column-tabs.tsx'
@@ -98,7 +99,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
       column?.querySelector<HTMLElement>('[data-add]') ?? root.current?.querySelector<HTMLElement>('[data-add]')
     add?.click()
   }
-  useBoardKeys({ root, cards: shown, chosen, view, onChange: change, onAdd: addCard })
+  useBoardKeys({ root, cards: shown, chosen, lanes, view, onChange: change, onAdd: addCard })
   useBoardMouse(root, shown, view)
   useLoadedAhead(CardDrawer, QuickAdd)
 
@@ -154,6 +155,17 @@ function Board({ board }: { readonly board: BoardListItem }) {
           />
         )}
       </div>
+      {openRef === null && (
+        <CardCommands
+          root={root}
+          board={board}
+          cards={shown}
+          chosen={chosen}
+          onOpen={openCard}
+          onMove={([card], anchor) => setMenu({ card: card!, anchor })}
+          onChange={change}
+        />
+      )}
       {changing !== undefined && (
         <CardChanges
           board={board}

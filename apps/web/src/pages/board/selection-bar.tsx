@@ -18,14 +18,12 @@ interface SelectionBarProps {
   readonly onChange: (field: ChangedField, anchor: HTMLElement) => void
   /** Called with the ids of the changed cards; the others stay selected. */
   readonly onDone: (ids: ReadonlySet<string>) => void
-  /** Lets somebody choose when all of them are due, where that can be done. */
-  readonly onDue?: (anchor: HTMLElement) => void
 }
 
 const texts = messages.board
 
 /** Actions on several cards. Cards that may not be changed say why and stay selected. */
-export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone, onDue }: SelectionBarProps) {
+export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone }: SelectionBarProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [label, setLabel] = useState('')
   const unlabelled = cards.filter(({ labels }) => !labels.includes(label.trim()))
@@ -58,15 +56,13 @@ export function SelectionBar({ cards, board, onClear, onMove, onChange, onDone, 
       >
         {texts.setPriority}
       </Button>
-      {onDue !== undefined && (
-        <Button
-          needs={['CARDS_UPDATE', ...writing]}
-          aria-haspopup="dialog"
-          onClick={event => onDue(event.currentTarget)}
-        >
-          {texts.setDue}
-        </Button>
-      )}
+      <Button
+        needs={['CARDS_UPDATE', ...writing]}
+        aria-haspopup="dialog"
+        onClick={event => onChange('due', event.currentTarget)}
+      >
+        {texts.setDue}
+      </Button>
       <form onSubmit={addLabel}>
         <Input
           needs={['CARDS_LABEL', ...writing]}

@@ -14,6 +14,8 @@ export function useCardKeys(root: RefObject<HTMLElement | null>): void {
     { keys: 'm', says: texts.keyMove, place: 'here', run: () => press(find('[data-key="m"]')) },
     { keys: 'e', says: texts.keyEdit, place: 'here', run: () => press(find('[data-key="e"] .edit-button')) },
     { keys: 'c', says: texts.keyComment, place: 'here', run: () => find('[data-key="c"]')?.focus() },
+    { keys: 'l', says: messages.board.keys.label, place: 'here', run: () => focusProperty(root, 'l') },
+    { keys: 'd', says: messages.board.keys.due, place: 'here', run: () => focusProperty(root, 'd') },
   ]
   useKeys(bindings)
   useEffect(() => {
@@ -34,6 +36,27 @@ export function useCardKeys(root: RefObject<HTMLElement | null>): void {
     drawer.addEventListener('keydown', onKeyDown)
     return () => drawer.removeEventListener('keydown', onKeyDown)
   })
+}
+
+/**
+ * Leads to the control of a property of the card; one that is not shown, as it has no value, is shown first. On a narrow
+ * screen the properties are unfolded.
+ */
+export function focusProperty(root: RefObject<HTMLElement | null>, key: string): void {
+  const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector) ?? null
+  const control = () => find(`[data-key="${key}"] :is(input, select)`)
+  const focus = () => {
+    const found = control()
+    const folded = found?.closest('details')
+    if (folded) folded.open = true
+    found?.focus()
+  }
+  if (control() !== null) {
+    focus()
+    return
+  }
+  find('[data-key="more"]')?.click()
+  requestAnimationFrame(focus)
 }
 
 function press(control: HTMLElement | null | undefined): void {

@@ -1,16 +1,15 @@
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfCard, addressOfSpec } from '../../address.ts'
-import { serviceUrl } from '../../base-path.ts'
 import { useCommands } from '../../components/commands.ts'
+import { copyLink } from '../../components/copy-link.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Section } from '../../components/section.tsx'
-import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useSpecs } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { Attachments } from './attachments.tsx'
-import { useCardKeys } from './card-keys.ts'
+import { focusProperty, useCardKeys } from './card-keys.ts'
 import { Changes } from './changes.tsx'
 import { Dependencies } from './dependencies.tsx'
 import { EditedText } from './edited-text.tsx'
@@ -41,6 +40,17 @@ const bugTexts = [
   ['action_plan', texts.bug.plan],
 ] as const
 
+/** The properties that the palette leads to, by the keys of their controls. */
+const properties = [
+  { key: 'a', label: messages.board.choose.assignee(1), icon: 'person' },
+  { key: 'p', label: messages.board.choose.priority(1), icon: 'chart' },
+  { key: 'l', label: messages.board.choose.label(1), icon: 'edit' },
+  { key: 'd', label: messages.list.due(1), icon: 'calendar' },
+] as const
+
+/** Those of the keys that work on a card. */
+const shownKeys: ReadonlySet<string> = new Set(['l', 'd'])
+
 /** Everything on a card: its task, proof and discussion; its status and properties next to it. */
 export function CardView({ board, card, tag, heading }: CardViewProps) {
   const root = useRef<HTMLDivElement>(null)
@@ -64,6 +74,25 @@ export function CardView({ board, card, tag, heading }: CardViewProps) {
       key: 'c',
       run: () => find('[data-key="c"]')?.focus(),
     },
+    ...properties.map(({ key, label, icon }) => ({
+      id: `property ${key}`,
+      label,
+      sign: <Icon name={icon} />,
+      ...(key.length === 1 && shownKeys.has(key) && { key }),
+      run: () => focusProperty(root, key),
+    })),
+    {
+      id: 'claim',
+      label: card.claim === null ? texts.claimIt : texts.release,
+      sign: <Icon name="flag" />,
+      run: () => find('[data-key="claim"] button')?.click(),
+    },
+    {
+      id: 'wait',
+      label: texts.addDependency,
+      sign: <Icon name="network" />,
+      run: () => find('[data-key="wait"]')?.click(),
+    },
     ...(spec === undefined
       ? []
       : [
@@ -78,10 +107,7 @@ export function CardView({ board, card, tag, heading }: CardViewProps) {
       id: 'copy',
       label: messages.shell.copyLink,
       sign: <Icon name="link" />,
-      run: () =>
-        void navigator.clipboard
-          .writeText(`${card.ref} ${serviceUrl}${addressOfCard(board.key, card.ref)}`)
-          .then(() => toast(messages.shell.copied(card.ref))),
+      run: () => void copyLink({ reference: card.ref, address: addressOfCard(board.key, card.ref) }),
     },
   ])
   return (

@@ -124,7 +124,7 @@ function AddDependency({ board, card }: DependenciesProps) {
   }
   if (!isOpen)
     return (
-      <Button className="button quiet add-one" needs={linking(card)} onClick={() => setOpen(true)}>
+      <Button className="button quiet add-one" data-key="wait" needs={linking(card)} onClick={() => setOpen(true)}>
         <Icon name="plus" size={14} /> {texts.addDependency}
       </Button>
     )

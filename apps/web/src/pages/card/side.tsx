@@ -95,7 +95,7 @@ function Properties({ board, card }: SideProps) {
   return (
     <>
       <dl className="properties">
-        <Property label={texts.claim}>
+        <Property label={texts.claim} keyName="claim">
           <Claim card={card} />
         </Property>
         {card.attempts.used > 0 && (
@@ -103,7 +103,7 @@ function Properties({ board, card }: SideProps) {
             <Attempts card={card} />
           </Property>
         )}
-        <Property label={texts.assignee}>
+        <Property label={texts.assignee} keyName="a">
           <Assignee
             boardId={board.id}
             assigneeId={card.assignee_id}
@@ -111,7 +111,7 @@ function Properties({ board, card }: SideProps) {
             onChange={assignee_id => change(texts.assignee, { assignee_id }, { assignee_id: card.assignee_id })}
           />
         </Property>
-        <Property label={texts.priority}>
+        <Property label={texts.priority} keyName="p">
           <PrioritySign priority={card.priority} />
           <Select
             label={texts.priority}
@@ -154,7 +154,7 @@ function Properties({ board, card }: SideProps) {
           </Property>
         )}
         {hasDue && (
-          <Property label={texts.due}>
+          <Property label={texts.due} keyName="d">
             <DateInput
               needs={needs('due_date')}
               label={texts.due}
@@ -163,7 +163,7 @@ function Properties({ board, card }: SideProps) {
             />
           </Property>
         )}
-        <Property label={texts.labels}>
+        <Property label={texts.labels} keyName="l">
           <LabelsField
             labels={card.labels ?? []}
             known={known}
@@ -201,7 +201,7 @@ function Properties({ board, card }: SideProps) {
         }}
       />
       {lacking.length > 0 && (
-        <button type="button" className="button quiet add-one" onClick={() => setWhole(true)}>
+        <button type="button" className="button quiet add-one" data-key="more" onClick={() => setWhole(true)}>
           <Icon name="plus" size={14} /> {texts.addMore(lacking)}
         </button>
       )}

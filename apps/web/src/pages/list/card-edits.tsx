@@ -14,7 +14,7 @@ import { CardChanges, CardPicker } from '../board/card-changes.tsx'
 import { fieldsBefore, fieldsOf, nothingChosen, valueIn, type WrittenField } from './field-values.ts'
 import { writeField } from './written-field.ts'
 
-const DuePicker = later(() => import('./due-picker.tsx'))
+const DuePicker = later(() => import('../board/due-picker.tsx'))
 
 const texts = messages.list
 
@@ -41,45 +41,11 @@ export interface Conflict {
 
 /** Lets somebody choose what cards get: one is written on the state that was seen, several one after the other. */
 export function CardEdits(props: CardEditsProps) {
-  const { board, cards, all, field, anchor, onDone, onClose } = props
+  const { onConflict: _, ...changes } = props
+  const { cards } = changes
   const [only] = cards
   if (cards.length === 1 && only !== undefined) return <OneCard {...props} card={only} />
-  if (field === 'due') return <DueOfAll {...props} />
-  return (
-    <CardChanges
-      board={board}
-      cards={cards}
-      all={all}
-      field={field}
-      anchor={anchor}
-      onDone={onDone}
-      onClose={onClose}
-    />
-  )
-}
-
-function DueOfAll({ board, cards, anchor, onDone, onClose }: CardEditsProps) {
-  const bulk = useBulk()
-  const choose = async (day: string | null) => {
-    onClose()
-    const changed = cards.map(card => ({ ...card, board_id: board.id }))
-    const done = await bulk.change(changed, {
-      change: ({ id }) => client.updateCard({ card_id: id, due_date: day }),
-      undo: card => client.updateCard({ card_id: card.id, ...fieldsBefore(card, 'due') }),
-    })
-    if (done.length < cards.length) onDone(new Set(done.map(({ id }) => id)))
-  }
-  return (
-    <Suspense>
-      <DuePicker
-        count={cards.length}
-        anchor={anchor}
-        day={nothingChosen}
-        onChoose={day => void choose(day)}
-        onClose={onClose}
-      />
-    </Suspense>
-  )
+  return <CardChanges {...changes} />
 }
 
 function OneCard({

@@ -76,7 +76,7 @@ export function useListKeys({ root, table, cards, chosen, view, toggle, onAdd }:
     }),
     here('p', keys.priority, edit('priority')),
     here('l', keys.label, edit('label')),
-    here('d', messages.list.keys.due, edit('due')),
+    here('d', keys.due, edit('due')),
     here('f', keys.filterBy, () => root.current?.querySelector<HTMLElement>('[data-key="f"]')?.click()),
     here('/', keys.filter, () => root.current?.querySelector<HTMLInputElement>('[name="q"]')?.focus()),
     here('c', keys.add, onAdd),

@@ -23,6 +23,7 @@ import { grouped, sorted } from '../../table/model.ts'
 import { MoreMenu } from '../../table/more-menu.tsx'
 import { RecordTable, type TableHandle } from '../../table/record-table.tsx'
 import { BoardBar } from '../board/board-bar.tsx'
+import { CardCommands } from '../board/card-commands.tsx'
 import { isFiltered } from '../board/filters.ts'
 import { SelectionBar } from '../board/selection-bar.tsx'
 import { useShownCards } from '../board/shown-cards.ts'
@@ -179,10 +180,20 @@ function List({ board }: { readonly board: BoardListItem }) {
             onMove={to => void moveAll(to)}
             onDone={unselect}
             onChange={(field, anchor) => setEditing({ field, card: chosen[0]!, anchor })}
-            onDue={anchor => setEditing({ field: 'due', card: chosen[0]!, anchor })}
           />
         )}
       </div>
+      {openRef === null && (
+        <CardCommands
+          root={root}
+          board={board}
+          cards={unfolded}
+          chosen={chosen}
+          onOpen={openCard}
+          onMove={([card], anchor) => view.edit('status', card!, anchor)}
+          onChange={(field, [card], anchor) => view.edit(field, card!, anchor)}
+        />
+      )}
       {editing !== undefined && (
         <Edits
           {...editing}

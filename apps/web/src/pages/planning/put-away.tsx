@@ -2,10 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { planFolders } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
+import { useCommands } from '../../components/commands.ts'
 import { Confirm } from '../../components/confirm.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { toast } from '../../components/toast.tsx'
 import { client } from '../../data/client.ts'
 import { planCalls, refreshPlan } from '../../data/planning.ts'
+import { refusalOf } from '../../data/refusal.ts'
+import { useClosure } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 import type { ShownPlan } from './shown.ts'
 
@@ -28,6 +32,21 @@ export function ArchiveButton({ board, kind, record }: ArchiveButtonProps) {
     const says = record.archived ? texts.restored(record.ref) : texts.archivedNow(record.ref)
     toast(says, () => turn(record.archived))
   }
+  const closure = useClosure([record.archived ? 'BOARDS_RESTORE' : 'BOARDS_ARCHIVE'])
+  const note = closure && messages.permissions.lacks(closure.permission)
+  useCommands(`${record.ref} ${record.title}`, [
+    {
+      id: 'archive',
+      label: record.archived ? texts.restore : texts.archive,
+      sign: <Icon name="fold" />,
+      note,
+      isClosed: note !== undefined,
+      run: () => {
+        if (note !== undefined) toast(note)
+        else act().catch((error: unknown) => toast(refusalOf(error).message))
+      },
+    },
+  ])
   return (
     <ActionButton className="button quiet" onAct={act} needs={[record.archived ? 'BOARDS_RESTORE' : 'BOARDS_ARCHIVE']}>
       {record.archived ? texts.restore : texts.archive}

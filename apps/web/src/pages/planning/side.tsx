@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { addressOfCoverage } from '../../address.ts'
+import { addressOfCoverage, addressOfRecord } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
 import { useCommands } from '../../components/commands.ts'
+import { copyLink } from '../../components/copy-link.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Folded } from '../../components/folded.tsx'
 import { Guarded } from '../../components/guarded.tsx'
@@ -132,9 +133,8 @@ function Moves({ kind, record }: ShownPlan) {
     toast(says, goesBack ? undo : undefined)
     await refreshPlan(queries, kind, record.id)
   }
-  useCommands(
-    `${record.ref} ${record.title}`,
-    (data?.moves ?? []).filter(isPlanMove).map(allowed => ({
+  useCommands(`${record.ref} ${record.title}`, [
+    ...(data?.moves ?? []).filter(isPlanMove).map(allowed => ({
       id: allowed.to,
       label: messages.card.moveTo(texts.statuses[allowed.to]),
       sign: <PlanStatusSign status={allowed.to} />,
@@ -142,7 +142,13 @@ function Moves({ kind, record }: ShownPlan) {
       isClosed: isRefused(allowed),
       run: () => void move(allowed),
     })),
-  )
+    {
+      id: 'copy',
+      label: messages.shell.copyLink,
+      sign: <Icon name="link" />,
+      run: () => void copyLink({ reference: record.ref, address: addressOfRecord(kind, record.ref) }),
+    },
+  ])
   return (
     <div className="plan-state" ref={root}>
       <StatusMenu
