@@ -11,6 +11,11 @@ export const keyOfRef = (ref: string): string => ref.slice(0, ref.lastIndexOf('-
 /** The address of a record of which only the reference is known; the page finds out its kind. */
 export const addressOfRef = (ref: string): string => `/b/${keyOfRef(ref)}/r/${ref}`
 
+const refAddress = /\/b\/[^/]+\/r\/([^/?#]+)$/
+
+/** The reference of an address of a record of which only that is known; undefined for every other one. */
+export const refOfAddress = (address: string): string | undefined => refAddress.exec(address)?.[1]
+
 /** The URL folder of each kind of planned record. */
 export const planFolders = {
   ideation: 'ideations',

@@ -45,6 +45,8 @@ const gfm = [
   'a  \nb\nc\\\nd',
   '[relative](other.md) [host](//example.com) [script](javascript:alert(1)) [data](data:text/html,x)',
   '![picture](https://example.com/p.png "with a title") ![](/own.png)',
+  'SHOP-12 **A1-7**, SHOP-3. `SHOP-4` [SHOP-5](/a) <SHOP-6 & SHOP-7> \\SHOP-8 | SHOP-9 |',
+  '| SHOP-1 |\n| --- |\n| A1-2: |\n\n# SHOP-3\n\n- [ ] SHOP-4\n- SHOP-5',
   '[a](/x "ends --> here") [b](/y "</title>")',
 ]
 
@@ -59,10 +61,13 @@ describeInBrowser('Markdown', () => {
   })
   afterAll(() => browser.close())
 
+  /** The keys of the boards that the reader of the texts sees. */
+  const keys = `new Set(['SHOP', 'A1'])`
+
   /** The texts of which something is lost or gained between the renderer and the page. */
   const changed = (texts: readonly string[]): Promise<unknown> =>
     page.evaluate(`${JSON.stringify(texts)}.flatMap(text => {
-      const html = tested.rendered(tested.read(text).tokens)
+      const html = tested.rendered(tested.read(text).tokens, { keys: ${keys} })
       const element = document.createElement('template')
       element.innerHTML = html
       const shown = document.createElement('template')
@@ -87,6 +92,36 @@ describeInBrowser('Markdown', () => {
       500,
     )
     expect(await changed(texts)).toEqual([])
+  })
+
+  test('references to records of boards that one sees are links', async () => {
+    const linked = (text: string): Promise<string[]> =>
+      page.evaluate(`(() => {
+        const shown = document.createElement('template')
+        shown.innerHTML = tested.sanitised(tested.rendered(tested.read(${JSON.stringify(text)}).tokens, { keys: ${keys} }))
+        return [...shown.content.querySelectorAll('a[href*="/r/"]')].map(link => link.getAttribute('href'))
+      })()`)
+    const linking = ['SHOP-12', 'See (SHOP-12), please.', '**SHOP-12**', 'Was it SHOP-12?!', '- [ ] SHOP-12: more']
+    const others = [
+      ...[
+        'OTHER-12',
+        'shop-12',
+        'SHOP-0',
+        'SHOP-012',
+        'SHOP-1234567890123456',
+        'SHOP-12.q1',
+        'MY-SHOP-12',
+        'SHOP-12-a',
+      ],
+      ...['`SHOP-12`', '```\nSHOP-12\n```', '[SHOP-12](/elsewhere)', '[a **SHOP-12**](/elsewhere)', '![SHOP-12](/a)'],
+      ...['https://example.com/SHOP-12', 'example.com/SHOP-12', 'src/SHOP-12.ts', 'SHOP-12@example.com', '_SHOP-12_x'],
+      ...['äSHOP-12', '&SHOP-12', '<pre>SHOP-12</pre>'],
+    ]
+    const found = await Promise.all([...linking, ...others].map(async text => ({ text, links: await linked(text) })))
+    expect(found).toEqual([
+      ...linking.map(text => ({ text, links: ['/b/SHOP/r/SHOP-12'] })),
+      ...others.map(text => ({ text, links: [] })),
+    ])
   })
 
   test('the sanitiser lets through nothing that the renderer does not make', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { looksNow } from '../looks.ts'
+import { openPopover } from './popover.ts'
 
 /** A key binding and its description in the key sheet. */
 export interface KeyBinding {
@@ -72,11 +73,7 @@ export function useKeyboard(): void {
         leaveField(event.target)
         return
       }
-      if (
-        !isMod &&
-        (isTyping(event.target) || document.querySelector('dialog[open], [popover]:not(.toasts):popover-open'))
-      )
-        return
+      if (!isMod && (isTyping(event.target) || document.querySelector(`dialog[open], ${openPopover}`))) return
       if (!isMod && event.key.length === 1 && looksNow().isWithoutLetters) return
       const name = isMod ? `mod+${event.key.toLowerCase()}` : event.altKey ? `alt+${event.key}` : event.key
       // A field takes back its own words.

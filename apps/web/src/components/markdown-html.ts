@@ -1,5 +1,7 @@
 import DOMPurify from 'dompurify'
-import { Marked, type Token, type Tokens } from 'marked'
+import { Marked, Renderer, type Token, type Tokens } from 'marked'
+import { addressOfRef, keyOfRef } from '../address.ts'
+import { basePath } from '../base-path.ts'
 
 /** Where a link may lead: to the web, to an email address, or within the service. */
 const addresses = /^(?:https?:|mailto:|\/(?!\/)|#)/i
@@ -61,15 +63,52 @@ function linkTo(href: string, title: string | null | undefined, html: string): s
 /** The label of each box of a task list, by its token. */
 const labels = new WeakMap<object, string>()
 
-/** HTML in a text is shown as text, and a picture as its address: nothing is loaded because somebody wrote it. */
-const markedWith = (isTickable: boolean): Marked =>
-  new Marked({
+/** What is read as one word: a path, an address or a longer name is no reference because it has the form of one inside. */
+const words = /[\p{L}\p{N}_/\\@#&=%+~.:?!-]+/gu
+
+/** A word that is a reference (work 1), and the end of its sentence. */
+const reference = /^([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,14})[.:?!]{0,3}$/
+
+/** The address of a reference as a link has it. */
+const linkedAddress = (ref: string): string => basePath + addressOfRef(ref)
+
+const plain = new Renderer()
+
+const plainText = (text: string): string => plain.text({ type: 'text', raw: text, text })
+
+/** A text whose references to records of the given boards are links; undefined if it has none. */
+function withReferences(text: string, keys: ReadonlySet<string>): string | undefined {
+  let html = ''
+  let at = 0
+  for (const { 0: word, index } of text.matchAll(words)) {
+    const ref = reference.exec(word)?.[1]
+    if (ref === undefined || !keys.has(keyOfRef(ref))) continue
+    html += plainText(text.slice(at, index)) + linkTo(linkedAddress(ref), null, ref)
+    at = index + ref.length
+  }
+  return at === 0 ? undefined : html + plainText(text.slice(at))
+}
+
+/**
+ * HTML in a text is shown as text, and a picture as its address: nothing is loaded because somebody wrote it. A reference
+ * is a link if it begins with one of the keys and stands in no code, address or other link.
+ */
+function markedWith(isTickable: boolean, keys: ReadonlySet<string>): Marked {
+  let isInLink = false
+  return new Marked({
     breaks: true,
     renderer: {
       html: ({ text }) => escaped(text),
       image: ({ href, title, text }) => linkTo(href, title, escaped(text === '' ? href : text)),
       link({ href, title, tokens }) {
-        return linkTo(href, title, this.parser.parseInline(tokens))
+        isInLink = true
+        const html = this.parser.parseInline(tokens)
+        isInLink = false
+        return linkTo(href, title, html)
+      },
+      text(token) {
+        if (isInLink || 'tokens' in token || ('escaped' in token && token.escaped)) return false
+        return withReferences(token.text, keys) ?? false
       },
       code: ({ text }) => `<pre><code>${escaped(text)}\n</code></pre>\n`,
       checkbox(token) {
@@ -79,9 +118,11 @@ const markedWith = (isTickable: boolean): Marked =>
       },
     },
   })
+}
 
-/** Boxes that can be ticked are rendered without their ticks, which change while the text around them stays. */
-const marked = { tickable: markedWith(true), fixed: markedWith(false) }
+const noKeys: ReadonlySet<string> = new Set()
+
+const reader = markedWith(false, noKeys)
 
 /** A box of a task list: whether it is ticked, and its label. */
 export interface Box {
@@ -95,10 +136,10 @@ const isBox = (token: Token): token is Tokens.Checkbox => token.type === 'checkb
 
 /** The tokens of a text, with the boxes of its task lists in order. */
 export function read(text: string): { readonly tokens: Token[]; readonly boxes: readonly Box[] } {
-  const tokens = marked.fixed.lexer(text)
+  const tokens = reader.lexer(text)
   const boxes: Box[] = []
   let label = ''
-  marked.fixed.walkTokens(tokens, token => {
+  reader.walkTokens(tokens, token => {
     if (isItem(token)) label = token.text.replace(/^\[[ xX]\]\s*/, '').split('\n')[0]!
     if (!isBox(token)) return
     labels.set(token, label)
@@ -107,9 +148,16 @@ export function read(text: string): { readonly tokens: Token[]; readonly boxes: 
   return { tokens, boxes }
 }
 
+interface Rendering {
+  /** Boxes that can be ticked are rendered without their ticks, which change while the text around them stays. */
+  readonly isTickable?: boolean
+  /** The keys of the boards whose references are links. */
+  readonly keys?: ReadonlySet<string>
+}
+
 /** The unsanitised HTML of tokens. */
-export const rendered = (tokens: Token[], isTickable = false): string =>
-  marked[isTickable ? 'tickable' : 'fixed'].parser(tokens)
+export const rendered = (tokens: Token[], { isTickable = false, keys = noKeys }: Rendering = {}): string =>
+  markedWith(isTickable, keys).parser(tokens)
 
 /** The HTML that is shown. */
 export const sanitised = (html: string): string => purify.sanitize(html, allowed)

@@ -1,5 +1,6 @@
 import type { Token } from 'marked'
 import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { useBoards } from '../data/boards.ts'
 import { messages } from '../messages/messages.ts'
 import { read, rendered, sanitised } from './markdown-html.ts'
 import type { MarkdownProps } from './markdown-props.ts'
@@ -14,12 +15,12 @@ const diagramIn = (token: Token): string | undefined =>
   token.type === 'code' && /^mermaid\b/.test(token.lang ?? '') ? token.text : undefined
 
 /** The parts of a text, in order, and which of its boxes are ticked. Without a diagram, it is one part. */
-function partsOf(text: string, isTickable: boolean) {
+function partsOf(text: string, isTickable: boolean, keys: ReadonlySet<string>) {
   const { tokens, boxes } = read(text)
   const parts: Part[] = []
   let between: Token[] = []
   const endBetween = () => {
-    if (between.length > 0) parts.push({ html: sanitised(rendered(between, isTickable)) })
+    if (between.length > 0) parts.push({ html: sanitised(rendered(between, { isTickable, keys })) })
     between = []
   }
   for (const token of tokens) {
@@ -35,13 +36,21 @@ function partsOf(text: string, isTickable: boolean) {
   return { parts, ticks: boxes.map(({ isTicked }) => isTicked) }
 }
 
+/** The keys of the boards that the person sees, the same set as long as they are the same. */
+function useKeysOfBoards(): ReadonlySet<string> {
+  const { data: boards = [] } = useBoards()
+  const keys = boards.map(({ key }) => key).join(' ')
+  return useMemo(() => new Set(keys.split(' ')), [keys])
+}
+
 const boxesIn = (element: Element): HTMLInputElement[] => [
   ...element.querySelectorAll<HTMLInputElement>('.markdown input[type="checkbox"]'),
 ]
 
 export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
   const isTickable = onTick !== undefined
-  const { parts, ticks } = useMemo(() => partsOf(text, isTickable), [text, isTickable])
+  const keys = useKeysOfBoards()
+  const { parts, ticks } = useMemo(() => partsOf(text, isTickable, keys), [text, isTickable, keys])
   const tick = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     if (onTick === undefined || !(target instanceof HTMLInputElement)) return
     const place = boxesIn(currentTarget).indexOf(target)

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { placeAt } from './place.ts'
 
+/** Selects an open popover that takes the keys: neither a notice nor what is said about a link. */
+export const openPopover = '[popover]:not(.toasts, .reference-card):popover-open'
+
 /**
  * Shows an element with `popover="auto"` at an anchor as long as it is rendered. Escape and a press outside close it;
  * the focus then returns to the anchor, unless it is elsewhere already.

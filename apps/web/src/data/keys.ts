@@ -19,6 +19,8 @@ export const keys = {
   /** Lists of a board, by the kind of their records. */
   list: (boardId: string, kind: string, query?: object) =>
     query === undefined ? (['board', boardId, kind] as const) : (['board', boardId, kind, query] as const),
+  /** What a reference names. */
+  reference: (ref: string) => ['reference', ref] as const,
   record: (kind: string, id: string) => ['record', kind, id] as const,
   /** What belongs to a record and changes with it: activity, allowed moves, history. */
   part: (kind: string, id: string, part: string, query?: object) => ['record', kind, id, part, query ?? null] as const,

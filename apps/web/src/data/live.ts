@@ -81,6 +81,7 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     for (const { entity_type, entity_id, ref } of ofBoard)
       for (const name of [entity_id, ref])
         if (name !== null) void queries.invalidateQueries({ queryKey: keys.record(entity_type, name) })
+    for (const { ref } of ofBoard) if (ref !== null) void queries.invalidateQueries({ queryKey: keys.reference(ref) })
     for (const kind of new Set(ofBoard.map(({ entity_type }) => entity_type)))
       if (kind !== 'card') void queries.invalidateQueries({ queryKey: keys.list(boardId, kind) })
     // When a repository last told something changes with what it told.

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
+import { keys } from './keys.ts'
 
 /**
  * The record with a reference; null if there is none that the person may see. Nothing is requested for an empty one.
  */
 export const useReference = (boardId: string, ref: string) =>
   useQuery({
-    queryKey: ['reference', ref],
+    queryKey: keys.reference(ref),
     enabled: ref !== '',
     queryFn: async () =>
       (await client.searchRecords({ q: ref, board_id: boardId, include_archived: true })).items.find(

@@ -4,7 +4,8 @@ import { useLocation } from 'wouter'
 import { addressOfBoard, addressOfRecord } from '../address.ts'
 import { useOfferedCommands } from '../components/commands.ts'
 import { Dialog } from '../components/dialog.tsx'
-import { Icon, type IconName } from '../components/icon.tsx'
+import { Icon } from '../components/icon.tsx'
+import { recordIcons } from '../components/record-icons.ts'
 import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
 import { useSignOut } from '../data/session.ts'
@@ -171,19 +172,6 @@ function Marked({ text, word }: { readonly text: string; readonly word: string }
 /** How many entries of a kind are shown. */
 const most = 8
 
-const kindIcons: Readonly<Record<string, IconName>> = {
-  ideation: 'idea',
-  refinement: 'refinement',
-  spec: 'file',
-  sprint: 'flag',
-  card: 'board',
-  architecture: 'shapes',
-  knowledge: 'graph',
-  comment: 'comment',
-  question: 'question',
-  change: 'change',
-}
-
 function useGroups(text: string, onClose: () => void, onKeys: () => void): readonly Group[] {
   const [, navigate] = useLocation()
   const { data: boards } = useBoards()
@@ -214,7 +202,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
       id: `recent ${record.id}`,
       ref: record.ref,
       label: record.title,
-      sign: <Icon name={kindIcons[record.kind] ?? 'file'} />,
+      sign: <Icon name={recordIcons[record.kind] ?? 'file'} />,
       run: goTo(addressOfRecord(record.kind, record.ref)),
     }))
     const found = records.flatMap(({ id, ref, title, entity_type, parent }): Entry[] => {
@@ -228,7 +216,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
           ref: shown.ref,
           label: title,
           note: palette.kinds[entity_type],
-          sign: <Icon name={kindIcons[entity_type] ?? 'file'} />,
+          sign: <Icon name={recordIcons[entity_type] ?? 'file'} />,
           run: () => {
             rememberRecent({ id, kind: shown.entity_type, ref: shown.ref, title })
             go()

@@ -5,6 +5,7 @@ import { Outdated } from '../components/fault.tsx'
 import { Icon } from '../components/icon.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
 import { NotPresent } from '../components/not-present.tsx'
+import { ReferenceLinks } from '../components/reference-links.tsx'
 import { useTabTitle } from '../components/title.ts'
 import { Toasts, undoLast } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
@@ -81,6 +82,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <BottomNavigation boardKey={boardKey} onSearch={() => setSheet('palette')} />
       <Toasts />
       <Announcer />
+      <ReferenceLinks />
       {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
       <Suspense>{sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}</Suspense>
     </div>

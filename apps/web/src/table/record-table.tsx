@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { useIsNarrow } from '../components/narrow.ts'
+import { openPopover } from '../components/popover.ts'
 import { usePrinting } from '../components/printing.ts'
 import { useChanged } from '../data/changed.ts'
 import { useLooks } from '../data/use-looks.ts'
@@ -120,7 +121,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
     const before = linesBefore.current
     linesBefore.current = lines
     if (!hadFocus.current || focusedId === undefined || document.activeElement !== document.body) return
-    if (document.querySelector('dialog[open], [popover]:not(.toasts):popover-open') !== null) return
+    if (document.querySelector(`dialog[open], ${openPopover}`) !== null) return
     const [old, now] = [idsIn(before), new Set(idsIn(lines))]
     const at = old.indexOf(focusedId)
     const left = [focusedId, ...old.slice(at + 1), ...old.slice(0, Math.max(at, 0)).reverse()]

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
+import { openPopover } from '../../components/popover.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
@@ -25,7 +26,7 @@ export function useCardKeys(root: RefObject<HTMLElement | null>): void {
       const { target } = event
       const isTyping = target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select')
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
-      if (document.querySelector('[popover]:not(.toasts):popover-open')) return
+      if (document.querySelector(openPopover)) return
       const found = bindings.find(({ keys }) => keys === event.key)
       const neighbour = /^[[\]]$/.test(event.key) && drawer.querySelector<HTMLElement>(`[data-key="${event.key}"]`)
       if (found === undefined && !neighbour) return

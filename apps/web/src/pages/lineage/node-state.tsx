@@ -1,6 +1,5 @@
 import type { IconName } from '../../components/icon.tsx'
-import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
-import { Status } from '../../components/status.tsx'
+import { RecordStatus } from '../../components/record-status.tsx'
 import { cardStatuses } from '../../data/cards.ts'
 import type { LineageKind, LineageNode } from '../../data/lineage.ts'
 import { messages } from '../../messages/messages.ts'
@@ -33,13 +32,9 @@ const cardStatusOf = (node: LineageNode) =>
   isCard(node) ? cardStatuses.find(status => status === node.status) : undefined
 
 /** The state of a record or part. */
-export function NodeState({ node }: { readonly node: LineageNode }) {
-  const cardStatus = cardStatusOf(node)
-  if (cardStatus !== undefined) return <Status status={cardStatus} />
-  if (node.status === null) return null
-  if (isPlanStatus(node.status)) return <PlanStatusBadge status={node.status} />
-  return <span className="badge">{statusWords(node.status)}</span>
-}
+export const NodeState = ({ node }: { readonly node: LineageNode }) => (
+  <RecordStatus isCard={isCard(node)} status={node.status} />
+)
 
 /** The state of a node in words, for screen readers. */
 export function stateWords(node: LineageNode): string {

@@ -7,8 +7,7 @@ import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
 import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { useCards } from '../../data/cards.ts'
-import { client } from '../../data/client.ts'
-import { keys } from '../../data/keys.ts'
+import { coverageOf } from '../../data/coverage.ts'
 import { type PlanKind, type PlanSummary, planStatuses } from '../../data/planning.ts'
 import { shownName } from '../../data/shown-name.ts'
 import { inEnglish } from '../../messages/language.ts'
@@ -89,12 +88,7 @@ interface Coverage {
 
 /** How many acceptance criteria of each spec a scenario covers; read where it is shown. */
 function useCoverage(boardId: string, isShown: boolean): ReadonlyMap<string, Coverage> {
-  const { data } = useQuery({
-    queryKey: keys.list(boardId, 'analytics', { of: 'coverage' }),
-    queryFn: async () => (await client.getCoverageAnalytics({ board_id: boardId, limit: 200 })).items,
-    enabled: isShown,
-    retry: false,
-  })
+  const { data } = useQuery({ ...coverageOf(boardId), enabled: isShown })
   return useMemo(
     () =>
       new Map(

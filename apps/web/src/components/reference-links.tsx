@@ -1,0 +1,85 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { refOfAddress } from '../address.ts'
+import { basePath } from '../base-path.ts'
+
+const ReferenceCard = lazy(() => import('./reference-card.tsx'))
+
+/** How long a link is pointed at or focused until its record is shown, ms. */
+const showMs = 300
+
+/** How long the pointer may take from a link to its card, ms. */
+const leaveMs = 200
+
+/** The link by reference that an event is about. */
+const linkAt = ({ target }: Event): HTMLAnchorElement | undefined => {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+  return link === null || refOfAddress(link.pathname) === undefined ? undefined : link
+}
+
+const isInCard = ({ target }: Event): boolean => target instanceof Element && target.closest('.reference-card') !== null
+
+/**
+ * Shows the record that a link by reference leads to while the link is pointed at or focused, wherever it stands: the
+ * card can be pointed at too, and Escape closes it alone (WCAG 1.4.13). A finger follows the link. Used once, by the
+ * shell.
+ */
+export function ReferenceLinks() {
+  const [location, navigate] = useLocation()
+  const [link, setLink] = useState<HTMLAnchorElement>()
+  const shown = useRef(link)
+  shown.current = link
+  // The link may be gone with its page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the location is what it ends with
+  useEffect(() => setLink(undefined), [location])
+  useEffect(() => {
+    const ended = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let next: HTMLAnchorElement | undefined
+    const turnTo = (wanted: HTMLAnchorElement | undefined) => {
+      if (wanted === next && wanted !== shown.current) return
+      next = wanted
+      clearTimeout(timer)
+      if (wanted !== shown.current) timer = setTimeout(setLink, wanted === undefined ? leaveMs : showMs, wanted)
+    }
+    const on = <E extends keyof DocumentEventMap>(type: E, act: (event: DocumentEventMap[E]) => void) =>
+      document.addEventListener(type, act, { capture: true, signal: ended.signal })
+    const isFocused = (one: HTMLAnchorElement | undefined) => one?.matches(':focus-visible') === true
+    on('pointerover', event => {
+      if (event.pointerType === 'touch') return
+      if (isInCard(event)) turnTo(shown.current)
+      else turnTo(linkAt(event) ?? (isFocused(shown.current) ? shown.current : undefined))
+    })
+    on('focusin', event => {
+      const focused = linkAt(event)
+      if (isFocused(focused)) turnTo(focused)
+    })
+    on('focusout', () => turnTo(undefined))
+    on('keydown', event => {
+      if (event.key !== 'Escape' || shown.current === undefined) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      next = undefined
+      clearTimeout(timer)
+      setLink(undefined)
+    })
+    on('click', event => {
+      const followed = linkAt(event)
+      const isOther = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+      // Links of the pages go there themselves; those of written texts are plain.
+      if (followed?.closest('.markdown') == null || isOther) return
+      event.preventDefault()
+      navigate(followed.pathname.slice(basePath.length))
+    })
+    return () => {
+      ended.abort()
+      clearTimeout(timer)
+    }
+  }, [navigate])
+  if (link === undefined) return null
+  return (
+    <Suspense>
+      <ReferenceCard key={link.href} link={link} onUnknown={() => setLink(undefined)} />
+    </Suspense>
+  )
+}
