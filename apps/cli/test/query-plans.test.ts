@@ -66,6 +66,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list_boards: { 'sorts boards': 'the boards that the caller reaches, which its ways name' },
   list_presets: { 'scans presets': 'built-in ones and those of the managed agents', 'sorts agents': 'these presets' },
   list_board_guidelines: { 'sorts board_guidelines': 'the guidelines in force on one board, from two tables' },
+  get_cycle_time_analytics: { 'sorts boards': 'the cards that were done in a window, of which one page is read' },
   get_analytics_overview: { 'sorts boards': 'the boards that the caller reaches' },
   export_analytics_overview: { 'sorts boards': 'the boards that the caller reaches' },
   get_lineage_graph: { 'sorts boards': 'the tree of one record', 'sorts specs': 'the tree of one record' },

@@ -7,7 +7,7 @@ export { type ErrorExample, errorExamples } from './examples/errors.ts'
 export { fieldExamples, figureExamples } from './examples/fields.ts'
 export { recordExamples } from './examples/records.ts'
 export * as analyticsShapes from './features/analytics-shapes.ts'
-export { Blocker, BlockerType, MeasuredType } from './features/analytics-shapes.ts'
+export { Blocker, BlockerType, MeasuredType, SprintRisk } from './features/analytics-shapes.ts'
 export {
   ArchitectureCreate,
   ArchitectureDesign,

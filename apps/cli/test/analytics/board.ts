@@ -41,6 +41,14 @@ async function checkWhole(client: Client, records: Records): Promise<void> {
   same('velocity by week', velocity, boardVelocity(records, now, 'week', 12))
   const byDay = await client.getVelocityAnalytics({ ...at, granularity: 'day', days: 40 })
   same('velocity by day', byDay, boardVelocity(records, now, 'day', 40))
+  const { week: _, ...last } = (await client.getFlowAnalytics(at)).buckets.at(-1) as Readonly<Record<string, unknown>>
+  same('the last week of the flow', last, board.funnel(records).card_status_breakdown)
+  const times = await client.getCycleTimeAnalytics({ ...at, limit: 1000 })
+  same(
+    'cycle times',
+    [times.completed_cards, times.average_hours ?? 0, times.cards.length],
+    [velocity.completed_cards, velocity.average_cycle_time_hours, velocity.completed_cards],
+  )
   same('coverage', (await client.getCoverageAnalytics(at)).items, coverage(records))
   same('validations', await client.getValidationAnalytics(at), board.validations(records))
   same('sprints', await client.getSprintsAnalytics(at), board.sprints(records))

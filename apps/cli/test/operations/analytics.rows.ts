@@ -13,6 +13,12 @@ export const analytics: Rows<'analytics'> = {
   get_funnel_analytics: { args: board },
   get_quality_analytics: { args: board },
   get_velocity_analytics: { args: scene => ({ ...board(scene), granularity: 'day', days: 7 }) },
+  get_flow_analytics: {
+    args: async scene => ({ ...board(scene), granularity: 'week', spec_id: await scene.spec() }),
+  },
+  get_cycle_time_analytics: {
+    args: async scene => ({ ...board(scene), sprint_id: (await scene.sprint('closed')).sprint_id, limit: 5 }),
+  },
   get_coverage_analytics: {
     args: async scene => {
       await scene.spec()
@@ -29,6 +35,9 @@ export const analytics: Rows<'analytics'> = {
   get_spec_analytics: { args: async scene => ({ ...board(scene), spec_id: await scene.spec() }) },
   get_sprint_analytics: {
     args: async scene => ({ ...board(scene), sprint_id: (await scene.sprint('closed')).sprint_id }),
+  },
+  get_sprint_progress: {
+    args: async scene => ({ ...board(scene), sprint_id: (await scene.sprint('active')).sprint_id }),
   },
   get_agent_analytics: {
     args: async scene => {

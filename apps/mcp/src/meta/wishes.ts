@@ -19,8 +19,8 @@ const wishes: readonly Wish[] = [
   },
   {
     instead:
-      'Time is not tracked. list_card_activity says when a card moved, get_velocity_analytics how long work takes.',
-    nearest: ['list_card_activity', 'get_velocity_analytics'],
+      'Time is not tracked. list_card_activity says when a card moved, get_cycle_time_analytics how long work takes.',
+    nearest: ['list_card_activity', 'get_cycle_time_analytics'],
     fits: words =>
       some(words, 'timer', 'timesheet', 'stopwatch') ||
       (some(words, 'time', 'hour', 'minute') && some(words, 'track', 'log', 'spent', 'spend', 'book')),

@@ -134,6 +134,40 @@ export const VelocityAnalytics = z
   })
   .meta({ id: 'VelocityAnalytics' })
 
+const WeekFlow = z.object({ week: Day, ...CardBreakdown.shape })
+const DayFlow = z.object({ day: Day, ...CardBreakdown.shape })
+
+export const FlowAnalytics = z
+  .object({
+    board_id: Id,
+    from_date: Day,
+    to_date: Day,
+    granularity: z.enum(['week', 'day']),
+    buckets: z.array(z.union([WeekFlow, DayFlow])).describe('cards by status at the end of each'),
+  })
+  .meta({ id: 'FlowAnalytics' })
+
+export const CycleTimeAnalytics = z
+  .object({
+    board_id: Id,
+    from_date: Day,
+    to_date: Day,
+    completed_cards: count,
+    average_hours: measure,
+    percentiles: z.object({ p50: measure, p85: measure, p95: measure }),
+    cards: z.array(
+      z.object({
+        card_id: Id,
+        ref: Ref,
+        title: z.string(),
+        card_type: CardType,
+        completed_at: Timestamp,
+        cycle_hours: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'CycleTimeAnalytics' })
+
 export const AgentAnalytics = z
   .object({
     actor_id: z.string(),
@@ -445,6 +479,45 @@ export const SprintAnalytics = z
     velocity: z.array(WeekBucket),
   })
   .meta({ id: 'SprintAnalytics' })
+
+/** Why a card of a sprint is at risk (insight B.18). */
+export const SprintRisk = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('dependency_blocked'),
+    blocking_cards: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: CardStatus })),
+  }),
+  z.object({ type: z.literal('on_hold') }),
+  z.object({
+    type: z.literal('ageing'),
+    age_hours: z.number(),
+    p85_hours: z.number().describe('what 85 % of the cards did not exceed'),
+  }),
+  z.object({ type: z.literal('refused'), refusals: count }),
+  z.object({ type: z.literal('unclaimed'), hours_left: z.number().describe('negative after the end') }),
+])
+
+export const SprintProgress = z
+  .object({
+    sprint_id: Id,
+    ref: Ref,
+    title: z.string(),
+    status: SprintStatus,
+    start_date: Timestamp.nullable(),
+    end_date: Timestamp.nullable(),
+    days: z.array(z.object({ day: Day, scope: count, done: count })).describe('at the end of each'),
+    capacity: z.object({
+      planned: count,
+      remaining: count,
+      average: measure.describe('of the delivered'),
+      delivered: z
+        .array(z.object({ sprint_id: Id, ref: Ref, title: z.string(), closed_at: Timestamp, done_cards: count }))
+        .describe('the last three closed sprints'),
+    }),
+    at_risk: z.array(
+      z.object({ card_id: Id, ref: Ref, title: z.string(), status: CardStatus, reasons: z.array(SprintRisk) }),
+    ),
+  })
+  .meta({ id: 'SprintProgress' })
 
 const listed = { id: Id, ref: Ref, title: z.string(), created_at: Timestamp }
 const Complexity = z.enum(['small', 'medium', 'large']).nullable()

@@ -8,12 +8,15 @@ import {
   AnalyticsOverview,
   BlockersAnalytics,
   CoverageAnalytics,
+  CycleTimeAnalytics,
   EntityAnalytics,
   EntityList,
+  FlowAnalytics,
   FunnelAnalytics,
   QualityAnalytics,
   SpecAnalytics,
   SprintAnalytics,
+  SprintProgress,
   SprintsAnalytics,
   ValidationAnalytics,
   VelocityAnalytics,
@@ -106,6 +109,46 @@ const get_velocity_analytics = operation({
   keywords: [...keywords, 'throughput', 'trend', 'speed'],
 })
 
+/** The cards that figures of flow are about: of the board, or of a spec or sprint of it. */
+const cardScope = { spec_id: Id.optional(), sprint_id: Id.optional() }
+
+const get_flow_analytics = operation({
+  name: 'get_flow_analytics',
+  extension: true,
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/analytics/flow',
+  permission: 'ANALYTICS_READ',
+  reads: 'board',
+  title: 'Get flow analytics',
+  description: 'Count cards by status over time.',
+  params: board,
+  query: { ...range, granularity: z.string().default('week').describe('week or day'), ...cardScope },
+  response: FlowAnalytics,
+  errors: ['VALIDATION_ERROR'],
+  keywords: [...keywords, 'cumulative flow', 'burn-up', 'scope', 'work in progress'],
+})
+
+const get_cycle_time_analytics = operation({
+  name: 'get_cycle_time_analytics',
+  extension: true,
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/analytics/cycle-times',
+  permission: 'ANALYTICS_READ',
+  reads: 'board',
+  title: 'Get cycle time analytics',
+  description: 'Tell how long cards took, newest first, with percentiles.',
+  params: board,
+  query: {
+    ...range,
+    ...cardScope,
+    limit: z.int().min(1).max(1000).default(50).describe('1-1000'),
+    offset: z.int().min(0).default(0),
+  },
+  response: CycleTimeAnalytics,
+  errors: ['VALIDATION_ERROR'],
+  keywords: [...keywords, 'lead time', 'percentile', 'forecast', 'how long'],
+})
+
 const get_coverage_analytics = operation({
   name: 'get_coverage_analytics',
   method: 'GET',
@@ -177,6 +220,21 @@ const get_sprint_analytics = operation({
   response: SprintAnalytics,
   errors: [],
   keywords: [...keywords, 'burndown'],
+})
+
+const get_sprint_progress = operation({
+  name: 'get_sprint_progress',
+  extension: true,
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/analytics/sprint/{sprint_id}/progress',
+  permission: 'ANALYTICS_READ',
+  reads: 'board',
+  title: 'Get sprint progress',
+  description: 'Get burn-up, capacity and cards at risk of a sprint.',
+  params: { board_id: Id, sprint_id: Id },
+  response: SprintProgress,
+  errors: [],
+  keywords: [...keywords, 'burn-up', 'burndown', 'capacity', 'risk', 'forecast'],
 })
 
 const get_agent_analytics = operation({
@@ -279,11 +337,14 @@ export const analytics = {
   get_funnel_analytics,
   get_quality_analytics,
   get_velocity_analytics,
+  get_flow_analytics,
+  get_cycle_time_analytics,
   get_coverage_analytics,
   get_validation_analytics,
   get_sprints_analytics,
   get_spec_analytics,
   get_sprint_analytics,
+  get_sprint_progress,
   get_agent_analytics,
   list_entity_analytics,
   get_entity_analytics,

@@ -11,6 +11,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
+import { scopeReader } from './card-scope.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 import { ascending, ranked } from './ranking.ts'
 import type { Measuring, Refless } from './with-refs.ts'
@@ -143,13 +144,13 @@ const scenarioBlockers = (scenarios: readonly UncoveredScenario[]): Blocker[] =>
     evidence: { scenario_status: status },
   }))
 
-const waitingCards = hot<{ board: string }, Waiting>(
-  (_, param) =>
+/** The open cards of a scope that wait for another, with the cards that they wait for (B.4). */
+export const waitingCards = scopeReader<object, Waiting>(
+  cards =>
     sql<Waiting>`select c.id, c.title, c.status, c.created_at, c.updated_at,
         t.id as blocking_id, ${refOf('t')} as blocking_ref, t.title as blocking_title, t.status as blocking_status
       from cards c join card_dependencies d on d.card_id = c.id and ${sameBoard('d', 'c')} join cards t on t.id = d.depends_on_id and ${sameBoard('t', 'd')}
-      where c.board_id = ${param('board')} and c.archived = 0
-        and c.status in ('not_started', 'started', 'in_progress', 'validation', 'on_hold')
+      where ${cards} and c.status in ('not_started', 'started', 'in_progress', 'validation', 'on_hold')
         and t.status not in ('done', 'cancelled')
       order by c.created_at, c.id, d.created_at, d.id`,
 )
@@ -238,7 +239,7 @@ export const blockersAnalytics: Measuring<Analytics['get_blockers_analytics']> =
   ]
   const blockers = [
     ...cardBlockers(
-      await when('dependency_blocked', () => waitingCards(ctx.db, { board })),
+      await when('dependency_blocked', () => waitingCards(ctx.db, { board }, {})),
       await when('on_hold', () => pausedCards(ctx.db, { board })),
       await when('stale', () => staleCards(ctx.db, { board, before })),
       now,

@@ -17,7 +17,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import { isDoneHere } from './imported.ts'
-import { hoursBetween, oneDecimal } from './measures.ts'
+import { hoursBetween, oneDecimal, percentile } from './measures.ts'
 import {
   boundsOf,
   dateOf,
@@ -169,10 +169,6 @@ const provenAt = hot<Within & { tiers: string }, ProvenAt>(
       and (exists (select 1 from report_records r where r.entity_id = c.id and ${sameBoard('r', 'c')})
         or exists (select 1 from run_records r where r.entity_id = c.id and ${sameBoard('r', 'c')}))`,
 )
-
-/** The value below which a share of values lies: the nearest existing one; null if there are none. */
-const percentile = (sorted: readonly number[], share: number): number | null =>
-  sorted.length === 0 ? null : sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!
 
 async function hoursToProof({ db, boardId }: Context, within: Within): Promise<Answer['hours_to_proof']> {
   const { min_evidence_tier } = await boardSettings(db, boardId)

@@ -30,6 +30,10 @@ export function mean(values: readonly (number | null | undefined)[]): number | n
 /** The mean of `count` values with this sum, one decimal; null when there are none. */
 export const meanOf = (sum: number, count: number): number | null => (count === 0 ? null : oneDecimal(sum / count))
 
+/** The value at or below which a share of sorted values lies: the nearest existing one; null if there are none. */
+export const percentile = (sorted: readonly number[], share: number): number | null =>
+  sorted.length === 0 ? null : sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!
+
 /** Hours from one time to another, unrounded. */
 export const hoursBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 3_600_000
 

@@ -223,6 +223,33 @@ export const answers: readonly Metrics[] = [
       validation_reported: 'scores of the latest successful validation, else of the latest one',
     },
   ),
+  metrics<typeof shapes.FlowAnalytics>(
+    'get_flow_analytics',
+    'How many cards of a board, spec or sprint had each status over time; the last period agrees with the breakdown of today.',
+    ['cards', 'events', 'external_ids'],
+    {
+      board_id: 'the board',
+      from_date: 'first day of the window, as for get_velocity_analytics',
+      to_date: 'its last day, likewise',
+      granularity: '`week` or `day`, as requested',
+      buckets:
+        'cards by status at the end of each period, or of the window; a card counts from its creation, an imported one from its import, in the status that it came with',
+    },
+  ),
+  metrics<typeof shapes.CycleTimeAnalytics>(
+    'get_cycle_time_analytics',
+    'How long the cards took that were done here, of a board, spec or sprint.',
+    ['cards', 'events', 'external_ids'],
+    {
+      board_id: 'the board',
+      from_date: 'first day of the window: the 12 weeks of get_velocity_analytics, or the range',
+      to_date: 'its last day, likewise',
+      completed_cards: 'cards done here whose completion is in the window, as for get_velocity_analytics',
+      average_hours: 'mean cycle hours of these cards',
+      percentiles: 'the cycle hours that 50, 85 and 95 % of these cards did not exceed: always those of one of them',
+      cards: 'these cards, the latest completion first, each with its cycle hours',
+    },
+  ),
   metrics<typeof shapes.CoverageAnalytics>(
     'get_coverage_analytics',
     'One row per spec, oldest first.',
@@ -305,6 +332,24 @@ export const answers: readonly Metrics[] = [
       task_validation_gate: 'task gate of its cards',
       evaluation_timeline: 'its evaluations in order of submission',
       velocity: 'weeks from its start to its end or now; without a start, the last four',
+    },
+  ),
+  metrics<typeof shapes.SprintProgress>(
+    'get_sprint_progress',
+    'How a sprint goes: what it held and finished by day, what it can hold, and what may not be finished.',
+    ['sprints', 'cards', 'events', 'external_ids', 'card_dependencies', 'claims', 'task_validations'],
+    {
+      sprint_id: 'the sprint',
+      ref: 'its reference',
+      title: 'its title',
+      status: 'its status',
+      start_date: 'its planned start',
+      end_date: 'its planned end',
+      days: 'from its start, or else its creation, to its closing or now, at most the latest 180: `scope` its cards that were not cancelled, `done` those of them that are done since',
+      capacity:
+        '`planned` its cards that are not cancelled, `remaining` those not done; `delivered` the last three sprints of the board that were closed here, each with its cards done here; `average` their mean',
+      at_risk:
+        'its open cards that wait for others, are on hold, are started and older than 85 % of the cards that were done here within 90 days were when done (if at least 5 were), failed two or more validations, or are neither started nor claimed in its last quarter, at least its last two days; those with most reasons first; none once it is closed or cancelled',
     },
   ),
   metrics<typeof shapes.EntityList>(

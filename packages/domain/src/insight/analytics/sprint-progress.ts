@@ -1,0 +1,127 @@
+/** The rules of get_sprint_progress (insight B.18). */
+import type { SprintRisk } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Waiting } from './blockers.ts'
+import { hoursBetween, oneDecimal } from './measures.ts'
+
+type Risk = z.output<typeof SprintRisk>
+
+/** A card that is or was in a sprint. */
+export interface ScopeCard {
+  readonly id: string
+  readonly status: Waiting['status']
+  readonly moved_at: string
+  /** When it came to the board. */
+  readonly came_at: string
+}
+
+/** An entry of a sprint's log: cards that came into it, or that left it. */
+export interface ScopeChange {
+  readonly at: string
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/** A time within which a card was in a sprint; `left` is null while it is. */
+interface Stay {
+  readonly came: string
+  readonly left: string | null
+}
+
+/** When a card was in a sprint, by the log in order of time; one that was put in without an entry came with itself. */
+export function staysOf({ id, came_at }: ScopeCard, isMember: boolean, changes: readonly ScopeChange[]): Stay[] {
+  const stays: Stay[] = []
+  let came: string | null = null
+  for (const { at, added, removed } of changes) {
+    if (added.includes(id)) came = at
+    if (!removed.includes(id)) continue
+    stays.push({ came: came ?? came_at, left: at })
+    came = null
+  }
+  return isMember ? [...stays, { came: came ?? came_at, left: null }] : stays
+}
+
+/** What a sprint held at a time, and what of it was done by then and still is. */
+export interface ScopeCounts {
+  readonly scope: number
+  readonly done: number
+}
+
+/** What a sprint held at each of some times: a cancelled card until it was cancelled. */
+export function scopeAt(
+  times: readonly string[],
+  cards: readonly ScopeCard[],
+  members: ReadonlySet<string>,
+  changes: readonly ScopeChange[],
+): ScopeCounts[] {
+  const within = cards.map(card => ({ card, stays: staysOf(card, members.has(card.id), changes) }))
+  return times.map(time => {
+    const held = within.filter(
+      ({ card, stays }) =>
+        stays.some(({ came, left }) => came <= time && (left === null || left > time)) &&
+        !(card.status === 'cancelled' && card.moved_at <= time),
+    )
+    return {
+      scope: held.length,
+      done: held.filter(({ card }) => card.status === 'done' && card.moved_at <= time).length,
+    }
+  })
+}
+
+/** An open card of a sprint, as far as risks concern it. */
+export interface OpenCard {
+  readonly id: string
+  readonly title: string
+  readonly status: Waiting['status']
+  readonly created_at: string
+  readonly claimed: number
+  readonly refusals: number
+}
+
+/** What risks are measured by. */
+export interface RiskMeasures {
+  readonly now: string
+  /** The hours until the planned end, in the last part of a sprint alone; else null. */
+  readonly hoursLeft: number | null
+  /** What 85 % of the cards did not exceed; null without enough cards. */
+  readonly p85: number | null
+}
+
+/** The shortest last part of a sprint, hours. */
+const fewestHours = 48
+
+/** The share of a sprint that is its last part. */
+const lastPart = 0.25
+
+/** The hours until the end of a sprint, negative after it; null before its last part, and without an end. */
+export function hoursLeftOf(start: string, end: string | null, now: string): number | null {
+  if (end === null) return null
+  const left = hoursBetween(now, end)
+  return left <= Math.max(fewestHours, hoursBetween(start, end) * lastPart) ? left : null
+}
+
+/** From how many failed validations on a card is refused often. */
+const oftenRefused = 2
+
+/** Why a card may not be finished; empty when nothing says so. */
+export function risksOf(card: OpenCard, waits: readonly Waiting[], { now, hoursLeft, p85 }: RiskMeasures): Risk[] {
+  const age = hoursBetween(card.created_at, now)
+  const blocking_cards = waits.map(row => ({
+    id: row.blocking_id,
+    ref: row.blocking_ref,
+    title: row.blocking_title,
+    status: row.blocking_status,
+  }))
+  const isStarted = card.status !== 'not_started'
+  return [
+    ...(blocking_cards.length > 0 ? [{ type: 'dependency_blocked' as const, blocking_cards }] : []),
+    ...(card.status === 'on_hold' ? [{ type: 'on_hold' as const }] : []),
+    ...(isStarted && p85 !== null && age > p85
+      ? [{ type: 'ageing' as const, age_hours: oneDecimal(age), p85_hours: oneDecimal(p85) }]
+      : []),
+    ...(card.refusals >= oftenRefused ? [{ type: 'refused' as const, refusals: card.refusals }] : []),
+    ...(!isStarted && card.claimed === 0 && hoursLeft !== null
+      ? [{ type: 'unclaimed' as const, hours_left: oneDecimal(hoursLeft) }]
+      : []),
+  ]
+}
