@@ -6,11 +6,15 @@ import { locale } from './language.ts'
  */
 
 const wholes = new Intl.NumberFormat(locale)
+const differences = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })
 const fixes = new Map<number, Intl.NumberFormat>()
 const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' })
 
 /** A number: 1,234. */
 export const number = (value: number): string => wholes.format(value)
+
+/** A difference, with its sign: +12. */
+export const signed = (value: number): string => differences.format(value)
 
 /** A number with so many digits after its point, always: 2.50. */
 export function fixed(value: number, digits: number): string {

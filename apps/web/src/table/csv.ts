@@ -9,8 +9,10 @@ function fieldOf(value: string): string {
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-/** Rows as comma-separated values (RFC 4180), with a mark by which spreadsheets know that it is UTF-8. */
-export function csvOf<Row extends TableRow>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
-  const lines = [columns.map(({ heading }) => heading), ...rows.map(row => columns.map(({ text }) => text(row)))]
-  return `\uFEFF${lines.map(line => line.map(fieldOf).join(',')).join('\r\n')}\r\n`
-}
+/** Lines of fields as comma-separated values (RFC 4180), with a mark by which spreadsheets know that it is UTF-8. */
+export const csvLines = (lines: readonly (readonly string[])[]): string =>
+  `\uFEFF${lines.map(line => line.map(fieldOf).join(',')).join('\r\n')}\r\n`
+
+/** Rows of a table as comma-separated values. */
+export const csvOf = <Row extends TableRow>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string =>
+  csvLines([columns.map(({ heading }) => heading), ...rows.map(row => columns.map(({ text }) => text(row)))])

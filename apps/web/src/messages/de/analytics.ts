@@ -1,5 +1,5 @@
 import type { Messages } from '../messages.ts'
-import { counted, number } from './words.ts'
+import { counted, number, signed } from './words.ts'
 
 const tenths = (value: number): string => number(Math.round(value * 10) / 10)
 
@@ -43,6 +43,52 @@ export const analytics: Messages['analytics'] = {
     since: 'In dieser Spalte',
     hint: 'Jeder Punkt führt zu seiner Karte.',
     mark: (ref, title, time) => `${ref} ${title}: ${time}`,
+  },
+  save: title => `Speichern: ${title}`,
+  savePng: 'Als Bild speichern (PNG)',
+  saveSvg: 'Als Zeichnung speichern (SVG)',
+  saveCsv: 'Als CSV speichern',
+  units: {
+    minutes: value => `${value} Min.`,
+    hours: value => `${value} Std.`,
+    days: value => `${value} T.`,
+  },
+  flow: { title: 'Kumulierter Fluss', lead: 'Karten nach Status am Ende jedes Tages', day: 'Bis' },
+  cycleTimes: {
+    title: 'Zeit je Karte',
+    lead: (shown, all) =>
+      shown < all
+        ? `die letzten ${number(shown)} von ${number(all)} Karten, von der Anlage bis erledigt`
+        : 'von der Anlage bis erledigt, ein Punkt je Karte',
+    within: (share, time) => `${share} % in ${time}`,
+  },
+  burnUp: {
+    title: 'Burn-up',
+    of: 'Burn-up von',
+    board: 'Das ganze Board',
+    scope: 'Alle Karten',
+    done: 'Erledigt',
+    pace: 'Gleichmäßiges Tempo',
+    lead: (done, scope) => `${number(done)} von ${counted(scope, 'Karte', 'Karten')} erledigt`,
+    at: (day, done, scope) => `${day}: ${number(done)} von ${counted(scope, 'Karte', 'Karten')} erledigt`,
+  },
+  compared: {
+    title: days => `${number(days)} Tage und die ${number(days)} davor`,
+    figure: 'Zahl',
+    now: 'Jetzt',
+    before: 'Davor',
+    change: 'Änderung',
+    percent: value => `${signed(value)} %`,
+    points: value => `${signed(value)} Punkte`,
+    rows: {
+      done: 'Karten erledigt',
+      p50: 'Die Hälfte in',
+      p85: '85 % in',
+      first: 'Auf Anhieb richtig',
+      refused: 'Prüfungen nicht bestanden',
+      made: 'Karten angelegt',
+      bugs: 'Bugs angelegt',
+    },
   },
   velocity: 'Durchsatz',
   velocityLead: (done, trend) =>

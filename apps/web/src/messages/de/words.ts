@@ -31,6 +31,9 @@ const numbers = new Intl.NumberFormat(
 /** A number as it is written in German: 1.234. */
 export const number = (value: number): string => numbers.format(value)
 
+/** A difference as it is written in German, with its sign: +12. */
+export const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value))
+
 const series = new Intl.ListFormat('de')
 
 /** Names in a sentence: Ada, Grace und Linus. */

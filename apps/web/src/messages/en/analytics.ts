@@ -1,5 +1,8 @@
-import { fixed, number } from '../format.ts'
+import { fixed, number, signed } from '../format.ts'
 import { inLanguage } from '../language.ts'
+
+const ofCards = (done: number, scope: number): string =>
+  `${number(done)} of ${scope === 1 ? '1 card' : `${number(scope)} cards`} done`
 
 export const analytics = inLanguage('analytics', {
   more: (count: number) => `Show ${number(count)} more`,
@@ -42,7 +45,53 @@ export const analytics = inLanguage('analytics', {
     hint: 'Each mark leads to its card.',
     mark: (ref: string, title: string, time: string) => `${ref} ${title}: ${time}`,
   },
-  velocity: 'Velocity',
+  save: (title: string) => `Save: ${title}`,
+  savePng: 'Save as picture (PNG)',
+  saveSvg: 'Save as drawing (SVG)',
+  saveCsv: 'Save as CSV',
+  units: {
+    minutes: (value: string) => `${value} min`,
+    hours: (value: string) => `${value} h`,
+    days: (value: string) => `${value} d`,
+  },
+  flow: { title: 'Cumulative flow', lead: 'cards by status at the end of each day', day: 'Until' },
+  cycleTimes: {
+    title: 'Time per card',
+    lead: (shown: number, all: number) =>
+      shown < all
+        ? `the latest ${number(shown)} of ${number(all)} cards, from creation to done`
+        : 'from creation to done, a dot a card',
+    within: (share: number, time: string) => `${share} % within ${time}`,
+  },
+  burnUp: {
+    title: 'Burn-up',
+    of: 'Burn-up of',
+    board: 'The whole board',
+    scope: 'All cards',
+    done: 'Done',
+    pace: 'Even pace',
+    lead: (done: number, scope: number) => ofCards(done, scope),
+    at: (day: string, done: number, scope: number) => `${day}: ${ofCards(done, scope)}`,
+  },
+  compared: {
+    title: (days: number) => `${number(days)} days and the ${number(days)} before`,
+    figure: 'Figure',
+    now: 'Now',
+    before: 'Before',
+    change: 'Change',
+    percent: (value: number) => `${signed(value)} %`,
+    points: (value: number) => `${signed(value)} points`,
+    rows: {
+      done: 'Cards done',
+      p50: 'Half done within',
+      p85: '85 % done within',
+      first: 'First time right',
+      refused: 'Validations refused',
+      made: 'Cards created',
+      bugs: 'Bugs created',
+    },
+  },
+  velocity: 'Throughput',
   velocityLead: (done: number, trend: string | undefined) =>
     `${number(done)} ${done === 1 ? 'card' : 'cards'} completed${trend === undefined ? '' : `; ${trend}`}`,
   trends: { up: 'rising', down: 'falling', stable: 'steady' },

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
-import { Table } from '../../components/table.tsx'
+import { Figure } from '../../charts/figure.tsx'
+import { Grid } from '../../charts/grid.tsx'
+import { ticksTo, useWidth } from '../../charts/measured.ts'
 import { useNow } from '../../components/time.tsx'
 import { type CardStatus, type CardSummary, useCards } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
-import { Figure } from './figure.tsx'
-import { ticksTo, useWidth } from './measured.ts'
 
 const texts = messages.analytics.ageing
 
@@ -37,26 +37,24 @@ export function Ageing({ boardId, boardKey }: AgeingProps) {
     <Figure
       title={texts.title}
       lead={texts.lead}
+      file="ageing"
+      isDrawn
       chart={<Marks marks={begun} boardKey={boardKey} />}
-      table={
-        <Table
-          caption={texts.title}
-          rows={begun}
-          keyOf={({ card }) => card.id}
-          columns={[
-            {
-              label: texts.card,
-              cell: ({ card }) => (
-                <Link href={addressOfCard(boardKey, card.ref)} dir="auto">
-                  {card.title}
-                </Link>
-              ),
-            },
-            { label: messages.card.status, cell: ({ card }) => messages.board.statuses[card.status] },
-            { label: texts.since, isNumber: true, cell: ({ days }) => messages.analytics.duration(days * 24) },
-          ]}
-        />
-      }
+      rows={begun}
+      keyOf={({ card }) => card.id}
+      columns={[
+        {
+          label: texts.card,
+          cell: ({ card }) => (
+            <Link href={addressOfCard(boardKey, card.ref)} dir="auto">
+              {card.title}
+            </Link>
+          ),
+          text: ({ card }) => `${card.ref} ${card.title}`,
+        },
+        { label: messages.card.status, cell: ({ card }) => messages.board.statuses[card.status] },
+        { label: texts.since, isNumber: true, cell: ({ days }) => messages.analytics.duration(days * 24) },
+      ]}
     />
   )
 }
@@ -79,14 +77,7 @@ function Marks({ marks, boardKey }: { readonly marks: readonly Mark[]; readonly 
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
         <svg width={width} height={top + height + foot} role="group" aria-label={texts.title}>
-          {ticks.map(tick => (
-            <g key={tick}>
-              <line className={tick === 0 ? 'axis-base' : 'axis-line'} x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
-              <text x={left - 8} y={y(tick) + 4} textAnchor="end">
-                {tick}
-              </text>
-            </g>
-          ))}
+          <Grid ticks={ticks} y={y} left={left} width={width} />
           {at.map((status, column) => {
             const here = marks.filter(({ card }) => card.status === status)
             return (

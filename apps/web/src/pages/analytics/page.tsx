@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { addressOfBoard, addressOfCoverage, addressOn } from '../../address.ts'
+import { type Bar, Bars } from '../../charts/bars.tsx'
+import { Figure, type FigureColumn } from '../../charts/figure.tsx'
 import { ActionButton } from '../../components/action-button.tsx'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { DateField } from '../../components/field.tsx'
@@ -9,43 +10,20 @@ import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
 import { dayOf } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
-import { keys } from '../../data/keys.ts'
 import { saveFile } from '../../data/save-file.ts'
 import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Ageing } from './ageing.tsx'
-import { type Bar, Bars } from './bars.tsx'
-import { Figure } from './figure.tsx'
+import { BoardBurnUp } from './burn-up.tsx'
+import { Compared } from './compared.tsx'
+import { CycleTimes } from './cycle-times.tsx'
+import { addressOfPeriod, type RangeProps, useFigures } from './figures.ts'
+import { Flow } from './flow.tsx'
 import { StackedColumns } from './stacked-columns.tsx'
 import './analytics.css'
 
 const texts = messages.analytics
-
-interface RangeProps {
-  readonly boardId: string
-  readonly boardKey: string
-  /** Dates; a missing one is no limit. */
-  readonly range: Readonly<Partial<Record<'from' | 'to', string>>>
-}
-
-/** How old figures may be when a page is opened again, ms. */
-const freshMs = 10_000
-
-/** Figures of a board in a date range; read again when cards change. */
-function useFigures<T>(
-  name: string,
-  { boardId, range }: Omit<RangeProps, 'boardKey'>,
-  read: (args: AnalyticsArgs) => Promise<T>,
-) {
-  return useQuery({
-    queryKey: keys.list(boardId, 'analytics', { name, ...range }),
-    queryFn: () => read({ board_id: boardId, ...range }),
-    staleTime: freshMs,
-  })
-}
-
-type AnalyticsArgs = RangeProps['range'] & { readonly board_id: string }
 
 /** The analytics of a board (insight B). */
 export default function AnalyticsPage({ board }: BoardPageProps) {
@@ -72,7 +50,11 @@ export default function AnalyticsPage({ board }: BoardPageProps) {
         <Stats {...shared} />
         <div className="charts">
           <Velocity {...shared} />
+          <Compared {...shared} />
+          <Flow {...shared} />
+          <CycleTimes {...shared} />
           <Ageing boardId={board.id} boardKey={board.key} />
+          <BoardBurnUp {...shared} />
           <Funnel {...shared} />
           <Coverage {...shared} />
           <ProofWeeks {...shared} />
@@ -163,26 +145,23 @@ const StatsSkeleton = () => (
 
 interface BarFigureProps {
   readonly title: string
+  readonly file: string
   readonly bars: readonly Bar[]
   readonly valueLabel: string
   readonly format?: (value: number) => string
 }
 
-const BarFigure = ({ title, bars, valueLabel, format = number }: BarFigureProps) => (
+const BarFigure = ({ title, file, bars, valueLabel, format = number }: BarFigureProps) => (
   <Figure
     title={title}
+    file={file}
     chart={<Bars bars={bars} format={format} />}
-    table={
-      <Table
-        caption={title}
-        rows={bars}
-        keyOf={bar => bar.label}
-        columns={[
-          { label: texts.stage, cell: BarName },
-          { label: valueLabel, isNumber: true, cell: bar => format(bar.value) },
-        ]}
-      />
-    }
+    rows={bars}
+    keyOf={bar => bar.label}
+    columns={[
+      { label: texts.stage, cell: BarName, text: bar => bar.label },
+      { label: valueLabel, isNumber: true, cell: bar => format(bar.value) },
+    ]}
   />
 )
 
@@ -214,6 +193,7 @@ function Funnel(props: RangeProps) {
     <>
       <BarFigure
         title={texts.funnel}
+        file="funnel"
         valueLabel={texts.count}
         bars={stages.map(stage => ({
           label: texts.stages[stage],
@@ -222,7 +202,7 @@ function Funnel(props: RangeProps) {
         }))}
       />
       {times.length > 0 && (
-        <BarFigure title={texts.cycle} valueLabel={texts.hours} bars={times} format={texts.duration} />
+        <BarFigure title={texts.cycle} file="phases" valueLabel={texts.hours} bars={times} format={texts.duration} />
       )}
     </>
   )
@@ -231,10 +211,11 @@ function Funnel(props: RangeProps) {
 /** The number of completed cards from which on a trend is shown. */
 const fewestForTrend = 5
 
-/** The activity of cards in the week, or on the day, that starts with a date. */
-function addressOfPeriod(key: string, begin: string, days: number): string {
-  const end = new Date(Date.parse(begin) + days * 86_400_000).toISOString().slice(0, 10)
-  return `/b/${key}/activity?${new URLSearchParams({ entity_type: 'card', since: begin.slice(0, 10), until: end })}`
+/** A period of time, linked to its records. */
+const weekColumn: FigureColumn<{ readonly label: string; readonly address: string }> = {
+  label: texts.week,
+  cell: ({ label, address }) => <Link href={address}>{label}</Link>,
+  text: ({ label }) => label,
 }
 
 const kinds = Object.keys(texts.kinds) as (keyof typeof texts.kinds)[]
@@ -257,22 +238,19 @@ function Velocity(props: RangeProps) {
     <Figure
       title={texts.velocity}
       lead={texts.velocityLead(data.completed_cards, trend)}
+      file="throughput"
+      isDrawn
       chart={<StackedColumns label={texts.velocity} names={names} columns={columns} openName={texts.unfinished} />}
-      table={
-        <Table
-          caption={texts.velocity}
-          rows={columns}
-          keyOf={column => column.label}
-          columns={[
-            { label: texts.week, cell: column => <Link href={column.address}>{column.label}</Link> },
-            ...names.map((name, kind) => ({
-              label: name,
-              isNumber: true,
-              cell: ({ values }: (typeof columns)[number]) => values[kind],
-            })),
-          ]}
-        />
-      }
+      rows={columns}
+      keyOf={column => column.label}
+      columns={[
+        weekColumn,
+        ...names.map((name, kind) => ({
+          label: name,
+          isNumber: true,
+          cell: ({ values }: (typeof columns)[number]) => values[kind],
+        })),
+      ]}
     />
   )
 }
@@ -300,22 +278,19 @@ function ProofWeeks(props: RangeProps) {
       title={texts.proof.title}
       lead={texts.proof.lead(share(by_tier.ci + by_tier.person, here), share(by_tier.observed, here))}
       chart={<StackedColumns label={texts.proof.title} names={names} columns={columns} openName={texts.unfinished} />}
-      table={
-        <Table
-          caption={texts.proof.title}
-          rows={columns}
-          keyOf={column => column.label}
-          columns={[
-            { label: texts.week, cell: column => <Link href={column.address}>{column.label}</Link> },
-            { label: texts.proof.done, isNumber: true, cell: ({ done }) => done },
-            ...names.map((name, tier) => ({
-              label: name,
-              isNumber: true,
-              cell: ({ values, done }: (typeof columns)[number]) => share(values[tier] ?? 0, done),
-            })),
-          ]}
-        />
-      }
+      file="proof"
+      isDrawn
+      rows={columns}
+      keyOf={column => column.label}
+      columns={[
+        weekColumn,
+        { label: texts.proof.done, isNumber: true, cell: ({ done }) => done },
+        ...names.map((name, tier) => ({
+          label: name,
+          isNumber: true,
+          cell: ({ values, done }: (typeof columns)[number]) => share(values[tier] ?? 0, done),
+        })),
+      ]}
     />
   )
 }
@@ -327,6 +302,7 @@ function Coverage(props: RangeProps) {
   return (
     <Figure
       title={texts.coverage}
+      file="coverage"
       chart={
         <Bars
           whole={100}
@@ -341,31 +317,27 @@ function Coverage(props: RangeProps) {
             }))}
         />
       }
-      table={
-        <Table
-          caption={texts.coverage}
-          rows={data.items}
-          keyOf={spec => spec.spec_id}
-          columns={[
-            {
-              label: texts.spec,
-              cell: spec => (
-                <Link href={addressOfCoverage(spec.ref)} dir="auto">
-                  {spec.title}
-                </Link>
-              ),
-            },
-            {
-              label: texts.criteria,
-              isNumber: true,
-              cell: ({ covered_ac, total_ac }) =>
-                total_ac === 0 ? texts.noCriteria : messages.coverage.covered(covered_ac, total_ac),
-            },
-            { label: texts.requirements, isNumber: true, cell: spec => texts.percent(spec.fr_coverage_pct) },
-            { label: texts.scenarios, isNumber: true, cell: spec => spec.total_scenarios },
-          ]}
-        />
-      }
+      rows={data.items}
+      keyOf={spec => spec.spec_id}
+      columns={[
+        {
+          label: texts.spec,
+          cell: spec => (
+            <Link href={addressOfCoverage(spec.ref)} dir="auto">
+              {spec.title}
+            </Link>
+          ),
+          text: spec => `${spec.ref} ${spec.title}`,
+        },
+        {
+          label: texts.criteria,
+          isNumber: true,
+          cell: ({ covered_ac, total_ac }) =>
+            total_ac === 0 ? texts.noCriteria : messages.coverage.covered(covered_ac, total_ac),
+        },
+        { label: texts.requirements, isNumber: true, cell: spec => texts.percent(spec.fr_coverage_pct) },
+        { label: texts.scenarios, isNumber: true, cell: spec => spec.total_scenarios },
+      ]}
     />
   )
 }

@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { ticksTo, useWidth } from './measured.ts'
+import { Grid } from '../../charts/grid.tsx'
+import { Legend } from '../../charts/legend.tsx'
+import { isLabelled, ticksTo, useWidth, wordRoom } from '../../charts/measured.ts'
+import { number } from '../../messages/format.ts'
 
 interface Column {
   readonly label: string
@@ -25,9 +28,6 @@ const top = 8
 const left = 28
 const foot = 24
 
-/** The minimum width of an axis label, px. */
-const wordRoom = 52
-
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Values over time, stacked by kind, on a scale; each column is linked to its records. */
@@ -40,21 +40,13 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
   const y = (value: number): number => top + height - (value / most) * height
   const slot = Math.max(0, width - left) / Math.max(1, columns.length)
   const bar = Math.min(28, slot * 0.64)
-  const every = Math.max(1, Math.ceil(wordRoom / Math.max(1, slot)))
   const shown = looked === undefined ? undefined : columns[looked]
   return (
     <div ref={frame} className="plot">
       {width > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
         <svg width={width} height={top + height + foot} role="group" aria-label={label}>
-          {ticks.map(tick => (
-            <g key={tick}>
-              <line className={tick === 0 ? 'axis-base' : 'axis-line'} x1={left} x2={width} y1={y(tick)} y2={y(tick)} />
-              <text x={left - 8} y={y(tick) + 4} textAnchor="end">
-                {tick}
-              </text>
-            </g>
-          ))}
+          <Grid ticks={ticks} y={y} left={left} width={width} />
           {columns.map(({ label: at, values, address, isOpen }, place) => {
             const x = left + place * slot + (slot - bar) / 2
             const said = names.map((name, kind) => `${name} ${values[kind]}`).join(', ')
@@ -83,7 +75,7 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
                     ),
                   )}
                 </Link>
-                {(columns.length - 1 - place) % every === 0 && (
+                {isLabelled(place, columns.length, width - left) && (
                   <text x={Math.min(x + bar / 2, width - wordRoom / 2.5)} y={top + height + 18} textAnchor="middle">
                     {at}
                   </text>
@@ -93,25 +85,17 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
           })}
         </svg>
       )}
-      <ul className="plain legend">
-        {names.map((name, kind) => (
-          <li key={name} className="row">
-            <svg width="10" height="10" aria-hidden="true">
-              <rect className={`stack-${kind}`} width="10" height="10" rx="2" />
-            </svg>
-            {name} {shown !== undefined && <strong className="numbers">{shown.values[kind]}</strong>}
-          </li>
-        ))}
-        {columns.some(({ isOpen }) => isOpen) && (
-          <li className="row">
-            <svg width="10" height="10" aria-hidden="true">
-              <rect className="stack-0 open" x="0.5" y="0.5" width="9" height="9" rx="2" />
-            </svg>
-            {openName}
-          </li>
-        )}
-        {shown !== undefined && <li className="plot-at">{shown.label}</li>}
-      </ul>
+      <Legend
+        entries={[
+          ...names.map((name, kind) => ({
+            name,
+            className: `stack-${kind}`,
+            value: shown === undefined ? undefined : number(shown.values[kind]!),
+          })),
+          ...(columns.some(({ isOpen }) => isOpen) ? [{ name: openName, className: 'stack-0 open' }] : []),
+        ]}
+        at={shown?.label}
+      />
     </div>
   )
 }

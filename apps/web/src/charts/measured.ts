@@ -25,3 +25,23 @@ export function ticksTo(most: number): readonly number[] {
   const step = (niceSteps.find(nice => nice * power >= rough) ?? 10) * power
   return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, place) => place * step)
 }
+
+/** The minimum width of a label on the axis of days, px. */
+export const wordRoom = 52
+
+/** Whether the label of a place on an axis is shown, so that no two meet; the last one always is. */
+export const isLabelled = (place: number, count: number, width: number): boolean =>
+  (count - 1 - place) % Math.max(1, Math.ceil((wordRoom * count) / Math.max(1, width))) === 0
+
+/** The units of a scale of time, hours each, from which on it is in them. */
+const units = [
+  { unit: 'days', hours: 24, from: 72 },
+  { unit: 'hours', hours: 1, from: 2 },
+  { unit: 'minutes', hours: 1 / 60, from: 0 },
+] as const
+
+/** A scale of time up to a number of hours: its ticks in whole days, hours or minutes, and the hours of one. */
+export function timeTicksTo(most: number) {
+  const { unit, hours } = units.find(({ from }) => most >= from) ?? units[2]
+  return { unit, hours, ticks: ticksTo(most / hours) }
+}

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { number } from '../../messages/format.ts'
-import { messages } from '../../messages/messages.ts'
+import { number } from '../messages/format.ts'
+import { messages } from '../messages/messages.ts'
+import './charts.css'
 
 /** A value with its name. */
 export interface Bar {

@@ -1,0 +1,101 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { ActionMenu } from '../components/action-menu.tsx'
+import { IconButton } from '../components/icon-button.tsx'
+import { MenuItem } from '../components/menu.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import { saveFile } from '../data/save-file.ts'
+import { messages } from '../messages/messages.ts'
+import { csvLines } from '../table/csv.ts'
+import { pictureOf, pngOf } from './picture.ts'
+import './charts.css'
+
+/** A column of a figure's table; what a file says of a cell that is more than a text. */
+export interface FigureColumn<Row> extends Column<Row> {
+  readonly text?: (row: Row) => string
+}
+
+interface FigureProps<Row> {
+  readonly title: string
+  readonly lead?: string | undefined
+  /** What its files are called. */
+  readonly file: string
+  readonly chart: ReactNode
+  /** Beside the title. */
+  readonly tools?: ReactNode
+  /** Whether the chart is one drawing, which can be saved as a picture. */
+  readonly isDrawn?: boolean
+  readonly isWide?: boolean
+  /** Whether the chart is the table. */
+  readonly isTableOnly?: boolean
+  /** The first column is the row header. */
+  readonly columns: readonly FigureColumn<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+}
+
+/** A chart with its figures in a table behind a switch; it can be saved as a picture, they as a file. */
+export function Figure<Row>({
+  title,
+  lead,
+  file,
+  chart,
+  tools,
+  isDrawn = false,
+  isWide = false,
+  isTableOnly = false,
+  columns,
+  rows,
+  keyOf,
+}: FigureProps<Row>) {
+  const [isTable, setTable] = useState(false)
+  const root = useRef<HTMLElement>(null)
+  const texts = messages.analytics
+  const says = isTable ? texts.asChart : texts.asTable
+  const save = (body: BodyInit, kind: 'svg' | 'png' | 'csv', type: string) =>
+    saveFile(new Response(body, { headers: { 'content-type': type } }), `${file}.${kind}`)
+  const saveSvg = () => {
+    const picture = root.current && pictureOf(root.current, title)
+    if (picture) void save(picture.text, 'svg', 'image/svg+xml')
+  }
+  const savePng = async () => {
+    const picture = root.current && pictureOf(root.current, title)
+    if (picture) await save(await pngOf(picture), 'png', 'image/png')
+  }
+  const lines = () => [
+    columns.map(({ label }) => label),
+    ...rows.map(row => columns.map(({ text, cell }) => text?.(row) ?? String(cell(row) ?? ''))),
+  ]
+  return (
+    <section ref={root} className={isWide ? 'figure wide' : 'figure'} aria-label={title}>
+      <header className="row">
+        <h2>{title}</h2>
+        <span className="figure-lead truncate grow">{lead}</span>
+        {tools}
+        {!isTableOnly && (
+          <IconButton
+            icon={isTable ? 'chart' : 'list'}
+            label={`${says}: ${title}`}
+            title={says}
+            onClick={() => setTable(!isTable)}
+          />
+        )}
+        <ActionMenu label={texts.save(title)}>
+          {choose => (
+            <>
+              {isDrawn && !isTable && (
+                <>
+                  <MenuItem onSelect={choose(() => void savePng())}>{texts.savePng}</MenuItem>
+                  <MenuItem onSelect={choose(saveSvg)}>{texts.saveSvg}</MenuItem>
+                </>
+              )}
+              <MenuItem onSelect={choose(() => void save(csvLines(lines()), 'csv', 'text/csv'))}>
+                {texts.saveCsv}
+              </MenuItem>
+            </>
+          )}
+        </ActionMenu>
+      </header>
+      {isTable ? <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} /> : chart}
+    </section>
+  )
+}

@@ -1,0 +1,109 @@
+/** A chart as a picture: what the page's styles say is written into it, so that it looks the same without them. */
+
+/** The properties of a mark that styles give it. */
+const drawn = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+] as const
+
+const namespace = 'http://www.w3.org/2000/svg'
+
+function made(name: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
+  const element = document.createElementNS(namespace, name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
+  if (text !== undefined) element.textContent = text
+  return element
+}
+
+/** A copy of a mark and of what is in it, with what it looks like as attributes; links become groups. */
+function copied(element: Element): Element {
+  const copy = document.createElementNS(namespace, element.tagName === 'a' ? 'g' : element.tagName)
+  for (const { name, value } of element.attributes)
+    if (!/^(?:class|style|tabindex|href|role|aria-)/.test(name)) copy.setAttribute(name, value)
+  const style = getComputedStyle(element)
+  for (const property of drawn) copy.setAttribute(property, style.getPropertyValue(property))
+  for (const child of element.childNodes)
+    copy.append(child instanceof Element ? copied(child) : (child.textContent ?? ''))
+  return copy
+}
+
+const margin = 16
+const head = 36
+const foot = 28
+
+/** A picture: its text as SVG, and its size, px. */
+export interface Picture {
+  readonly text: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The chart of a figure with its title and legend as a picture; undefined where no chart is drawn. */
+export function pictureOf(figure: HTMLElement, title: string): Picture | undefined {
+  const chart = figure.querySelector<SVGSVGElement>('.plot > svg')
+  if (chart === null) return undefined
+  const { width: chartWidth, height: chartHeight } = chart.getBoundingClientRect()
+  const width = Math.ceil(chartWidth) + 2 * margin
+  const height = Math.ceil(chartHeight) + head + foot + margin
+  const ground = getComputedStyle(figure)
+  const words = { 'font-family': ground.fontFamily, 'font-size': 12, fill: ground.color }
+  const picture = made('svg', { width, height, viewBox: `0 0 ${width} ${height}` })
+  picture.setAttribute('xmlns', namespace)
+  picture.append(
+    made('rect', { width, height, fill: ground.backgroundColor }),
+    made('text', { ...words, x: margin, y: 24, 'font-size': 14, 'font-weight': 600 }, title),
+  )
+  const body = made('g', { transform: `translate(${margin} ${head})` })
+  body.append(...[...chart.children].map(copied))
+  picture.append(body, legendOf(figure, words, height - margin))
+  return { text: new XMLSerializer().serializeToString(picture), width, height }
+}
+
+/** What the colours of a figure mean, in a line. */
+function legendOf(figure: HTMLElement, words: Readonly<Record<string, string | number>>, y: number): SVGElement {
+  const legend = made('g', {})
+  let x = margin
+  for (const item of figure.querySelectorAll<HTMLElement>('.legend > li')) {
+    const mark = item.querySelector('svg > *')
+    if (mark === null) continue
+    const sign = made('g', { transform: `translate(${x} ${y - 10})` })
+    sign.append(copied(mark))
+    const says = item.querySelector('.legend-name')?.textContent ?? ''
+    legend.append(sign, made('text', { ...words, x: x + 16, y: y - 1 }, says))
+    x += 36 + Math.ceil(item.getBoundingClientRect().width)
+  }
+  return legend
+}
+
+/** How many dots of a bitmap are drawn for a px. */
+const density = 2
+
+/** A picture as a PNG. */
+export async function pngOf({ text, width, height }: Picture): Promise<Blob> {
+  const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }))
+  try {
+    const image = new Image(width, height)
+    image.src = address
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = width * density
+    canvas.height = height * density
+    canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+    return await new Promise((found, failed) =>
+      canvas.toBlob(
+        blob => (blob === null ? failed(new Error('The picture was not made.')) : found(blob)),
+        'image/png',
+      ),
+    )
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}
