@@ -203,6 +203,25 @@ describeInBrowser('planning records', () => {
     expect(await page.locator('main img, main iframe, main script').count()).toBe(0)
   })
 
+  test('a sprint shows its burn-up, what it can hold, and what is at risk', async () => {
+    const { world } = here()
+    const { sprint_id, spec_id, card_id } = await scene.sprint('active', { title: 'Watched' })
+    const other = await scene.card({ spec_id, title: 'Comes first' })
+    await world.ok('add_card_dependency', { card_id, depends_on_id: other })
+    const end_date = new Date(Date.now() + 24 * 60 * 60_000).toISOString()
+    const { ref } = await world.ok('update_sprint', { sprint_id, end_date })
+    const page = await here().open(`/b/${key}/sprints/${ref}`)
+    const progress = page.getByRole('region', { name: 'Progress' })
+    await progress.getByText('0 of 1 card done; 1 day left').waitFor()
+    await page.getByRole('region', { name: 'Capacity' }).getByText('This sprint').waitFor()
+    const risk = page.getByRole('region', { name: 'At risk' })
+    await risk.getByText(/^Nobody has it, .* left$/).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    const { ref: waited } = await world.ok('get_card', { card_id: other })
+    await risk.getByRole('link', { name: waited, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Comes first' }).waitFor()
+  })
+
   test('a sprint fits a phone', async () => {
     const { sprint_id } = await scene.sprint('active', { objective: 'Ship it' })
     const { ref } = await here().world.ok('get_sprint', { sprint_id })

@@ -239,6 +239,34 @@ export const planning: Messages['planning'] = {
     none: 'Jede offene Karte ist in einem Sprint.',
     make: count => `Diesen Sprint mit ${counted(count, 'Karte', 'Karten')} anlegen`,
   },
+  sprintProgress: {
+    title: 'Fortschritt',
+    lead: (done, scope, left) =>
+      `${number(done)} von ${counted(scope, 'Karte', 'Karten')} erledigt${left === undefined ? '' : `; ${left}`}`,
+    left: days =>
+      days < 0
+        ? `seit ${counted(-days, 'Tag', 'Tagen')} zu Ende`
+        : days === 0
+          ? 'endet heute'
+          : `noch ${counted(days, 'Tag', 'Tage')}`,
+    day: 'Bis',
+    capacity: 'Kapazität',
+    usual: (planned, average) => `${number(planned)} geplant; zuvor im Durchschnitt ${average} geliefert`,
+    noUsual: 'Bisher wurde kein Sprint dieses Boards abgeschlossen',
+    over: more => `${number(more)} mehr als üblich`,
+    sprint: 'Sprint',
+    held: 'Karten',
+    this: 'Dieser Sprint',
+    risk: 'Gefährdet',
+    noRisk: 'Nichts wird aufgehalten.',
+    waits: 'Wartet auf',
+    onHold: 'Angehalten',
+    ageing: (age, usual) => `Offen seit ${age}; 85 % waren in ${usual} erledigt`,
+    refused: count => `${number(count)}-mal nicht bestanden`,
+    unclaimed: left => `Niemand hat sie übernommen, ${left}`,
+    leftHours: time => `noch ${time}`,
+    pastEnd: 'das Ende ist vorbei',
+  },
   refinements: 'Refinements',
   specs: 'Specs',
   sprints: 'Sprints',

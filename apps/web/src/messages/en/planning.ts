@@ -225,6 +225,34 @@ export const planning = inLanguage('planning', {
     make: (count: number) =>
       count === 1 ? 'Create this sprint of 1 card' : `Create this sprint of ${number(count)} cards`,
   },
+  sprintProgress: {
+    title: 'Progress',
+    lead: (done: number, scope: number, left: string | undefined) =>
+      `${number(done)} of ${scope === 1 ? '1 card' : `${number(scope)} cards`} done${left === undefined ? '' : `; ${left}`}`,
+    left: (days: number) =>
+      days < 0
+        ? `ended ${days === -1 ? '1 day' : `${number(-days)} days`} ago`
+        : days === 0
+          ? 'ends today'
+          : `${days === 1 ? '1 day' : `${number(days)} days`} left`,
+    day: 'Until',
+    capacity: 'Capacity',
+    usual: (planned: number, average: string) => `${number(planned)} planned; ${average} delivered on average before`,
+    noUsual: 'No sprint of this board was closed before',
+    over: (more: number) => `${number(more)} more than usual`,
+    sprint: 'Sprint',
+    held: 'Cards',
+    this: 'This sprint',
+    risk: 'At risk',
+    noRisk: 'Nothing is held up.',
+    waits: 'Waits for',
+    onHold: 'On hold',
+    ageing: (age: string, usual: string) => `Open for ${age}; 85 % were done within ${usual}`,
+    refused: (count: number) => `Refused ${number(count)} times`,
+    unclaimed: (left: string) => `Nobody has it, ${left}`,
+    leftHours: (time: string) => `${time} left`,
+    pastEnd: 'the end has passed',
+  },
   refinements: 'Refinements',
   specs: 'Specs',
   sprints: 'Sprints',

@@ -26,6 +26,7 @@ import { Questions } from './questions.tsx'
 import type { ShownPlan } from './shown.ts'
 import { Side } from './side.tsx'
 import { Snapshots } from './snapshots.tsx'
+import { SprintProgress } from './sprint-progress.tsx'
 import { Validations } from './validations.tsx'
 import '../card/card.css'
 import './planning.css'
@@ -76,6 +77,7 @@ function PlanDocument(shown: ShownPlan) {
                 <EditedField {...shown} field="title" as="h1" />
                 <Facts {...shown} />
               </header>
+              {'cards_done' in record && <SprintProgress board={board} sprint={record} />}
               {said.map(field => (
                 <FieldSection key={field.name} {...shown} field={field} />
               ))}
