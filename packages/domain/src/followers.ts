@@ -39,7 +39,7 @@ export const settleLeftImports = ({ database, clock, newId, files, leases, onFau
 export function makeFollowers(options: SettledOptions, resources: Resources, { service, tell }: FollowedService) {
   const { folder, attachmentsUrl, publicUrl, sessionLife, eventArchives } = options
   const { database, settings, files, node, leases, clock, version, onFault } = resources
-  const streams = new Streams(database)
+  const streams = new Streams(database, agentId => tell({ inboxes: new Set([agentId]) }))
   const callers = new Callers()
   const graph = new KnowledgeGraph({ ...resources, callers, graph: options.graph })
   const search = new SearchIndex(database, callers, onFault)

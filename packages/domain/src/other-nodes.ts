@@ -11,6 +11,7 @@ const named = [
   ['calls', 'board'],
   ['webhooks', 'webhook'],
   ['channels', 'channels'],
+  ['inboxes', 'inbox'],
 ] as const
 
 /** The other kinds that one node announces to the others. */

@@ -122,6 +122,7 @@ export const requests: readonly (readonly [request: string, ...operations: reado
   ['turn this small change into a spec', 'promote_card'],
   ['allow another attempt', 'allow_attempts'],
   ['dismiss a notice', 'dismiss_inbox_items'],
+  ['snooze an item until tomorrow', 'snooze_inbox_items'],
   ['disable an agent', 'update_agent'],
   ['what may this key do', 'get_my_permissions'],
 ]

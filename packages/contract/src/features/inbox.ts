@@ -9,6 +9,7 @@ import {
   countsBy,
   FreeObject,
   Id,
+  Moment,
   PrincipalKind,
   paging50,
   Ref,
@@ -95,6 +96,9 @@ export const InboxItem = z
     data: FreeObject.nullable().describe('the question, the choices, the failing report'),
     operation: z.string().describe('what settles it'),
     arguments: FreeObject,
+    unread: z.boolean().exactOptional().describe('with marks'),
+    snoozed_until: Timestamp.nullable().exactOptional().describe('with marks; null where no time brings it back'),
+    until_change: z.boolean().exactOptional().describe('with marks: a change of its record brings it back'),
   })
   .meta({ id: 'InboxItem' })
 
@@ -119,7 +123,13 @@ export const HoldingItem = z
 export const InboxCounts = countsBy(InboxKind).meta({ id: 'InboxCounts' })
 
 const Inbox = z
-  .object({ holding: z.array(HoldingItem), items: z.array(InboxItem), counts: InboxCounts })
+  .object({
+    holding: z.array(HoldingItem),
+    items: z.array(InboxItem),
+    counts: InboxCounts,
+    unread: z.int().exactOptional().describe('with marks: how many of those counted are unread'),
+    snoozed: z.int().exactOptional().describe('with marks: how many are snoozed'),
+  })
   .meta({ id: 'Inbox' })
 
 export const list_my_inbox = operation({
@@ -137,6 +147,8 @@ export const list_my_inbox = operation({
     order: z.enum(['newest', 'oldest']).default('newest').register(toolHints, { hidden: true }),
     limit: paging50.limit,
     offset: paging50.offset.clone().register(toolHints, { hidden: true }),
+    snoozed: z.enum(['without', 'with', 'only']).default('without').register(toolHints, { hidden: true }),
+    marks: z.boolean().default(false).register(toolHints, { hidden: true }),
     wait_ms: longWait,
   },
   response: Inbox,
@@ -144,9 +156,11 @@ export const list_my_inbox = operation({
   keywords: ['what to do', 'what waits for me', 'next', 'resume', 'todo', 'notifications', 'unanswered', 'waiting'],
 })
 
-const DismissItems = z
-  .object({ ids: z.array(z.string().min(1).max(200)).min(1).max(100).describe('ids of inbox items') })
-  .meta({ id: 'DismissItems' })
+const itemIds = z.array(z.string().min(1).max(200)).min(1).max(100).describe('ids of inbox items')
+
+const notWaiting = z.array(z.string()).describe('these do not wait for you')
+
+const DismissItems = z.object({ ids: itemIds }).meta({ id: 'DismissItems' })
 
 const DismissedItems = z
   .object({
@@ -169,4 +183,57 @@ export const dismiss_inbox_items = operation({
   errors: [],
   effect: 'repeatable',
   keywords: ['mark as read', 'clear', 'notifications', 'seen'],
+})
+
+const SnoozeItems = z
+  .object({
+    ids: itemIds,
+    until: Moment.nullable().default(null),
+    until_change: z.boolean().default(false).describe('until others change its record'),
+  })
+  .meta({ id: 'SnoozeItems' })
+
+const SnoozedItems = z.object({ snoozed: z.array(z.string()), not_waiting: notWaiting }).meta({ id: 'SnoozedItems' })
+
+export const snooze_inbox_items = operation({
+  name: 'snooze_inbox_items',
+  method: 'POST',
+  path: '/api/v1/me/inbox/snooze',
+  permission: '-',
+  extension: true,
+  title: 'Snooze inbox items',
+  description: 'Put inbox items away for a while; without until and until_change, take them back.',
+  body: SnoozeItems,
+  response: SnoozedItems,
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'LIMIT_REACHED'],
+  effect: 'repeatable',
+  keywords: ['later', 'postpone', 'hide', 'wake', 'defer'],
+})
+
+const MarkItems = z
+  .object({
+    ids: itemIds.exactOptional().describe('default: all'),
+    unread: z.boolean().default(false),
+  })
+  .meta({ id: 'MarkItems' })
+
+const MarkedItems = z
+  .object({ marked: z.int().describe('how many say so now'), not_waiting: notWaiting })
+  .meta({ id: 'MarkedItems' })
+
+export const mark_inbox_items = operation({
+  name: 'mark_inbox_items',
+  method: 'POST',
+  path: '/api/v1/me/inbox/mark',
+  permission: '-',
+  extension: true,
+  title: 'Mark inbox items',
+  description: 'Mark inbox items as read.',
+  body: MarkItems,
+  response: MarkedItems,
+  status: 200,
+  errors: [],
+  effect: 'repeatable',
+  keywords: ['read', 'unread', 'seen', 'opened'],
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, PermissionFlags } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
-import { dismiss_inbox_items, list_my_inbox } from './inbox.ts'
+import { dismiss_inbox_items, list_my_inbox, mark_inbox_items, snooze_inbox_items } from './inbox.ts'
 import { stream_my_events } from './my-events.ts'
 import { ShareLevel } from './shares.ts'
 
@@ -38,4 +38,11 @@ const get_my_permissions = operation({
   keywords: ['whoami', 'identity', 'rights', 'allowed'],
 })
 
-export const me = { get_my_permissions, list_my_inbox, dismiss_inbox_items, stream_my_events } as const
+export const me = {
+  get_my_permissions,
+  list_my_inbox,
+  dismiss_inbox_items,
+  snooze_inbox_items,
+  mark_inbox_items,
+  stream_my_events,
+} as const

@@ -1,4 +1,6 @@
 /** New items in a person's inbox: compared with the known ones, and stored for the person's channels (people 5.2). */
+
+import { snoozesOf } from '../insight/inbox/marks.ts'
 import { itemsOf } from '../insight/inbox/operations.ts'
 import { idOf } from '../insight/inbox/rules.ts'
 import type { Source } from '../insight/inbox/source.ts'
@@ -26,6 +28,8 @@ const shownAtOnce = 100
 interface Standing {
   readonly id: string
   readonly since: string
+  /** When it came back, if it had been put away (board 1.1). */
+  readonly backSince?: string | undefined
   readonly from: Source
   readonly thing: { readonly source: string; readonly record: string; readonly board: string; readonly since: string }
 }
@@ -47,9 +51,9 @@ const boardsOf = async (ctx: Context): Promise<Access[]> =>
 
 /** The current items in a person's inbox, one source at a time, so that other calls need not wait for all of them. */
 export async function lookAt(read: ReadAsPerson): Promise<Look> {
-  const seen = await read(boardsOf)
+  const { seen, marks } = await read(async ctx => ({ seen: await boardsOf(ctx), marks: await snoozesOf(ctx) }))
   const items = new Map<string, Standing>()
-  const times: string[] = []
+  const times = marks.nextAt === null ? [] : [marks.nextAt]
   for (const from of sources) {
     const boards = from.isBoardless ? [] : seen.filter(from.isOpen)
     if (boards.length === 0 && !from.isBoardless) continue
@@ -59,8 +63,10 @@ export async function lookAt(read: ReadAsPerson): Promise<Look> {
     }))
     if (nextAt !== null) times.push(nextAt)
     for (const thing of found) {
-      const id = idOf({ kind: from.kind, source: thing.source })
-      items.set(id, { id, since: thing.since, from, thing })
+      const item = { ...thing, kind: from.kind }
+      if (marks.snooze(item) !== undefined) continue
+      const id = idOf(item)
+      items.set(id, { id, since: thing.since, backSince: marks.backSince(item), from, thing })
     }
   }
   return {
@@ -132,12 +138,14 @@ export async function keepLook(
   const muted = new Set(parseJson(muted_boards))
   const untold = await database.read(db => untoldMentions(db, personId))
   const at = now()
-  const rowOf = ({ id, since, from, thing }: Standing, begins: string): ArrivalRow[] => {
+  const rowOf = ({ id, since, backSince, from, thing }: Standing, begins: string): ArrivalRow[] => {
     // An item settled during the check is gone.
     const told = shown.get(id)
     if (told === undefined) return []
     const wasThere = watched_from === null && since <= begins
-    const isSilent = wasThere || muted.has(thing.board) || told.actorId === personId || untold.has(id)
+    // Whoever put it away wants to hear that it is back, also of what it did itself.
+    const isUntold = backSince === undefined && (wasThere || told.actorId === personId || untold.has(id))
+    const isSilent = muted.has(thing.board) || isUntold
     const isSince = since <= at && (lastAt === undefined || since > lastAt)
     return [
       {
@@ -147,7 +155,7 @@ export async function keepLook(
         kind: from.kind,
         board_id: thing.board,
         since,
-        arrived_at: isSince ? since : at,
+        arrived_at: backSince ?? (isSince ? since : at),
         silent: isSilent ? 1 : 0,
         shown: told.shown as ArrivalRow['shown'],
       },

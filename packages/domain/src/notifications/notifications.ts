@@ -89,6 +89,9 @@ export class Notifications implements Follower {
     channels: persons => {
       for (const personId of persons) this.#heard(personId)
     },
+    inboxes: persons => {
+      for (const personId of persons) for (const watch of this.#watches.of(personId)) touch(watch)
+    },
     freed: () => this.look(),
     unheard: () => this.look(),
   }

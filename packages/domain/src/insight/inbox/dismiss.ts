@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { hot } from '../../schema/hot.ts'
+import { kindOf, sourceOf } from './rules.ts'
+import { tellInbox } from './snooze.ts'
 import { newsKinds } from './sources/news.ts'
 
 const dismissed = hot<{ agent: string; ids: string }, never>(
@@ -29,10 +31,6 @@ const endsSeen = hot<{ person: string; ids: string }, never>(
     sql<never>`update connections set unseen_end = 0 where person_id = ${param('person')} and unseen_end = 1
       and ${dialect.inList(sql.ref('id'), sql<string>`${param('ids')}`)}`,
 )
-
-const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
-
-const sourceOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
 /** How long dismissals of overlaps are kept, ms: overlaps are reported until they end, and such old ones have ended. */
 const forgottenAfterMs = 60 * 24 * 3_600_000
@@ -69,6 +67,7 @@ export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_
     if (ended.length > 0) await endsSeen(ctx.db, { person: ctx.caller.id, ids: JSON.stringify(ended) })
     const lost = going.filter(id => kindOf(id) === 'claim_lost').map(sourceOf)
     if (lost.length > 0) await lossesSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(lost), now: ctx.now() })
+    tellInbox(ctx)
   }
   return { dismissed: going, not_dismissible: sent.filter(id => !isNews(id)) }
 }

@@ -1,6 +1,7 @@
 import { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
+import { type Marks, snoozesOf } from './marks.ts'
 import { type Counts, countsOf, type Found, inOrder, type Kind, type Waiting } from './rules.ts'
 import type { AccessTo, Source } from './source.ts'
 import { sources } from './sources/all.ts'
@@ -53,18 +54,34 @@ export interface Sought {
   readonly kinds?: ReadonlySet<Kind>
   /** Also items that belong to no board. */
   readonly everywhere?: boolean
+  /** Whether it also finds what the caller has put away; by default it does not. */
+  readonly snoozed?: Snoozed
 }
+
+/** Which items count: those that are not put away, all, or those that are (board 1.1). */
+export type Snoozed = 'without' | 'with' | 'only'
+
+/** The items of a batch that count. */
+export const counting = ({ from, things }: Batch, marks: Marks, snoozed: Snoozed): Batch => ({
+  from,
+  things:
+    snoozed === 'with'
+      ? things
+      : things.filter(thing => (marks.snooze({ ...thing, kind: from.kind }) === undefined) === (snoozed === 'without')),
+})
 
 /** All items waiting for the caller on boards, by source. */
 export async function findAll(
   ctx: Context,
   boards: readonly Access[],
-  { kinds, everywhere = false }: Sought = {},
+  { kinds, everywhere = false, snoozed = 'without' }: Sought = {},
 ): Promise<readonly Batch[]> {
   const found: Batch[] = []
   for (const from of sources)
     if (kinds?.has(from.kind) ?? true) found.push({ from, things: await findIn(ctx, from, boards, everywhere) })
-  return found
+  if (snoozed === 'with') return found
+  const marks = await snoozesOf(ctx)
+  return found.map(batch => counting(batch, marks, snoozed))
 }
 
 /** The first items of several sources, in an order; only those that may be among them are sorted. */
@@ -93,14 +110,16 @@ export interface Counted {
  */
 export async function countWaiting(steps: Steps, named: readonly string[], everywhere: boolean): Promise<Counted> {
   const found: Parameters<typeof countsOf>[0][number][] = []
-  const times: string[] = []
+  const marks = await steps.read(snoozesOf)
+  const times = marks.nextAt === null ? [] : [marks.nextAt]
   for (const source of sources) {
+    const numberOf = (things: readonly Found[]) => counting({ from: source, things }, marks, 'without').things.length
     const { count, at } = await steps.read(async ctx => {
-      if (source.isBoardless) return { count: (await findIn(ctx, source, [], everywhere)).length, at: null }
+      if (source.isBoardless) return { count: numberOf(await findIn(ctx, source, [], everywhere)), at: null }
       const all = (await ctx.ways()).filter(({ boardId }) => named.includes(boardId))
       const boards = all.map(way => new Access(ctx.caller.base, way)).filter(source.isOpen)
       if (boards.length === 0) return { count: 0, at: null }
-      return { count: (await source.find(ctx, boards)).length, at: (await source.nextAt?.(ctx, boards)) ?? null }
+      return { count: numberOf(await source.find(ctx, boards)), at: (await source.nextAt?.(ctx, boards)) ?? null }
     })
     found.push({ kind: source.kind, count })
     if (at !== null) times.push(at)

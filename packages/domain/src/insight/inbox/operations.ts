@@ -3,10 +3,21 @@ import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
 import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
-import { accessTo, boardsOf, countWaiting, findAll, firstThings, type Sourced, sizeOf } from './find.ts'
+import {
+  accessTo,
+  type Batch,
+  boardsOf,
+  counting,
+  countWaiting,
+  findAll,
+  firstThings,
+  type Sourced,
+  sizeOf,
+} from './find.ts'
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
-import { countsOf, type Item, idOf, noBoard } from './rules.ts'
-import { boardIdsOf } from './source.ts'
+import { type Marks, marksOf } from './marks.ts'
+import { countsOf, type Found, type Item, idOf, noBoard } from './rules.ts'
+import { boardIdsOf, type Source } from './source.ts'
 import { actorsOf, keysOfBoards, recordsByIds, waysOf } from './store.ts'
 
 type ListMyInbox = typeof features.me.list_my_inbox
@@ -46,18 +57,43 @@ async function waitForWork({ board_id, kind, wait_ms }: Query, steps: Steps): Pr
 }
 
 /** The items waiting for the caller on boards, and what it holds there. */
-async function lookInto(ctx: Context, boards: readonly Access[], { board_id, kind, order, offset, limit }: Query) {
-  const found = await findAll(ctx, boards, { everywhere: board_id === undefined })
+async function lookInto(ctx: Context, boards: readonly Access[], query: Query) {
+  const { board_id, kind, order, offset, limit, snoozed } = query
+  const marks = await marksOf(ctx)
+  const all = await findAll(ctx, boards, { everywhere: board_id === undefined, snoozed: 'with' })
+  const found = all.map(batch => counting(batch, marks, snoozed))
   const waiting = found.filter(({ from }) => kind?.includes(from.kind) ?? true)
   const page = firstThings(waiting, order, offset + limit).slice(offset)
   const total = waiting.reduce((sum, { things }) => sum + things.length, 0)
   const body = {
     holding: await holdingOf(ctx, await findHeld(ctx, boards), accessTo(boards)),
-    items: await itemsOf(ctx, page, boards),
+    items: withMarks(await itemsOf(ctx, page, boards), page, query.marks ? marks : undefined),
     counts: countsOf(found.map(sizeOf)),
+    ...(query.marks && {
+      unread: sum(found, (thing, { kind }) => marks.isUnread({ ...thing, kind })),
+      snoozed: sum(all, (thing, { kind }) => marks.snooze({ ...thing, kind }) !== undefined),
+    }),
   }
   return new Answered(body, { total })
 }
+
+/** How many items of some batches fulfil a condition. */
+const sum = (batches: readonly Batch[], fulfils: (thing: Found, from: Source) => boolean): number =>
+  batches.reduce((count, { from, things }) => count + things.filter(thing => fulfils(thing, from)).length, 0)
+
+/** Items with what the caller noted about each, where it asks for that (board 1.1). */
+const withMarks = (items: readonly Item[], page: readonly Sourced[], marks: Marks | undefined): Item[] =>
+  items.map((item, index) => {
+    if (marks === undefined) return item
+    const thing = page[index]!
+    const snooze = marks.snooze(thing)
+    return {
+      ...item,
+      unread: marks.isUnread(thing),
+      snoozed_until: snooze?.until ?? null,
+      until_change: snooze !== undefined && snooze.after_seq !== null,
+    }
+  })
 
 /** The items of a page: the details from each source are read together. */
 export async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly Access[]): Promise<Item[]> {

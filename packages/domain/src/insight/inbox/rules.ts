@@ -43,6 +43,12 @@ export type Waiting = Found & { readonly kind: Kind }
 /** The id of an item (board 1). */
 export const idOf = ({ kind, source }: Pick<Waiting, 'kind' | 'source'>): string => `${kind}:${source}`
 
+/** The kind in the id of an item, which may be none. */
+export const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
+
+/** The source in the id of an item. */
+export const sourceOf = (id: string): string => id.slice(id.indexOf(':') + 1)
+
 /**
  * Compares by time, newest or oldest first, then by id. No kind is a prefix of another, so ids sort by kind and source.
  */

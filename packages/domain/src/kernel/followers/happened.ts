@@ -8,6 +8,8 @@ export interface Happened {
   readonly webhooks?: ReadonlySet<string>
   /** Each person whose notifications were changed, or to whom something must be sent. */
   readonly channels?: ReadonlySet<string>
+  /** Each agent whose inbox changed by what stands in no log. */
+  readonly inboxes?: ReadonlySet<string>
   /** Whether somebody may see other boards than before. */
   readonly access?: boolean
   /** Whether an agent may have changed. */

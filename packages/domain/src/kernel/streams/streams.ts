@@ -22,6 +22,9 @@ export class Streams implements Follower {
     access: () => this.entries.notify(sightSignal),
     events: boards => this.entries.notifyEach(boards),
     calls: boards => this.entries.notifyEach(boards),
+    inboxes: agents => {
+      for (const agentId of agents) this.#inboxTouched(agentId)
+    },
   }
   /** The open streams, and the calls that wait for a first event. */
   readonly open = new StreamCounter()
@@ -37,10 +40,34 @@ export class Streams implements Follower {
   readonly own = new OwnMessages(agentId => this.entries.notify(agentId))
 
   readonly #database: Database
+  readonly #tellInbox: (agentId: string) => void
+  /** What is called when the inbox of an agent has changed. */
+  readonly #inboxes = new Map<string, Set<() => void>>()
 
-  constructor(database: Database) {
+  /** @param tellInbox tells all nodes, this one too, that an agent's inbox changed by what stands in no log */
+  constructor(database: Database, tellInbox: (agentId: string) => void) {
     this.#database = database
+    this.#tellInbox = tellInbox
     this.shared = new SharedReads(database)
+  }
+
+  /** Call when the inbox of an agent changed by what stands in no log, once it is durable. */
+  inboxChanged(agentId: string): void {
+    this.#tellInbox(agentId)
+  }
+
+  /** Calls a function whenever the inbox of an agent changed like that; returns what ends it. */
+  onInbox(agentId: string, touch: () => void): () => void {
+    const touched = this.#inboxes.get(agentId) ?? new Set()
+    this.#inboxes.set(agentId, touched.add(touch))
+    return () => {
+      if (touched.delete(touch) && touched.size === 0) this.#inboxes.delete(agentId)
+    }
+  }
+
+  #inboxTouched(agentId: string): void {
+    for (const touch of this.#inboxes.get(agentId) ?? []) touch()
+    this.entries.notify(agentId)
   }
 
   /** Lets everybody who waits look once more, so that they notice that the service ends. */

@@ -16,6 +16,7 @@ import { migration as sessionsOfProviders } from './0144_sessions_of_providers.t
 import { migration as externalKinds } from './0145_external_kinds.ts'
 import { migration as importedDoneTiers } from './0146_imported_done_tiers.ts'
 import { migration as bareCommits } from './0147_bare_commits.ts'
+import { migration as inboxMarks } from './0148_inbox_marks.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0145_external_kinds': externalKinds,
   '0146_imported_done_tiers': importedDoneTiers,
   '0147_bare_commits': bareCommits,
+  '0148_inbox_marks': inboxMarks,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */

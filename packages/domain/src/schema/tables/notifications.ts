@@ -147,3 +147,26 @@ export const news = table({
   },
 })
 export type NewsTable = RowOf<typeof news>
+
+/** What somebody noted about an item of its inbox: that it has read it, or put it away (board 1.1). */
+export const inboxMarks = table({
+  name: 'inbox_marks',
+  key: ['agent_id', 'item_id'],
+  removed: 'in pieces',
+  columns: {
+    agent_id: text,
+    item_id: text,
+    /** Empty for an item that belongs to no board. */
+    board_id: text,
+    record_id: text,
+    /** Since when the item waited: one that came anew has no mark. */
+    since: text,
+    is_read: flag,
+    is_snoozed: flag,
+    /** Until when it is put away; null if no time brings it back. */
+    until: nullable(text),
+    /** A later entry about its record by somebody else brings it back; null if none does. */
+    after_seq: nullable(whole),
+  },
+})
+export type InboxMarksTable = RowOf<typeof inboxMarks>

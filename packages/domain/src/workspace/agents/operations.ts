@@ -267,6 +267,7 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
   await ctx.db.deleteFrom('grants').where('agent_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('saved_views').where('owner_id', '=', agent_id).where('shared', '=', 0).execute()
+  await ctx.db.deleteFrom('inbox_marks').where('agent_id', '=', agent_id).execute()
   await endClaimsOf(ctx, agent_id)
   await endAccessOf(ctx, agent)
   await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, handle: null, is_active: 0, deleted_at: ctx.now() })

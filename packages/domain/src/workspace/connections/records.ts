@@ -118,7 +118,7 @@ export class OauthRecords {
     if (connection === undefined || person === undefined) return
     const caller = { ...person.caller, via: 'connection' as const }
     await this.#service.write(caller, (ctx: Context) => endConnection(ctx, connection, reason), 'http')
-    if (reason === 'reuse') environment.notifications.changed(connection.person_id)
+    if (reason === 'reuse') environment.streams.inboxChanged(connection.person_id)
   }
 
   #write<Value>(kind: string, id: string, run: (db: Db) => Promise<Value>): Promise<Value> {

@@ -131,6 +131,7 @@ class MyEvents implements Source {
   readonly #query: Query
   readonly #inbox: InboxWatch
   readonly #own
+  readonly #endOfTouches: () => void
   #heldMs = firstHeldMs
   #looksAgain: NodeJS.Timeout | undefined
   readonly #past: Reached['past']
@@ -149,6 +150,7 @@ class MyEvents implements Source {
       streams.entries.notify(caller.id),
     )
     this.#own = streams.own.open(caller.id)
+    this.#endOfTouches = streams.onInbox(caller.id, () => this.#inbox.touch())
   }
 
   get boards(): Iterable<string> {
@@ -197,6 +199,7 @@ class MyEvents implements Source {
   close(): void {
     clearTimeout(this.#looksAgain)
     this.#own.close()
+    this.#endOfTouches()
     this.#inbox.close()
   }
 

@@ -1,0 +1,130 @@
+/** Putting items of the inbox away for a while, and noting what was read (board 1.1). */
+import { type features, InboxKind } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, invalid } from '../../kernel/errors.ts'
+import { inSteps } from '../../kernel/implement.ts'
+import { hot } from '../../schema/hot.ts'
+import type { InboxMarksTable } from '../../schema/tables.ts'
+import { boardsOf, findAll } from './find.ts'
+import { type Marks, marksOf, replaceMarks } from './marks.ts'
+import { idOf, type Kind, kindOf, noBoard, type Waiting } from './rules.ts'
+import { boardIdsOf } from './source.ts'
+
+type Me = typeof features.me
+
+/** The most items that somebody has put away at a time. */
+const mostSnoozed = 500
+
+/** How far ahead an item may be put away, ms. */
+const longestMs = 366 * 24 * 3_600_000
+
+const isKind = (name: string): name is Kind => (InboxKind.options as readonly string[]).includes(name)
+
+/** The caller's items, its marks of them, and the marks of items that no longer wait. */
+interface Looked {
+  readonly waiting: ReadonlyMap<string, Waiting>
+  readonly marks: Marks
+  /** The ids of items whose marks no longer mean anything. */
+  readonly stale: readonly string[]
+}
+
+/** Looks for items of the caller's inbox; without ids for all of them. */
+async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promise<Looked> {
+  const marks = await marksOf(ctx)
+  const isCrowded = marks.rows.length + (ids?.length ?? 0) > mostSnoozed
+  const kinds = ids === undefined || isCrowded ? undefined : new Set(ids.map(kindOf).filter(isKind))
+  const boards = await boardsOf(ctx, undefined)
+  const batches = await findAll(ctx, boards, { ...(kinds && { kinds }), everywhere: true, snoozed: 'with' })
+  const waiting = new Map(
+    batches.flatMap(({ from: { kind }, things }) =>
+      things.map(thing => [idOf({ kind, source: thing.source }), { ...thing, kind }]),
+    ),
+  )
+  const seen = new Set([noBoard, ...boardIdsOf(boards)])
+  const wasLookedFor = (id: string): boolean => kinds === undefined || (kinds as ReadonlySet<string>).has(kindOf(id))
+  const stale = marks.rows.filter(
+    ({ item_id, board_id, since }) =>
+      seen.has(board_id) && wasLookedFor(item_id) && waiting.get(item_id)?.since !== since,
+  )
+  return { waiting, marks, stale: stale.map(({ item_id }) => item_id) }
+}
+
+/** Tells the caller's streams and channels, once it is durable: no entry of the log does. */
+export function tellInbox(ctx: Context): void {
+  const { environment, caller } = ctx
+  ctx.afterCommit.push(() => environment.streams.inboxChanged(caller.id))
+}
+
+const sequences = hot<{ ids: string }, { id: string; seq: number }>((db, param) =>
+  db
+    .selectFrom('boards')
+    .select(['id', 'seq'])
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** A mark of an item that says nothing yet. */
+const markOf = (agent: string, item: Waiting): InboxMarksTable => ({
+  agent_id: agent,
+  item_id: idOf(item),
+  board_id: item.board,
+  record_id: item.record,
+  since: item.since,
+  is_read: 0,
+  is_snoozed: 0,
+  until: null,
+  after_seq: null,
+})
+
+/** @throws DomainError VALIDATION_ERROR for a time that has passed, or is too far ahead */
+function checkUntil(until: string | null, now: string): void {
+  if (until === null) return
+  const ms = Date.parse(until) - Date.parse(now)
+  if (ms > 0 && ms <= longestMs) return
+  throw invalid('until', 'Send a time that is still to come, at most a year ahead; or null.')
+}
+
+/** snooze_inbox_items (board 1.1). */
+export const snoozeInboxItems = inSteps<Me['snooze_inbox_items']>(async ({ body }, steps) => {
+  const { until, until_change } = body
+  const ids = [...new Set(body.ids)]
+  const { waiting, marks, stale } = await steps.read(async ctx => {
+    checkUntil(until, ctx.now())
+    return lookFor(ctx, ids)
+  })
+  const items = ids.flatMap(id => waiting.get(id) ?? [])
+  const isWoken = until === null && !until_change
+  const replaced = new Set([...stale, ...items.map(idOf)])
+  const left = marks.rows.filter(({ is_snoozed, item_id }) => is_snoozed === 1 && !replaced.has(item_id))
+  if (!isWoken && left.length + items.length > mostSnoozed)
+    throw blocked('LIMIT_REACHED', `At most ${mostSnoozed} items can be snoozed at a time. Take some of them back.`, {
+      limit: mostSnoozed,
+      what: 'snoozed items',
+    })
+  return steps.finish(async ctx => {
+    const boards = JSON.stringify([...new Set(items.map(({ board }) => board))])
+    const at = new Map((until_change ? await sequences(ctx.db, { ids: boards }) : []).map(({ id, seq }) => [id, seq]))
+    const rows = items.map(item => ({
+      ...markOf(ctx.caller.id, item),
+      is_snoozed: 1 as const,
+      until,
+      after_seq: until_change ? (at.get(item.board) ?? 0) : null,
+    }))
+    await replaceMarks(ctx.db, ctx.caller.id, [...replaced], isWoken ? [] : rows)
+    tellInbox(ctx)
+    return { snoozed: items.map(idOf), not_waiting: ids.filter(id => !waiting.has(id)) }
+  })
+})
+
+/** mark_inbox_items (board 1.1): what is put away stays unread, so that it is when it comes back. */
+export const markInboxItems = inSteps<Me['mark_inbox_items']>(async ({ body }, steps) => {
+  const ids = body.ids && [...new Set(body.ids)]
+  const { waiting, marks, stale } = await steps.read(ctx => lookFor(ctx, ids))
+  const named = ids === undefined ? [...waiting.values()] : ids.flatMap(id => waiting.get(id) ?? [])
+  const items = named.filter(item => marks.snooze(item) === undefined)
+  return steps.finish(async ctx => {
+    const rows = items.map(item => ({ ...markOf(ctx.caller.id, item), is_read: 1 as const }))
+    await replaceMarks(ctx.db, ctx.caller.id, [...stale, ...items.map(idOf)], body.unread ? [] : rows)
+    return { marked: items.length, not_waiting: (ids ?? []).filter(id => !waiting.has(id)) }
+  })
+})
