@@ -1,5 +1,5 @@
 import type { InboxItem as InboxItemSchema } from '@specboard/contract'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
@@ -8,7 +8,15 @@ export type InboxItem = z.output<typeof InboxItemSchema>
 export type InboxKind = InboxItem['kind']
 
 /** A card that the person holds, or that is reserved for them. */
-export type Held = Awaited<ReturnType<typeof client.listMyInbox>>['holding'][number]
+export type Held = Inbox['holding'][number]
+
+type Inbox = Awaited<ReturnType<typeof client.listMyInbox>>
+
+/** Until when an item is put away: a moment, or until somebody else changes its record. */
+export interface Snooze {
+  readonly until: string | null
+  readonly until_change: boolean
+}
 
 /** The kinds of inbox item, most pressing first. */
 export const inboxKinds = [
@@ -62,9 +70,49 @@ export function useWaiting(): number {
   return data ?? 0
 }
 
-/** The inbox of the person, on all boards. */
+/** The inbox of the person, on all boards, with what is unread. */
 export const useInbox = () =>
-  useQuery({ queryKey: keys.inbox, queryFn: () => client.listMyInbox({ limit: most, order: 'oldest' }) })
+  useQuery({ queryKey: keys.inbox, queryFn: () => client.listMyInbox({ limit: most, order: 'oldest', marks: true }) })
+
+/** The items that the person has put away, once they are asked for. */
+export const useSnoozed = (isAsked: boolean) =>
+  useQuery({
+    queryKey: keys.snoozed,
+    queryFn: () => client.listMyInbox({ limit: most, order: 'oldest', marks: true, snoozed: 'only' }),
+    enabled: isAsked,
+  })
+
+/** Puts items away, or takes them back. */
+export async function snoozeItems(queries: QueryClient, ids: readonly string[], snooze: Snooze | null): Promise<void> {
+  await client.snoozeInboxItems({ ids: [...ids], ...snooze })
+  await queries.invalidateQueries({ queryKey: keys.inbox })
+}
+
+/** An inbox in which items are read, or unread. */
+function marked(inbox: Inbox, ids: readonly string[] | 'all', unread: boolean): Inbox {
+  const isMarked = ({ id }: InboxItem): boolean => ids === 'all' || ids.includes(id)
+  const items = inbox.items.map(item => (isMarked(item) ? { ...item, unread } : item))
+  const before = inbox.items.filter(item => isMarked(item) && item.unread !== unread).length
+  return { ...inbox, items, unread: ids === 'all' ? 0 : (inbox.unread ?? 0) + (unread ? before : -before) }
+}
+
+/** Marks items as read, or as unread; at once on the page, and read again should the service refuse. */
+export async function markRead(queries: QueryClient, ids: readonly string[] | 'all', isRead: boolean): Promise<void> {
+  const show = () =>
+    queries.setQueriesData<Inbox | InboxItem | null>({ queryKey: keys.inbox }, shown => {
+      if (shown == null) return shown
+      if ('items' in shown) return marked(shown, ids, !isRead)
+      return ids === 'all' || ids.includes(shown.id) ? { ...shown, unread: !isRead } : shown
+    })
+  show()
+  try {
+    await client.markInboxItems({ ...(ids !== 'all' && { ids: [...ids] }), unread: !isRead })
+    // What was read meanwhile may be from before.
+    show()
+  } catch {
+    await queries.invalidateQueries({ queryKey: keys.inbox })
+  }
+}
 
 const isKind = (name: string): name is InboxKind => (inboxKinds as readonly string[]).includes(name)
 
@@ -75,7 +123,7 @@ async function findItem(id: string): Promise<InboxItem | null> {
   const kind = id.split(':')[0]!
   if (!isKind(kind)) return null
   for (let offset = 0; ; offset += most) {
-    const { items } = await client.listMyInbox({ kind, limit: most, offset })
+    const { items } = await client.listMyInbox({ kind, limit: most, offset, marks: true, snoozed: 'with' })
     const found = items.find(item => item.id === id)
     if (found !== undefined || items.length < most) return found ?? null
   }

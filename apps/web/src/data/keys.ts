@@ -5,6 +5,8 @@
 export const keys = {
   boards: ['boards'] as const,
   inbox: ['inbox'] as const,
+  /** The items that the person has put away. */
+  snoozed: ['inbox', 'snoozed'] as const,
   /** The number of waiting items, as reported by the stream. */
   waiting: ['waiting'] as const,
   /** The position of the event stream before anything was read. */

@@ -22,6 +22,7 @@ import { statusWords } from '../../messages/status-words.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import { isVerdict } from '../planning/verdict-forms.ts'
 
+import { EntryActions, isSnoozed, SnoozedUntil } from './entry-actions.tsx'
 import { KindSign } from './kind-sign.tsx'
 
 const texts = messages.inbox
@@ -51,6 +52,7 @@ export function InboxEntry({ item }: EntryProps) {
           {record.ref !== null && <span className="ref">{record.ref}</span>}
           <span className="muted">{texts.kinds[kind]}</span>
           <span className="grow" />
+          <EntryActions item={item} />
           {record.ref !== null && (
             <Link
               className="button quiet icon"
@@ -69,6 +71,11 @@ export function InboxEntry({ item }: EntryProps) {
             <Avatar name={shownName(actor_name)} />
             <bdi>{shownName(actor_name)}</bdi>
             <Time at={since} />
+          </p>
+        )}
+        {isSnoozed(item) && (
+          <p className="muted">
+            {texts.snooze.isAway} <SnoozedUntil item={item} />
           </p>
         )}
       </header>

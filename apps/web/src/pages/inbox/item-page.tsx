@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link, useParams } from 'wouter'
 import { NotRead } from '../../components/fault.tsx'
-import { useInboxItem } from '../../data/inbox.ts'
+import { markRead, useInboxItem } from '../../data/inbox.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { InboxEntry } from './entry.tsx'
@@ -16,6 +17,11 @@ export default function InboxItemPage() {
   const { data: item, error } = useInboxItem(decodeURIComponent(id))
   const entry = useRef<HTMLDivElement>(null)
   const isThere = item !== undefined && item !== null
+  const queries = useQueryClient()
+  const shown = item?.id
+  useEffect(() => {
+    if (shown !== undefined) void markRead(queries, [shown], true)
+  }, [queries, shown])
   useEffect(() => {
     if (isThere)
       entry.current?.querySelector<HTMLElement>('.entry-settle :is(textarea, input, button, a.button)')?.focus()

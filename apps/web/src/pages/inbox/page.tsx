@@ -1,18 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { ActionMenu } from '../../components/action-menu.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
+import { MenuItem } from '../../components/menu.tsx'
 import { useIsStacked } from '../../components/narrow.ts'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { Time } from '../../components/time.tsx'
 import { useBoards } from '../../data/boards.ts'
-import { type InboxItem, inboxKinds, useInbox } from '../../data/inbox.ts'
+import { type InboxItem, inboxKinds, markRead, useInbox, useSnoozed } from '../../data/inbox.ts'
 import { shownName } from '../../data/shown-name.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { Boards, FirstSteps } from './boards.tsx'
 import { InboxEntry } from './entry.tsx'
+import { isSnoozed, SnoozedUntil } from './entry-actions.tsx'
 import { Holding } from './holding.tsx'
 import { KindSign } from './kind-sign.tsx'
 import './inbox.css'
@@ -34,9 +39,13 @@ export default function InboxPage() {
     return groupings.find(grouping => grouping === kept) ?? 'kind'
   })
   const groups = groupsOf(data?.items ?? [], by, new Map(boards?.map(({ id, name }) => [id, name])))
-  const items = groups.flatMap(group => group.items)
+  const [isSnoozedShown, setSnoozedShown] = useState(false)
+  const snoozed = useSnoozed(isSnoozedShown).data?.items ?? []
+  const waiting = groups.flatMap(group => group.items)
+  const items = isSnoozedShown ? [...waiting, ...snoozed] : waiting
   const isStacked = useIsStacked()
-  const { open, choose, list, detail } = useOpenItem(items, isStacked)
+  const { open, choose, list, detail, touch } = useOpenItem(items, isStacked)
+  const queries = useQueryClient()
   const count = data === undefined ? 0 : Object.values(data.counts).reduce((sum, kind) => sum + (kind ?? 0), 0)
   return (
     <MoveProvider>
@@ -44,12 +53,13 @@ export default function InboxPage() {
         <div className="bar">
           <h1>{texts.title}</h1>
           {count > 0 && <span className="muted numbers">{count}</span>}
+          {(data?.unread ?? 0) > 0 && <span className="muted inbox-unread">{texts.unread.count(data!.unread!)}</span>}
           <span className="grow" />
           {items.length > 0 && (
             <>
               <span className="key-hints" aria-hidden="true">
                 <kbd>j</kbd>
-                <kbd>k</kbd> {texts.keyNext} <kbd>e</kbd> {texts.keySettle}
+                <kbd>k</kbd> {texts.keyNext} <kbd>e</kbd> {texts.keySettle} <kbd>h</kbd> {texts.keySnooze}
               </span>
               <Segments
                 label={texts.groupBy}
@@ -61,6 +71,11 @@ export default function InboxPage() {
                   setBy(each)
                 }}
               />
+              <ActionMenu label={texts.more}>
+                {choose => (
+                  <MenuItem onSelect={choose(() => void markRead(queries, 'all', true))}>{texts.unread.all}</MenuItem>
+                )}
+              </ActionMenu>
             </>
           )}
         </div>
@@ -86,10 +101,36 @@ export default function InboxPage() {
                 </ul>
               </section>
             ))}
+            {(data?.snoozed ?? 0) > 0 && (
+              <section aria-labelledby="inbox-snoozed">
+                <h2 id="inbox-snoozed" className="inbox-aside">
+                  <button
+                    type="button"
+                    className="inbox-group inbox-fold"
+                    aria-expanded={isSnoozedShown}
+                    onClick={() => setSnoozedShown(!isSnoozedShown)}
+                  >
+                    <Icon name="chevron" size={14} /> {texts.snooze.title}{' '}
+                    <span className="muted numbers">{data!.snoozed}</span>
+                  </button>
+                </h2>
+                {isSnoozedShown && (
+                  <ul className="plain">
+                    {snoozed.map(item => (
+                      <li key={item.id}>
+                        <Row item={item} by="agent" isOpen={item === open} onChoose={() => choose(item)} />
+                        {isStacked && item === open && <InboxEntry item={item} />}
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </section>
+            )}
             <Boards />
           </div>
           {!isStacked && open !== undefined && (
-            <div className="inbox-detail" ref={detail}>
+            // biome-ignore lint/a11y/noStaticElementInteractions: what is listened to is only whether somebody is there
+            <div className="inbox-detail" ref={detail} onPointerDown={touch} onFocus={touch}>
               <InboxEntry key={open.id} item={open} />
             </div>
           )}
@@ -129,7 +170,9 @@ function groupsOf(items: readonly InboxItem[], by: Grouping, boards: ReadonlyMap
 
 /** The open item, and the keys that lead to others: a settled item is replaced by the next one. */
 function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
+  const queries = useQueryClient()
   const [chosen, setChosen] = useState<string>()
+  const [isTouched, setTouched] = useState(false)
   const place = useRef(0)
   const list = useRef<HTMLDivElement>(null)
   const detail = useRef<HTMLDivElement>(null)
@@ -143,6 +186,13 @@ function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
       items.findIndex(({ id }) => id === openId),
     )
   })
+  // What is only shown because it is the first is not opened yet.
+  const opened = chosen !== undefined || isTouched ? openId : undefined
+  const isUnread = open?.unread === true && !isSnoozed(open)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked as unread while it is open stays so
+  useEffect(() => {
+    if (opened !== undefined && isUnread) void markRead(queries, [opened], true)
+  }, [opened])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another item is open
   useEffect(() => {
     if (document.activeElement === document.body || document.activeElement === null)
@@ -170,9 +220,11 @@ function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
       run: () => inside('.entry-settle :is(textarea, input, select, button, a[href])')?.focus(),
     },
     { keys: 'o', says: texts.keys.open, place: 'here', run: () => inside('[data-opens]')?.click() },
+    { keys: 'h', says: texts.keys.snooze, place: 'here', run: () => inside('[data-snoozes]')?.click() },
+    { keys: 'u', says: texts.keys.unread, place: 'here', run: () => inside('[data-marks]')?.click() },
   ]
   useKeys(bindings)
-  return { open, choose, list, detail }
+  return { open, choose, list, detail, touch: () => setTouched(true) }
 }
 
 interface RowProps {
@@ -184,12 +236,12 @@ interface RowProps {
 
 /** An inbox item: what, about which record where that is another, by whom and since when. A group of a kind says the kind. */
 function Row({ item, by, isOpen, onChoose }: RowProps) {
-  const { id, kind, record, data, actor_name, since } = item
+  const { id, kind, record, data, actor_name, since, unread } = item
   const asked = [data?.question, data?.content, data?.excerpt].find(text => typeof text === 'string' && text !== '')
   return (
     <button
       type="button"
-      className="inbox-row"
+      className={isSnoozed(item) ? 'inbox-row away' : unread === true ? 'inbox-row unread' : 'inbox-row'}
       data-item={id}
       aria-current={isOpen ? 'true' : undefined}
       onClick={onChoose}
@@ -219,8 +271,9 @@ function Row({ item, by, isOpen, onChoose }: RowProps) {
         )}
         <span className="ref">{record.ref}</span>
         <span className="grow" />
-        <Time at={since} />
+        {isSnoozed(item) ? <SnoozedUntil item={item} /> : <Time at={since} />}
       </span>
+      {unread === true && !isSnoozed(item) && <span className="hidden">{texts.unread.one}</span>}
     </button>
   )
 }

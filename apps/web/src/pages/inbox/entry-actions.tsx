@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
+import { exactTime, useNow } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { type InboxItem, markRead, type Snooze, snoozeItems } from '../../data/inbox.ts'
+import { refusalOf } from '../../data/refusal.ts'
+import { later } from '../../later.ts'
+import { messages } from '../../messages/messages.ts'
+import { momentToCome } from './moment.ts'
+
+const SnoozeMenu = later(() => import('./snooze-menu.tsx'))
+
+const texts = messages.inbox
+
+/** Whether an item is put away. */
+export const isSnoozed = ({ snoozed_until, until_change }: InboxItem): boolean =>
+  (snoozed_until ?? null) !== null || until_change === true
+
+/** Until when an item is put away, in words. */
+const untilOf = ({ until }: Snooze): string =>
+  until === null ? texts.snooze.untilChange : texts.snooze.until(momentToCome(new Date(until), new Date()))
+
+/** What may be done with an item besides settling it: put it away, or mark it as unread. */
+export function EntryActions({ item }: { readonly item: InboxItem }) {
+  const queries = useQueryClient()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const snooze = async (until: Snooze | null) => {
+    try {
+      await snoozeItems(queries, [item.id], until)
+      const takeBack = () => snoozeItems(queries, [item.id], null)
+      toast(until === null ? texts.snooze.isBack : untilOf(until), until === null ? undefined : takeBack)
+    } catch (error) {
+      toast(refusalOf(error).message)
+    }
+  }
+  return (
+    <>
+      {isSnoozed(item) ? (
+        <button type="button" className="button quiet" onClick={() => void snooze(null)}>
+          {texts.snooze.wake}
+        </button>
+      ) : (
+        <IconButton
+          icon="mail"
+          label={item.unread === true ? texts.unread.mark.read : texts.unread.mark.unread}
+          title={item.unread === true ? texts.unread.mark.read : texts.unread.mark.unread}
+          data-marks
+          onClick={() => void markRead(queries, [item.id], item.unread === true)}
+        />
+      )}
+      <IconButton
+        icon="clock"
+        label={texts.snooze.label}
+        title={texts.snooze.label}
+        aria-haspopup="menu"
+        data-snoozes
+        onPointerEnter={() => void SnoozeMenu.load()}
+        onClick={event => setAnchor(event.currentTarget)}
+      />
+      {anchor !== undefined && (
+        <Suspense>
+          <SnoozeMenu anchor={anchor} onSnooze={until => void snooze(until)} onClose={() => setAnchor(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Until when an item is put away, beside it. */
+export function SnoozedUntil({ item: { snoozed_until: until } }: { readonly item: InboxItem }) {
+  const now = useNow()
+  if (until == null) return <span>{texts.snooze.onChange}</span>
+  return (
+    <span title={exactTime(until)}>
+      {texts.until} <time dateTime={until}>{momentToCome(new Date(until), new Date(now))}</time>
+    </span>
+  )
+}

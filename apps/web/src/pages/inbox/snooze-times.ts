@@ -1,0 +1,44 @@
+/** A moment that the menu offers to snooze an item until. */
+export interface SnoozeTime {
+  readonly name: 'later' | 'tomorrow' | 'week'
+  readonly at: Date
+}
+
+/** The hour at which a day of work begins. */
+const morning = 9
+
+/** How long "later today" is, and the hour from which on it is too late for that. */
+const laterHours = 3
+const evening = 18
+
+/** The morning of a day, some days after another one. */
+function morningAfter(now: Date, days: number): Date {
+  const at = new Date(now)
+  at.setDate(at.getDate() + days)
+  at.setHours(morning, 0, 0, 0)
+  return at
+}
+
+/** The morning of a day that was chosen; of today, a moment later today. */
+export function morningOf(midnight: Date, now: Date): Date {
+  const at = morningAfter(midnight, 0)
+  return at > now ? at : laterThan(now)
+}
+
+/** Some hours later, at a full quarter of an hour. */
+function laterThan(now: Date): Date {
+  const at = new Date(now)
+  at.setHours(at.getHours() + laterHours, Math.ceil(at.getMinutes() / 15) * 15, 0, 0)
+  return at
+}
+
+/** What may be chosen now: later today as long as the day lasts, tomorrow, and the next Monday, each in the morning. */
+export function snoozeTimes(now: Date): readonly SnoozeTime[] {
+  const toMonday = (8 - now.getDay()) % 7 || 7
+  const later: SnoozeTime = { name: 'later', at: laterThan(now) }
+  return [
+    ...(later.at.getDate() === now.getDate() && now.getHours() < evening ? [later] : []),
+    { name: 'tomorrow', at: morningAfter(now, 1) },
+    ...(toMonday === 1 ? [] : [{ name: 'week', at: morningAfter(now, toMonday) } as const]),
+  ]
+}

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
+  const here = browsing()
+
+  /** A card of its own board with questions, which nobody has read. */
+  async function asked(title: string, ...questions: readonly string[]): Promise<string> {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const asker = await world.agent()
+    await scene.admit(asker)
+    const card_id = await scene.card({ title })
+    for (const question of questions) await world.ok('ask_card_question', { card_id, question }, { as: asker })
+    return card_id
+  }
+
+  const rowOf = (page: Page, question: string) => page.locator('.inbox-row', { hasText: question })
+  const waitFor = (page: Page, question: string, state: 'attached' | 'detached') =>
+    rowOf(page, question).waitFor({ state })
+  const isUnread = (page: Page, question: string) =>
+    expect.poll(() => rowOf(page, question).getAttribute('class')).toContain('unread')
+  const isRead = (page: Page, question: string) =>
+    expect.poll(() => rowOf(page, question).getAttribute('class')).not.toContain('unread')
+
+  /** The answer of the service about an item, by its question. */
+  const kept = async (question: string) => {
+    const { items } = await here().world.ok('list_my_inbox', {
+      kind: 'question',
+      snoozed: 'with',
+      marks: true,
+      limit: 200,
+    })
+    return items.find(({ data }: { data: { question: string } }) => data.question === question)
+  }
+
+  test('h puts an item away, the next one has the focus; it is shown, and taken back', async () => {
+    await asked('Put away', 'Now or then?', 'And the other?')
+    const page = await here().open('/')
+    await rowOf(page, 'Now or then?').click()
+    await page.keyboard.press('h')
+    const menu = page.getByRole('menu', { name: 'Snooze' })
+    await menu.getByRole('menuitem', { name: /^Tomorrow/ }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await menu.getByRole('menuitem', { name: /^Tomorrow/ }).click()
+    await waitFor(page, 'Now or then?', 'detached')
+    await expect
+      .poll(() => rowOf(page, 'And the other?').evaluate(row => row.matches(':focus[aria-current="true"]')))
+      .toBe(true)
+    await page.getByText(/^Snoozed until /).waitFor()
+    await page.getByRole('button', { name: /^Snoozed \d/ }).click()
+    await rowOf(page, 'Now or then?').click()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByText('It is back in the inbox.').waitFor()
+    await expect.poll(async () => (await kept('Now or then?')).snoozed_until).toBe(null)
+  })
+
+  test('an item is put away for a day of choice, or until a change, and Undo brings it back', async () => {
+    const card_id = await asked('Until a change', 'Which day?')
+    const page = await here().open('/')
+    await rowOf(page, 'Which day?').click()
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click()
+    await page.getByRole('menuitem', { name: /^Choose a day/ }).click()
+    const calendar = page.getByRole('dialog', { name: 'The day on which it comes back' })
+    await calendar.getByRole('grid').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await waitFor(page, 'Which day?', 'detached')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await waitFor(page, 'Which day?', 'attached')
+    await rowOf(page, 'Which day?').click()
+    await page.keyboard.press('h')
+    await page.getByRole('menuitem', { name: 'Until something changes' }).click()
+    await waitFor(page, 'Which day?', 'detached')
+    // What comes back is unread.
+    const commenter = await here().world.agent({ name: 'Commenter' })
+    const { board_id } = await here().world.ok('get_card', { card_id })
+    await here().world.ok('grant_board_access', { board_id, agent_id: commenter.id })
+    await here().world.ok('create_comment', { card_id, content: 'Here is @local-owner, a change.' }, { as: commenter })
+    await isUnread(page, 'Which day?')
+  })
+
+  test('what is opened is read, and u marks it as unread; all are read at once', async () => {
+    await asked('Read here', 'First to read?', 'Second to read?')
+    const page = await here().open('/')
+    await isUnread(page, 'First to read?')
+    await rowOf(page, 'First to read?').click()
+    await isRead(page, 'First to read?')
+    await expect.poll(async () => (await kept('First to read?')).unread).toBe(false)
+    await isUnread(page, 'Second to read?')
+    await page.keyboard.press('u')
+    await isUnread(page, 'First to read?')
+    await expect.poll(async () => (await kept('First to read?')).unread).toBe(true)
+    await page.reload()
+    await isUnread(page, 'First to read?')
+    await page.getByRole('button', { name: 'More for the inbox' }).click()
+    await page.getByRole('menuitem', { name: 'Mark all as read' }).click()
+    await isRead(page, 'Second to read?')
+    await expect.poll(async () => (await kept('Second to read?')).unread).toBe(false)
+  })
+
+  test('the page of a message reads its item', async () => {
+    await asked('By message', 'Read by message?')
+    const { id } = await kept('Read by message?')
+    const page = await here().open(`/i/${encodeURIComponent(id)}`)
+    await page.getByRole('article').getByText('Read by message?').waitFor()
+    await expect.poll(async () => (await kept('Read by message?')).unread).toBe(false)
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click()
+    await page.getByRole('menuitem', { name: /^Tomorrow/ }).click()
+    await page.getByRole('button', { name: 'Take it back' }).waitFor()
+  })
+})
