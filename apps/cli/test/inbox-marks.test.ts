@@ -46,7 +46,7 @@ const idsOf = async (query: Readonly<Record<string, unknown>> = {}) =>
 
 const snooze = (fields: object) => world.ok('snooze_inbox_items', { ids: [item], ...fields }, { as: ada })
 
-const mark = (fields: object = {}) => world.ok('mark_inbox_items', fields, { as: ada })
+const mark = (fields: Readonly<Record<string, unknown>> = {}) => world.ok('mark_inbox_items', fields, { as: ada })
 
 /** Lets the time of ada's snooze be over. */
 const timeIsOver = () =>
