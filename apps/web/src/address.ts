@@ -16,6 +16,26 @@ const refAddress = /\/b\/[^/]+\/r\/([^/?#]+)$/
 /** The reference of an address of a record of which only that is known; undefined for every other one. */
 export const refOfAddress = (address: string): string | undefined => refAddress.exec(address)?.[1]
 
+/** What names an attachment of a card. */
+export interface AttachmentPlace {
+  readonly board_id: string
+  readonly card_id: string
+  readonly attachment_id: string
+}
+
+/** The address by which a text names an attachment: that of its operation (cards 11). */
+export const addressOfAttachment = ({ board_id, card_id, attachment_id }: AttachmentPlace): string =>
+  `/api/v1/attachments/${board_id}/${card_id}/${attachment_id}`
+
+const attachmentAddress = /^\/api\/v1\/attachments\/([\da-f-]{36})\/([\da-f-]{36})\/([\da-f-]{36})$/
+
+/** The attachment that an address in a text names; undefined for every other address. */
+export function attachmentAt(address: string): AttachmentPlace | undefined {
+  const [, board_id, card_id, attachment_id] = attachmentAddress.exec(address) ?? []
+  if (board_id === undefined || card_id === undefined || attachment_id === undefined) return undefined
+  return { board_id, card_id, attachment_id }
+}
+
 /** The URL folder of each kind of planned record. */
 export const planFolders = {
   ideation: 'ideations',

@@ -30,6 +30,11 @@ async function scriptOf(module: string): Promise<string> {
   return first.output[0].code
 }
 
+const id = '0190a000-0000-7000-8000-000000000001'
+
+/** The address of an attachment. */
+const attachment = `/api/v1/attachments/${id}/${id}/${id}`
+
 /** What GFM adds (tables, task lists, strikethrough, links of bare addresses), in each way to write it. */
 const gfm = [
   '| a | b |\n|:-:|--:|\n| 1 | *2* |\n| `x|y` | [l](/a "t") |',
@@ -47,6 +52,7 @@ const gfm = [
   '![picture](https://example.com/p.png "with a title") ![](/own.png)',
   'SHOP-12 **A1-7**, SHOP-3. `SHOP-4` [SHOP-5](/a) <SHOP-6 & SHOP-7> \\SHOP-8 | SHOP-9 |',
   '| SHOP-1 |\n| --- |\n| A1-2: |\n\n# SHOP-3\n\n- [ ] SHOP-4\n- SHOP-5',
+  `![a "quoted" one](${attachment} "title") [file](${attachment}) ![](${attachment}) [![in a link](${attachment})](/a)`,
   '[a](/x "ends --> here") [b](/y "</title>")',
 ]
 
@@ -130,13 +136,14 @@ describeInBrowser('Markdown', () => {
       '<p style="color: red" class="tile" id="root" data-card="1" aria-hidden="true">x</p>',
       '<a href="javascript:x">x</a><a href="//example.com">x</a>',
       '<input type="text"><input type="checkbox" onclick="x" name="q">',
+      `<a href="${attachment}"><img src="${attachment}" alt="x"></a>`,
       '<svg><script>x</script></svg><iframe></iframe><form><button>x</button></form>',
     ]
     const shown = await page.evaluate(`${JSON.stringify(foreign)}.map(tested.sanitised).join('')`)
     expect(shown).toBe(
       '<p>x</p>' +
         '<a rel="noopener noreferrer nofollow">x</a><a rel="noopener noreferrer nofollow">x</a>' +
-        '<input type="checkbox">x',
+        `<input type="checkbox"><a href="${attachment}" rel="noopener noreferrer nofollow"></a>x`,
     )
   })
 })

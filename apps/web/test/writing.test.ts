@@ -137,6 +137,120 @@ describeInBrowser('writing Markdown', () => {
     await expect.poll(() => area.inputValue()).toBe('Some **words**')
   })
 
+  /** Puts a file into a field as a paste or a drop does. */
+  const put = (area: Locator, how: 'paste' | 'drop', file: { name: string; type: string; base64: string }) =>
+    area.page().evaluate(`(() => {
+      const { name, type, base64 } = ${JSON.stringify(file)}
+      const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+      const data = new DataTransfer()
+      data.items.add(new File([bytes], name, { type }))
+      const event = ${how === 'paste'}
+        ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+        : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+      document.activeElement.dispatchEvent(event)
+    })()`)
+
+  const pixel = {
+    name: 'a [pixel].png',
+    type: 'image/png',
+    base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  }
+
+  /** Holds up the uploads of a page until they are let go. */
+  const holdUploads = async (page: Page): Promise<() => void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/api/v1/attachments/*/*', async route => {
+      await promise
+      await route.continue()
+    })
+    return resolve
+  }
+
+  test.each(['paste', 'drop'] as const)(
+    'a picture is attached by %s, stands in the text, and opens large',
+    async how => {
+      const { page, area, card } = await open()
+      const letGo = await holdUploads(page)
+      await area.fill('Look: ')
+      await put(area, how, pixel)
+      await expect.poll(() => area.inputValue()).toBe('Look: ![Uploading a  pixel .png…]()')
+      await area.press('End')
+      await area.pressSequentially(' and more')
+      // What is not complete is not sent.
+      await page.keyboard.press('Control+Enter')
+      expect(await area.evaluate((field: { readonly validationMessage: string }) => field.validationMessage)).toBe(
+        'Wait until the files are uploaded.',
+      )
+      letGo()
+      await expect
+        .poll(() => area.inputValue())
+        .toMatch(/^Look: !\[a {2}pixel \.png]\(\/api\/v1\/attachments\/[\w-]+\/[\w-]+\/[\w-]+\) and more$/)
+      await page.keyboard.press('Control+Enter')
+      await expect.poll(() => area.inputValue()).toBe('')
+      const { attachments } = await here().world.ok('get_card', { card_id: card.id })
+      expect(attachments).toMatchObject([{ original_filename: 'a [pixel].png', mime_type: 'image/png' }])
+      const picture = page.locator('.markdown').getByRole('link', { name: 'a pixel .png' })
+      await picture.locator('img[src^="blob:"]').waitFor()
+      expect(await seriousFindings(page)).toEqual([])
+      await picture.focus()
+      await page.keyboard.press('Enter')
+      const large = page.getByRole('dialog', { name: 'a pixel .png' })
+      await large.getByRole('img', { name: 'a pixel .png' }).waitFor()
+      await page.keyboard.press('Escape')
+      await large.waitFor({ state: 'detached' })
+      expect(page.url()).toContain(card.ref)
+    },
+  )
+
+  test('another file is a link that saves it', async () => {
+    const { page, area } = await open()
+    await put(area, 'paste', { name: 'notes.txt', type: 'text/plain', base64: 'aGVsbG8=' })
+    await expect.poll(() => area.inputValue()).toMatch(/^\[notes\.txt]\(\/api\//)
+    await page.keyboard.press('Control+Enter')
+    const saved = page.waitForEvent('download')
+    await page.locator('.markdown').getByRole('link', { name: 'notes.txt' }).click()
+    expect((await saved).suggestedFilename()).toBe('notes.txt')
+    expect(new URL(page.url()).pathname).toMatch(/^\/b\//)
+  })
+
+  test('a refused file is told, and takes nothing but its place away', async () => {
+    const { page, area } = await open()
+    await page.route('**/api/v1/attachments/*/*', route =>
+      route.fulfill({
+        status: 413,
+        json: { detail: { error: 'PAYLOAD_TOO_LARGE', message: 'The file is too large.', max_bytes: 1 } },
+      }),
+    )
+    await area.fill('Kept ')
+    await put(area, 'paste', pixel)
+    await page.getByRole('alert').getByText('The file is too large.').waitFor()
+    expect(await area.inputValue()).toBe('Kept ')
+  })
+
+  test('a file is chosen by a button, and a draft does not keep a place for what was cut off', async () => {
+    const { page, area } = await open()
+    await holdUploads(page)
+    await area.fill('Kept ')
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Attach a picture or file' }).click()
+    await (await choosing).setFiles({ name: 'one.png', mimeType: 'image/png', buffer: Buffer.from('none') })
+    await expect.poll(() => area.inputValue()).toBe('Kept ![Uploading one.png…]()')
+    await page.reload()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Write a comment' }).inputValue()).toBe('Kept ')
+  })
+
+  test('an attachment that is no picture is not drawn as one', async () => {
+    const { world } = here()
+    const card_id = await scene.workableCard({})
+    const { attachment_id, board_id } = await scene.attachment(card_id)
+    const address = `/api/v1/attachments/${board_id}/${card_id}/${attachment_id}`
+    await world.ok('update_card', { card_id, description: `![not a picture](${address})` })
+    const { ref } = await world.ok('get_card', { card_id })
+    const page = await here().open(`/b/${ref.split('-')[0]}/cards/${ref}`)
+    await page.locator('.markdown').getByText('not a picture').waitFor()
+    expect(await page.locator('.markdown img').count()).toBe(0)
+  })
+
   test.each([390, 1280])('suggestions stay in a window of %i px', async width => {
     const { page, area } = await open({ width })
     await area.pressSequentially(`${'long words before the name that is looked for, '.repeat(2)} @`)

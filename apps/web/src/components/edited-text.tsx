@@ -13,6 +13,7 @@ import type { MarkdownProps } from './markdown-props.ts'
 import { Failure } from './refusal.tsx'
 import { sendByKey } from './send-key.ts'
 import { toast } from './toast.tsx'
+import type { Attach } from './writing/attached-files.ts'
 
 const MarkdownArea = lazy(async () => ({ default: (await import('./writing/markdown-area.tsx')).MarkdownArea }))
 
@@ -30,6 +31,8 @@ interface EditedTextProps extends ReadText, Guards {
   readonly as?: 'h1' | 'h3'
   /** The board of a longer text, which gets what helps to write Markdown. */
   readonly boardId?: string
+  /** Attaches a file to the record of a longer text; without it, none can be put in. */
+  readonly attach?: Attach | undefined
   /** Whether it may not be empty, as for a title. */
   readonly isRequired?: boolean
   /** Reads the text again, and shows the record everywhere. `from` is the text that the edit began with. */
@@ -66,6 +69,7 @@ function Edited({
   label,
   as,
   boardId,
+  attach,
   isRequired = false,
   read,
   write,
@@ -166,7 +170,7 @@ function Edited({
         />
       ) : (
         <Suspense>
-          <MarkdownArea {...area} boardId={boardId} rows={6} onText={setText} />
+          <MarkdownArea {...area} boardId={boardId} rows={6} onText={setText} attach={attach} />
         </Suspense>
       )}
       <Failure error={error} />

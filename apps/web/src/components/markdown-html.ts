@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify'
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
-import { addressOfRef, keyOfRef } from '../address.ts'
+import { addressOfRef, attachmentAt, keyOfRef } from '../address.ts'
 import { basePath } from '../base-path.ts'
 
 /** Where a link may lead: to the web, to an email address, or within the service. */
@@ -60,6 +60,10 @@ function linkTo(href: string, title: string | null | undefined, html: string): s
   return `<a href="${escaped(address)}"${says} rel="noopener noreferrer nofollow"${target}>${html}</a>`
 }
 
+/** A picture that the service keeps: an empty link with its description, into which the pages draw it. */
+const pictureAt = (href: string, title: string | null, text: string): string =>
+  linkTo(href, title, '').replace('<a ', () => `<a aria-label="${attribute(text) || href}" `)
+
 /** The label of each box of a task list, by its token. */
 const labels = new WeakMap<object, string>()
 
@@ -90,8 +94,8 @@ function withReferences(text: string, keys: ReadonlySet<string>): string | undef
 }
 
 /**
- * HTML in a text is shown as text, and a picture as its address: nothing is loaded because somebody wrote it. A reference
- * is a link if it begins with one of the keys and stands in no code, address or other link.
+ * HTML in a text is shown as text, and a picture as its address unless the service keeps it: nothing is loaded from
+ * elsewhere because somebody wrote it. A reference is a link if it begins with one of the keys and stands in no code, address or other link.
  */
 function markedWith(isTickable: boolean, keys: ReadonlySet<string>): Marked {
   let isInLink = false
@@ -99,7 +103,10 @@ function markedWith(isTickable: boolean, keys: ReadonlySet<string>): Marked {
     breaks: true,
     renderer: {
       html: ({ text }) => escaped(text),
-      image: ({ href, title, text }) => linkTo(href, title, escaped(text === '' ? href : text)),
+      image: ({ href, title, text }) =>
+        attachmentAt(href) === undefined
+          ? linkTo(href, title, escaped(text === '' ? href : text))
+          : pictureAt(href, title, text),
       link({ href, title, tokens }) {
         isInLink = true
         const html = this.parser.parseInline(tokens)

@@ -1,10 +1,12 @@
 import type { Token } from 'marked'
-import { type MouseEvent, useLayoutEffect, useMemo, useRef } from 'react'
+import { type MouseEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { attachmentAt } from '../address.ts'
 import { useBoards } from '../data/boards.ts'
 import { messages } from '../messages/messages.ts'
 import { read, rendered, sanitised } from './markdown-html.ts'
 import type { MarkdownProps } from './markdown-props.ts'
 import { Mermaid } from './mermaid/mermaid.tsx'
+import { TextAttachment } from './text-attachment.tsx'
 import './markdown.css'
 
 /** A segment of a text: HTML or a Mermaid diagram. */
@@ -47,6 +49,29 @@ const boxesIn = (element: Element): HTMLInputElement[] => [
   ...element.querySelectorAll<HTMLInputElement>('.markdown input[type="checkbox"]'),
 ]
 
+/** A sanitised part of a text, with the attachments that it names. */
+function Html({ html }: { readonly html: string }) {
+  const root = useRef<HTMLDivElement>(null)
+  const [links, setLinks] = useState<readonly HTMLAnchorElement[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the links are those of this HTML
+  useLayoutEffect(() => {
+    const all = [...root.current!.querySelectorAll('a')]
+    const named = all.filter(link => attachmentAt(link.getAttribute('href') ?? '') !== undefined)
+    setLinks(before => (before.length === 0 && named.length === 0 ? before : named))
+  }, [html])
+  return (
+    <>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised where the parts are made */}
+      <div ref={root} className="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+      {links.map((link, index) => {
+        // Links have no identity but their index.
+        const key = `${index}`
+        return <TextAttachment key={key} link={link} />
+      })}
+    </>
+  )
+}
+
 export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
   const isTickable = onTick !== undefined
   const keys = useKeysOfBoards()
@@ -74,8 +99,7 @@ export default function MarkdownRendered({ text, onTick }: MarkdownProps) {
     // Parts have no identity but their index.
     const key = `${index}`
     if ('diagram' in part) return <Mermaid key={key} text={part.diagram} label={messages.architecture.diagram} />
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised just above
-    return <div key={key} className="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: part.html }} />
+    return <Html key={key} html={part.html} />
   })
   if (!isTickable) return shown
   return (

@@ -3,6 +3,7 @@ import {
   lazy,
   type Ref,
   Suspense,
+  type SyntheticEvent,
   type TextareaHTMLAttributes,
   useId,
   useRef,
@@ -10,7 +11,9 @@ import {
 } from 'react'
 import type { ClosedControl } from '../guarded.tsx'
 import { Markdown } from '../markdown.tsx'
+import { Failure } from '../refusal.tsx'
 import { sendByKey } from '../send-key.ts'
+import { type Attach, useAttachedFiles } from './attached-files.ts'
 import { continuedList } from './continued-list.ts'
 import './markdown-area.css'
 
@@ -22,19 +25,31 @@ interface MarkdownAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElem
   readonly value: string
   readonly onText: (text: string) => void
   readonly ref?: Ref<HTMLTextAreaElement>
+  /** Attaches a file that is put into the text; without it, none can be. */
+  readonly attach?: Attach | undefined
   /** The properties of a locked field, for people who may not write here. */
   readonly closed?: ClosedControl | undefined
 }
 
 /**
  * A text area for Markdown. With the focus it gets its tools: buttons, a preview, and who and what can be named after `@`
- * and `#`. Enter goes on in a list, Ctrl+Enter sends the form.
+ * and `#`. Enter goes on in a list, Ctrl+Enter sends the form. Files that are pasted, dropped or chosen are attached.
  */
-export function MarkdownArea({ boardId, value, onText, closed, ...area }: MarkdownAreaProps) {
+export function MarkdownArea({ boardId, value, onText, attach, closed, ...area }: MarkdownAreaProps) {
   const id = useId()
   const expander = useRef<HTMLElement>(null)
   const [isAwake, setAwake] = useState(false)
   const [isPreviewed, setPreviewed] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const takes = closed === undefined ? attach : undefined
+  const { take, error } = useAttachedFiles(expander, value, onText, takes)
+  const onTransfer = (event: SyntheticEvent, transfer: DataTransfer) => {
+    const files = [...transfer.files]
+    // A program that copies its own words adds a picture of them.
+    if (takes === undefined || files.length === 0 || transfer.types.includes('text/plain')) return
+    event.preventDefault()
+    void take(files)
+  }
   return (
     <div className="markdown-area">
       {isAwake && (
@@ -46,22 +61,35 @@ export function MarkdownArea({ boardId, value, onText, closed, ...area }: Markdo
             isPreviewed={isPreviewed}
             onPreview={setPreviewed}
             onText={onText}
+            onFiles={takes && (files => void take(files))}
           />
         </Suspense>
       )}
       <text-expander keys="@ #" ref={expander} hidden={isPreviewed}>
         <textarea
-          className="input"
           dir="auto"
           {...area}
+          className={isOver ? 'input over' : 'input'}
           id={id}
           value={value}
           onChange={event => onText(event.target.value)}
           onFocus={() => setAwake(true)}
           onKeyDown={onKey}
+          onPaste={event => onTransfer(event, event.clipboardData)}
+          onDragOver={event => {
+            if (takes === undefined || !event.dataTransfer.types.includes('Files')) return
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={event => {
+            setOver(false)
+            onTransfer(event, event.dataTransfer)
+          }}
           {...closed}
         />
       </text-expander>
+      <Failure error={error} />
       {isPreviewed && (
         <div className="markdown-preview">
           <Markdown text={value} />

@@ -41,11 +41,14 @@ interface ToolsProps {
   readonly isPreviewed: boolean
   readonly onPreview: (isPreviewed: boolean) => void
   readonly onText: (text: string) => void
+  /** Takes files into the text; without it, none can be. */
+  readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
 /** What helps to write Markdown in a text area: loaded when somebody begins to. */
-export default function Tools({ areaId, boardId, expander, isPreviewed, onPreview, onText }: ToolsProps) {
+export default function Tools({ areaId, boardId, expander, isPreviewed, onPreview, onText, onFiles }: ToolsProps) {
   const toolbar = useRef<HTMLElement>(null)
+  const chosen = useRef<HTMLInputElement>(null)
   const queries = useQueryClient()
   const written = useRef(onText)
   written.current = onText
@@ -115,6 +118,30 @@ export default function Tools({ areaId, boardId, expander, isPreviewed, onPrevie
           </button>
         ))}
       </markdown-toolbar>
+      {onFiles !== undefined && !isPreviewed && (
+        <>
+          <button
+            type="button"
+            className="button quiet icon"
+            aria-label={texts.attach}
+            title={texts.attach}
+            onClick={() => chosen.current?.click()}
+          >
+            <Glyph path={icons.picture} />
+          </button>
+          <input
+            ref={chosen}
+            type="file"
+            multiple
+            hidden
+            aria-label={texts.attach}
+            onChange={({ target }) => {
+              onFiles([...(target.files ?? [])])
+              target.value = ''
+            }}
+          />
+        </>
+      )}
       <span className="grow" />
       <button type="button" className="button quiet" aria-pressed={isPreviewed} onClick={() => onPreview(!isPreviewed)}>
         {texts.preview}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ActionButton } from '../../components/action-button.tsx'
+import { AttachmentPicture, isPicture } from '../../components/attachment-picture.tsx'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -11,11 +12,8 @@ import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { saveFile } from '../../data/save-file.ts'
 import { messages } from '../../messages/messages.ts'
-import { AttachmentPreview } from './attachment-preview.tsx'
 
 const texts = messages.card
-
-const pictures = /^image\/(?:png|jpeg|gif|webp|avif)$/
 
 /** The files of a card, pictures with a preview. */
 export function Attachments({ card }: { readonly card: Card }) {
@@ -49,20 +47,15 @@ export function Attachments({ card }: { readonly card: Card }) {
     <Section title={texts.attachments} count={card.attachments.length}>
       <ul className="plain attachments">
         {card.attachments.map(({ id: attachmentId, original_filename, mime_type, size }) => {
-          const read = () =>
-            client.downloadAttachment({ board_id: card.board_id, card_id: card.id, attachment_id: attachmentId })
+          const place = { board_id: card.board_id, card_id: card.id, attachment_id: attachmentId }
           return (
             <li key={attachmentId} className="attachment">
               <ActionButton
                 className="attachment-file"
                 title={original_filename}
-                onAct={async () => saveFile(await read(), original_filename)}
+                onAct={async () => saveFile(await client.downloadAttachment(place), original_filename)}
               >
-                {pictures.test(mime_type) ? (
-                  <AttachmentPreview id={attachmentId} onRead={read} />
-                ) : (
-                  <Icon name="file" size={20} />
-                )}
+                {isPicture(mime_type) ? <AttachmentPicture place={place} /> : <Icon name="file" size={20} />}
                 <span className="truncate">{original_filename}</span>
                 <span className="muted numbers">{sizeOf(size)}</span>
               </ActionButton>
@@ -71,11 +64,7 @@ export function Attachments({ card }: { readonly card: Card }) {
                 lead={texts.removeAttachmentLead}
                 needs={['ATTACHMENTS_DELETE']}
                 onConfirm={async () => {
-                  await client.deleteAttachment({
-                    board_id: card.board_id,
-                    card_id: card.id,
-                    attachment_id: attachmentId,
-                  })
+                  await client.deleteAttachment(place)
                   await refreshCard(queries, card)
                 }}
               />

@@ -10,6 +10,7 @@ import { type Card, readCard, refreshCard, rememberCard } from '../../data/cards
 import { client } from '../../data/client.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
+import { useAttaching } from './attaching.ts'
 
 const texts = messages.card
 
@@ -83,6 +84,7 @@ function OwnText({ card, comment: { id, content }, label }: OwnTextProps) {
       tag=""
       label={label}
       boardId={card.board_id}
+      attach={useAttaching(card)}
       isRequired
       needs={['COMMENTS_UPDATE']}
       read={read}

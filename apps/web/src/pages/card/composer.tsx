@@ -11,6 +11,7 @@ import { hasTexts, useDraft } from '../../data/drafts.ts'
 import type { Needs } from '../../data/needs.ts'
 import { useClosure } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
+import { useAttaching } from './attaching.ts'
 
 const texts = messages.card
 
@@ -30,6 +31,7 @@ export function Composer({ card }: { readonly card: Card }) {
   const { value, keep, forget } = useDraft(`comment-on:${card.id}`, isText)
   const [isChoosing, setChoosing] = useState(false)
   const text = value?.text ?? ''
+  const attach = useAttaching(card)
   const mayAsk = useClosure(asking) === undefined
   const mayComment = useClosure(commenting) === undefined
   const sending = useMutation({
@@ -41,7 +43,10 @@ export function Composer({ card }: { readonly card: Card }) {
       await refreshCard(queries, card)
     },
   })
-  const send = (as: 'comment' | 'question') => (text.trim() === '' ? field.current?.focus() : sending.mutate(as))
+  const send = (as: 'comment' | 'question') => {
+    if (text.trim() === '') field.current?.focus()
+    else if (field.current?.reportValidity() !== false) sending.mutate(as)
+  }
   return (
     <>
       <form
@@ -62,6 +67,7 @@ export function Composer({ card }: { readonly card: Card }) {
               rows={2}
               value={text}
               onText={said => keep({ text: said })}
+              attach={attach}
               closed={closed}
             />
           )}

@@ -3,6 +3,7 @@ import { EditedText as EditedInPlace } from '../../components/edited-text.tsx'
 import { type Card, readCard, rememberCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { changing } from '../../data/needs.ts'
+import { useAttaching } from './attaching.ts'
 
 type EditedField =
   | 'title'
@@ -25,6 +26,7 @@ interface EditedTextProps {
 /** A text of a card that is edited in place. */
 export function EditedText({ card, tag, field, label, as }: EditedTextProps) {
   const queries = useQueryClient()
+  const attach = useAttaching(card)
   const read = async () => {
     const now = await readCard(card.id)
     rememberCard(queries, now)
@@ -36,7 +38,7 @@ export function EditedText({ card, tag, field, label, as }: EditedTextProps) {
       text={card[field] ?? ''}
       tag={tag}
       label={label}
-      {...(as === undefined ? { boardId: card.board_id } : { as })}
+      {...(as === undefined ? { boardId: card.board_id, attach } : { as })}
       needs={changing('card', card.status, field)}
       read={read}
       write={(text, ifMatch) => client.updateCard({ card_id: card.id, [field]: text }, { ifMatch })}

@@ -1,0 +1,79 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { messages } from '../../messages/messages.ts'
+
+/** A file that was attached to the record of a text. */
+export interface AttachedFile {
+  readonly address: string
+  readonly isPicture: boolean
+}
+
+/** Attaches a file to the record of a text. Rejects if refused. */
+export type Attach = (file: File) => Promise<AttachedFile>
+
+/** A name without what would end the brackets around it. */
+const named = ({ name }: File): string => name.replace(/[[\]\\\n\r`]/g, ' ').trim()
+
+/** What stands in a text while a file is uploaded: a picture without an address, whose words end with an ellipsis. */
+const placeholderFor = (file: File): string => `![${messages.writing.uploading(named(file))}…]()`
+
+const placeholders = /!\[[^[\]\n]*…\]\(\)/g
+
+/** A text without what stands for uploads that were cut off. */
+export const withoutPlaceholders = (text: string): string => text.replace(placeholders, '')
+
+/**
+ * Attaches files that are put into a text: a placeholder stands there while one is uploaded, then a picture or a link. The
+ * text cannot be sent meanwhile. One that was taken out again, or is written no more, stays among the record's files.
+ * @returns a function that takes files, and why the last ones were refused
+ */
+export function useAttachedFiles(
+  around: RefObject<HTMLElement | null>,
+  value: string,
+  onText: (text: string) => void,
+  attach: Attach | undefined,
+) {
+  const [error, setError] = useState<unknown>(null)
+  const written = useRef(onText)
+  written.current = onText
+  const running = useRef(0)
+  // A tab may have been closed while files were uploaded: the draft has kept what stood for them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the field begins with
+  useEffect(() => {
+    if (withoutPlaceholders(value) !== value) onText(withoutPlaceholders(value))
+  }, [])
+
+  const field = () => around.current?.querySelector('textarea') ?? undefined
+
+  /** Replaces a part of the text; the caret stays where somebody writes. */
+  const replace = (part: string, by: string) => {
+    const area = field()
+    const at = area?.value.indexOf(part) ?? -1
+    if (area === undefined || at === -1) return
+    area.setRangeText(by, at, at + part.length, 'preserve')
+    written.current(area.value)
+  }
+
+  const take = async (files: readonly File[]): Promise<void> => {
+    const area = field()
+    if (attach === undefined || area === undefined || files.length === 0) return
+    setError(null)
+    area.focus()
+    // Nothing else writes so that Ctrl+Z takes it back.
+    document.execCommand('insertText', false, files.map(placeholderFor).join('\n'))
+    running.current += 1
+    area.setCustomValidity(messages.writing.waitForUpload)
+    for (const file of files) {
+      try {
+        const { address, isPicture } = await attach(file)
+        replace(placeholderFor(file), `${isPicture ? '!' : ''}[${named(file)}](${address})`)
+      } catch (refused) {
+        replace(placeholderFor(file), '')
+        setError(refused)
+      }
+    }
+    running.current -= 1
+    if (running.current === 0) area.setCustomValidity('')
+  }
+
+  return { take, error }
+}
