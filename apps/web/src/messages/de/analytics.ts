@@ -60,12 +60,12 @@ export const analytics: Messages['analytics'] = {
       shown < all
         ? `die letzten ${number(shown)} von ${number(all)} Karten, von der Anlage bis erledigt`
         : 'von der Anlage bis erledigt, ein Punkt je Karte',
-    within: (share, time) => `${share} % in ${time}`,
+    within: (share, time) => `${share} % ≤ ${time}`,
   },
   burnUp: {
     title: 'Burn-up',
     of: 'Burn-up von',
-    board: 'Das ganze Board',
+    board: 'Ganzes Board',
     scope: 'Alle Karten',
     done: 'Erledigt',
     pace: 'Gleichmäßiges Tempo',
@@ -82,8 +82,8 @@ export const analytics: Messages['analytics'] = {
     points: value => `${signed(value)} Punkte`,
     rows: {
       done: 'Karten erledigt',
-      p50: 'Die Hälfte in',
-      p85: '85 % in',
+      p50: 'Zeit der schnelleren Hälfte, höchstens',
+      p85: 'Zeit von 85 %, höchstens',
       first: 'Auf Anhieb richtig',
       refused: 'Prüfungen nicht bestanden',
       made: 'Karten angelegt',
@@ -134,4 +134,6 @@ export const analytics: Messages['analytics'] = {
     spec_no_cards: 'Spec ohne Karten',
     uncovered_scenario: 'Szenario ohne Karte',
   },
+  waitsFor: titles => `Wartet auf ${titles}`,
+  unchanged: time => `Unverändert: ${time}`,
 }

@@ -261,7 +261,7 @@ export const planning: Messages['planning'] = {
     noRisk: 'Nichts wird aufgehalten.',
     waits: 'Wartet auf',
     onHold: 'Angehalten',
-    ageing: (age, usual) => `Offen seit ${age}; 85 % waren in ${usual} erledigt`,
+    ageing: (age, usual) => `Alter ${age}; 85 % brauchten höchstens ${usual}`,
     refused: count => `${number(count)}-mal nicht bestanden`,
     unclaimed: left => `Niemand hat sie übernommen, ${left}`,
     leftHours: time => `noch ${time}`,

@@ -66,7 +66,7 @@ export const analytics = inLanguage('analytics', {
   burnUp: {
     title: 'Burn-up',
     of: 'Burn-up of',
-    board: 'The whole board',
+    board: 'Whole board',
     scope: 'All cards',
     done: 'Done',
     pace: 'Even pace',
@@ -136,4 +136,6 @@ export const analytics = inLanguage('analytics', {
     spec_no_cards: 'Spec without cards',
     uncovered_scenario: 'Scenario without a card',
   },
+  waitsFor: (titles: string) => `Waits for ${titles}`,
+  unchanged: (time: string) => `Unchanged for ${time}`,
 })

@@ -11,7 +11,7 @@ import { Table } from '../../components/table.tsx'
 import { dayOf } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { saveFile } from '../../data/save-file.ts'
-import { number } from '../../messages/format.ts'
+import { listed, number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Ageing } from './ageing.tsx'
@@ -381,6 +381,22 @@ function AgentFigures(props: RangeProps) {
   )
 }
 
+type Blocker = Awaited<ReturnType<typeof client.getBlockersAnalytics>>['blockers'][number]
+
+/** What the kind of a blocker leaves open: which cards, how long, which scenario. */
+function detailOf(blocker: Blocker): string {
+  switch (blocker.type) {
+    case 'dependency_blocked':
+      return texts.waitsFor(listed(blocker.evidence.blocking_cards.map(({ ref, title }) => `${ref} ${title}`)))
+    case 'stale':
+      return texts.unchanged(texts.duration(blocker.evidence.age_hours))
+    case 'uncovered_scenario':
+      return blocker.scenario_title
+    default:
+      return ''
+  }
+}
+
 function Blockers({ boardId, boardKey }: Omit<RangeProps, 'range'>) {
   const { data, error } = useFigures('blockers', { boardId, range: {} }, args => client.getBlockersAnalytics(args))
   if (data === undefined) return <Failure error={error} />
@@ -401,7 +417,7 @@ function Blockers({ boardId, boardKey }: Omit<RangeProps, 'range'>) {
               <Link href={addressOn(boardKey, isCard ? 'card' : 'spec', id)} dir="auto">
                 {isCard ? blocker.card_title : blocker.spec_title}
               </Link>
-              <span className="muted">{blocker.reason}</span>
+              <bdi className="muted">{detailOf(blocker)}</bdi>
             </li>
           )
         })}
