@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
@@ -28,6 +29,38 @@ describeInBrowser('architecture', () => {
     const written = { spec_id, title: 'Shop', global_description: 'How it works.', ...fields }
     return { key, id: (await world.ok('create_spec_architecture', written)).id }
   }
+
+  test('a drawing fills the screen, and is saved as a picture', async () => {
+    const { key, id } = await design({
+      diagrams: [
+        { id: 'a', title: 'Context', format: 'excalidraw_json', adapter_payload: drawing },
+        { id: 'b', title: 'Calls', format: 'mermaid', adapter_payload: 'sequenceDiagram\n  Shop->>Billing: charge' },
+        { id: 'e', title: 'Rooms', format: 'plantuml', adapter_payload: '[Shop] --> [Billing]' },
+      ],
+    })
+    const page = await here().open(`/b/${key}/architecture/${id}`)
+    await drawnIn(page.getByRole('img', { name: 'Calls' }))
+    const save = async (title: string, as: string) => {
+      await page.getByRole('button', { name: `Save: ${title}` }).click()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: as }).click(),
+      ])
+      return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
+    }
+    const scene = await save('Context', 'Save as drawing (SVG)')
+    expect(scene.name).toBe('Context.svg')
+    expect(scene.content.toString()).toMatch(/<tspan[^>]*>Web shop</)
+    const calls = await save('Calls', 'Save as picture (PNG)')
+    expect([calls.name, calls.content.subarray(1, 4).toString()]).toEqual(['Calls.png', 'PNG'])
+    expect(await page.getByRole('button', { name: 'Save: Rooms' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Full screen: Context' }).click()
+    const whole = page.locator('.drawn-frame:fullscreen')
+    await whole.waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Full screen: Context' }).click()
+    await whole.waitFor({ state: 'detached' })
+  })
 
   test.each(['light', 'dark'] as const)('diagrams are drawn or shown as text, %s', async colorScheme => {
     const { key } = await design({

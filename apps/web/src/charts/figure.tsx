@@ -3,10 +3,10 @@ import { ActionMenu } from '../components/action-menu.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { MenuItem } from '../components/menu.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { saveFile } from '../data/save-file.ts'
 import { messages } from '../messages/messages.ts'
 import { csvLines } from '../table/csv.ts'
-import { pictureOf, pngOf } from './picture.ts'
+import { pictureOf } from './picture.ts'
+import { PictureItems, saveAs } from './picture-items.tsx'
 import './charts.css'
 
 /** A column of a figure's table; what a file says of a cell that is more than a text. */
@@ -51,16 +51,7 @@ export function Figure<Row>({
   const root = useRef<HTMLElement>(null)
   const texts = messages.analytics
   const says = isTable ? texts.asChart : texts.asTable
-  const save = (body: BodyInit, kind: 'svg' | 'png' | 'csv', type: string) =>
-    saveFile(new Response(body, { headers: { 'content-type': type } }), `${file}.${kind}`)
-  const saveSvg = () => {
-    const picture = root.current && pictureOf(root.current, title)
-    if (picture) void save(picture.text, 'svg', 'image/svg+xml')
-  }
-  const savePng = async () => {
-    const picture = root.current && pictureOf(root.current, title)
-    if (picture) await save(await pngOf(picture), 'png', 'image/png')
-  }
+  const picture = () => root.current && pictureOf(root.current, title)
   const lines = () => [
     columns.map(({ label }) => label),
     ...rows.map(row => columns.map(({ text, cell }) => text?.(row) ?? String(cell(row) ?? ''))),
@@ -82,13 +73,8 @@ export function Figure<Row>({
         <ActionMenu label={texts.save(title)}>
           {choose => (
             <>
-              {isDrawn && !isTable && (
-                <>
-                  <MenuItem onSelect={choose(() => void savePng())}>{texts.savePng}</MenuItem>
-                  <MenuItem onSelect={choose(saveSvg)}>{texts.saveSvg}</MenuItem>
-                </>
-              )}
-              <MenuItem onSelect={choose(() => void save(csvLines(lines()), 'csv', 'text/csv'))}>
+              {isDrawn && !isTable && <PictureItems {...{ picture, file, choose }} />}
+              <MenuItem onSelect={choose(() => void saveAs(csvLines(lines()), `${file}.csv`, 'text/csv'))}>
                 {texts.saveCsv}
               </MenuItem>
             </>

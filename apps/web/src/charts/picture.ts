@@ -44,7 +44,11 @@ export interface Picture {
   readonly text: string
   readonly width: number
   readonly height: number
+  /** The colours behind it, from the rear: the nearer ones may be transparent. */
+  readonly grounds: readonly string[]
 }
+
+const groundOf = (element: Element): string => getComputedStyle(element).backgroundColor
 
 /** The chart of a figure with its title and legend as a picture; undefined where no chart is drawn. */
 export function pictureOf(figure: HTMLElement, title: string): Picture | undefined {
@@ -64,7 +68,7 @@ export function pictureOf(figure: HTMLElement, title: string): Picture | undefin
   const body = made('g', { transform: `translate(${margin} ${head})` })
   body.append(...[...chart.children].map(copied))
   picture.append(body, legendOf(figure, words, height - margin))
-  return { text: new XMLSerializer().serializeToString(picture), width, height }
+  return { text: new XMLSerializer().serializeToString(picture), width, height, grounds: [] }
 }
 
 /** What the colours of a figure mean, in a line. */
@@ -83,11 +87,33 @@ function legendOf(figure: HTMLElement, words: Readonly<Record<string, string | n
   return legend
 }
 
+/** How an image says that it is a drawing, before its text. */
+const inAddress = 'data:image/svg+xml,'
+
+/** The drawing in an element as a picture, drawn by the page or shown as an image; undefined where there is none. */
+export function drawingIn(root: HTMLElement): Picture | undefined {
+  const drawn = root.querySelector<SVGSVGElement>('svg.drawn')
+  if (drawn !== null) {
+    const { width, height } = drawn.viewBox.baseVal
+    const picture = copied(drawn)
+    picture.setAttribute('xmlns', namespace)
+    picture.setAttribute('width', String(width))
+    picture.setAttribute('height', String(height))
+    const text = new XMLSerializer().serializeToString(picture)
+    return { text, width, height, grounds: [groundOf(root), groundOf(drawn)] }
+  }
+  const image = root.querySelector('img')
+  if (image?.currentSrc.startsWith(inAddress) !== true) return undefined
+  const text = decodeURIComponent(image.currentSrc.slice(inAddress.length))
+  const { naturalWidth: width, naturalHeight: height } = image
+  return { text, width, height, grounds: [groundOf(root), groundOf(image)] }
+}
+
 /** How many dots of a bitmap are drawn for a px. */
 const density = 2
 
 /** A picture as a PNG. */
-export async function pngOf({ text, width, height }: Picture): Promise<Blob> {
+export async function pngOf({ text, width, height, grounds }: Picture): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }))
   try {
     const image = new Image(width, height)
@@ -96,7 +122,12 @@ export async function pngOf({ text, width, height }: Picture): Promise<Blob> {
     const canvas = document.createElement('canvas')
     canvas.width = width * density
     canvas.height = height * density
-    canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+    const context = canvas.getContext('2d')!
+    for (const ground of grounds) {
+      context.fillStyle = ground
+      context.fillRect(0, 0, canvas.width, canvas.height)
+    }
+    context.drawImage(image, 0, 0, canvas.width, canvas.height)
     return await new Promise((found, failed) =>
       canvas.toBlob(
         blob => (blob === null ? failed(new Error('The picture was not made.')) : found(blob)),

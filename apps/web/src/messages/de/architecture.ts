@@ -39,6 +39,8 @@ export const architecture: Messages['architecture'] = {
     interfaces: 'Verbindungen',
     diagrams: 'Diagramme',
   },
+  fullScreen: title => `Ganzer Bildschirm: ${title}`,
+  fullScreenHint: 'Ganzer Bildschirm, zurück mit Escape',
   added: 'Neu',
   removed: 'Entfernt',
   changed: 'Geändert',

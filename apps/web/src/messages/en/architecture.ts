@@ -40,6 +40,8 @@ export const architecture = inLanguage('architecture', {
     interfaces: 'Connections',
     diagrams: 'Diagrams',
   },
+  fullScreen: (title: string) => `Full screen: ${title}`,
+  fullScreenHint: 'Full screen, and back by Escape',
   added: 'New',
   removed: 'Removed',
   changed: 'Changed',

@@ -5,6 +5,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
+import { Drawn } from './drawn.tsx'
 import { readScene } from './excalidraw.ts'
 import { SceneView } from './scene.tsx'
 
@@ -29,10 +30,24 @@ export function Diagram({ designId: design_id, diagramId: diagram_id, title, ver
   if (data === undefined) return <Failure error={error} />
   const { format, payload } = data
   if (format === 'svg' && typeof payload === 'string')
-    return <img className="drawn" alt={title} src={`data:image/svg+xml,${encodeURIComponent(payload)}`} />
+    return (
+      <Drawn title={title}>
+        <img className="drawn" alt={title} src={`data:image/svg+xml,${encodeURIComponent(payload)}`} />
+      </Drawn>
+    )
   const elements = format === 'excalidraw_json' ? readScene(payload) : []
-  if (elements.length > 0) return <SceneView elements={elements} title={title} />
+  if (elements.length > 0)
+    return (
+      <Drawn title={title}>
+        <SceneView elements={elements} title={title} />
+      </Drawn>
+    )
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
   if (text === '') return <p className="muted">{messages.architecture.noContent}</p>
-  return format === 'mermaid' ? <Mermaid text={text} label={title} /> : <NotationText text={text} label={title} />
+  if (format !== 'mermaid') return <NotationText text={text} label={title} />
+  return (
+    <Drawn title={title}>
+      <Mermaid text={text} label={title} />
+    </Drawn>
+  )
 }
