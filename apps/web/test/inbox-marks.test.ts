@@ -103,6 +103,47 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
     await expect.poll(async () => (await kept('Second to read?')).unread).toBe(false)
   })
 
+  /** The answer that a card has. */
+  const answered = async (card_id: string) => (await here().world.ok('get_card', { card_id })).qa_items[0].answer
+
+  test('an answer is taken back with what was typed, until it is sent', async () => {
+    const card_id = await asked('Taken back', 'Was it meant so?')
+    const page = await here().open('/')
+    await rowOf(page, 'Was it meant so?').click()
+    await page.getByLabel('Your answer').fill('No, not yet')
+    await page.keyboard.press('Control+Enter')
+    await waitFor(page, 'Was it meant so?', 'detached')
+    expect(await answered(card_id)).toBe(null)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await rowOf(page, 'Was it meant so?').click()
+    await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('No, not yet')
+    await page.keyboard.press('e')
+    await page.keyboard.press('Control+Enter')
+    await waitFor(page, 'Was it meant so?', 'detached')
+    expect(await answered(card_id)).toBe(null)
+    // What is left when the page is left, is sent.
+    await page.reload()
+    await expect.poll(() => answered(card_id), { timeout: 10_000 }).toBe('No, not yet')
+  })
+
+  test('an answer that is refused is back, and says why', async () => {
+    const card_id = await asked('Refused', 'Still open?')
+    const { id } = await kept('Still open?')
+    const page = await here().open('/')
+    await rowOf(page, 'Still open?').click()
+    await page.getByLabel('Your answer').fill('Kept')
+    await page.keyboard.press('Control+Enter')
+    await waitFor(page, 'Still open?', 'detached')
+    await here().world.ok('delete_card', { card_id })
+    await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByText(/^It was not sent, and is back in the inbox: /).waitFor()
+    expect(
+      await page.evaluate(
+        `Object.entries(localStorage).some(([key, value]) => key.endsWith(${JSON.stringify(id)}) && value.includes('Kept'))`,
+      ),
+    ).toBe(true)
+  })
+
   test('the page of a message reads its item', async () => {
     await asked('By message', 'Read by message?')
     const { id } = await kept('Read by message?')

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
@@ -5,6 +6,13 @@ import { browsing, describeInBrowser } from './support/browser.ts'
 
 describeInBrowser('the inbox', () => {
   const here = browsing()
+
+  /** Closes the toast that offers to take an answer back, and waits until the answer is sent. */
+  async function sendAtOnce(page: Page): Promise<void> {
+    const sent = page.waitForResponse(response => response.request().headers()['idempotency-key'] !== undefined)
+    await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).click()
+    await sent
+  }
 
   test('a first visit leads to the first board', async () => {
     const page = await here().open('/')
@@ -28,6 +36,7 @@ describeInBrowser('the inbox', () => {
     await page.getByLabel('Your answer').fill('You may')
     await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByRole('article').getByText('May I?').waitFor({ state: 'detached' })
+    await sendAtOnce(page)
     const { qa_items } = await world.ok('get_card', { card_id })
     expect(qa_items).toMatchObject([{ id: asked.id, answer: 'You may' }])
   })
@@ -99,6 +108,7 @@ describeInBrowser('the inbox', () => {
     await page.getByLabel('Right').check()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('button', { name: /Which way/ }).waitFor({ state: 'detached' })
+    await sendAtOnce(page)
     const { comments } = await world.ok('get_card', { card_id })
     expect(comments[0].responses).toMatchObject([{ selected: ['b'] }])
   })

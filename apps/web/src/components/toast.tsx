@@ -8,6 +8,7 @@ interface Toast {
   readonly id: number
   readonly text: string
   readonly undo: Undo | undefined
+  readonly gone: (() => unknown) | undefined
 }
 
 /** Takes back what was done. */
@@ -21,17 +22,22 @@ let toasts: readonly Toast[] = []
 let last = 0
 const listeners = new Set<() => void>()
 
-function change(next: readonly Toast[]): void {
+function change(next: readonly Toast[], undone?: number): void {
+  const left = toasts.filter(toast => !next.includes(toast) && toast.id !== undone)
   toasts = next
   for (const listener of listeners) listener()
+  for (const { gone } of left) gone?.()
 }
 
 const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
 
-/** Shows that something has happened, with Undo where possible; replaces the previous toast. An Undo that fails says why. */
-export function toast(text: string, undo?: Undo): void {
+/**
+ * Shows that something has happened, with Undo where possible; replaces the previous toast. An Undo that fails says why.
+ * @param gone called once it can no longer be taken back, because the toast is gone
+ */
+export function toast(text: string, undo?: Undo, gone?: () => unknown): void {
   last++
-  change([{ id: last, text, undo }])
+  change([{ id: last, text, undo, gone }])
 }
 
 const subscribe = (listener: () => void) => {
@@ -58,7 +64,11 @@ export function Toasts() {
   )
 }
 
-async function takeBack(undo: Undo): Promise<void> {
+async function takeBack(id: number, undo: Undo): Promise<void> {
+  change(
+    toasts.filter(toast => toast.id !== id),
+    id,
+  )
   try {
     await undo()
   } catch (error) {
@@ -69,9 +79,7 @@ async function takeBack(undo: Undo): Promise<void> {
 /** Takes back what the visible toast tells of, if that can be taken back. */
 export function undoLast(): void {
   const [shown] = toasts
-  if (shown?.undo === undefined) return
-  remove(shown.id)
-  void takeBack(shown.undo)
+  if (shown?.undo !== undefined) void takeBack(shown.id, shown.undo)
 }
 
 /** Goes by itself, but not while somebody points at it or has the focus in it. */
@@ -93,14 +101,7 @@ function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
     >
       <span className="grow">{text}</span>
       {undo !== undefined && (
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => {
-            remove(id)
-            void takeBack(undo)
-          }}
-        >
+        <button type="button" className="button quiet" onClick={() => void takeBack(id, undo)}>
           {messages.shell.undo}
         </button>
       )}

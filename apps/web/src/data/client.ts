@@ -11,5 +11,15 @@ export const client = clientOf(routes, options)
 /** Makes a call that the service named, such as the one that settles an inbox item. */
 export const callNamed = callerOf(routes, options)
 
+/** The length up to which browsers let a request outlive its page: 64 KiB, of up to three bytes a character. */
+const outlivesUpTo = 20_000
+
+/** The same for a call that may outlive the page. */
+export const callHeld = callerOf(routes, {
+  url: serviceUrl,
+  fetch: (address, request) =>
+    fetchInSession(address, { ...request, keepalive: String(request.body ?? '').length <= outlivesUpTo }),
+})
+
 /** Whether a call was refused because nobody is signed in. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ClientError && error.status === 401

@@ -1,7 +1,9 @@
 import type { InboxItem as InboxItemSchema } from '@specboard/contract'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { z } from 'zod'
 import { client } from './client.ts'
+import { useHeldItems } from './held.ts'
 import { keys } from './keys.ts'
 
 export type InboxItem = z.output<typeof InboxItemSchema>
@@ -67,12 +69,28 @@ const most = 200
 /** The number of items waiting for the person, on all boards; 0 until the stream has reported it. */
 export function useWaiting(): number {
   const { data } = useQuery({ queryKey: keys.waiting, queryFn: () => 0, enabled: false })
-  return data ?? 0
+  return Math.max(0, (data ?? 0) - useHeldItems().size)
 }
 
-/** The inbox of the person, on all boards, with what is unread. */
-export const useInbox = () =>
-  useQuery({ queryKey: keys.inbox, queryFn: () => client.listMyInbox({ limit: most, order: 'oldest', marks: true }) })
+/** The inbox of the person, on all boards, with what is unread; without what is settled by what is not sent yet. */
+export function useInbox() {
+  const held = useHeldItems()
+  return useQuery({
+    queryKey: keys.inbox,
+    queryFn: () => client.listMyInbox({ limit: most, order: 'oldest', marks: true }),
+    select: useCallback((inbox: Inbox) => without(inbox, held), [held]),
+  })
+}
+
+function without(inbox: Inbox, held: ReadonlySet<string>): Inbox {
+  const left = inbox.items.filter(({ id }) => !held.has(id))
+  const gone = inbox.items.filter(({ id }) => held.has(id))
+  if (gone.length === 0) return inbox
+  const counts = { ...inbox.counts }
+  for (const { kind } of gone) counts[kind] = (counts[kind] ?? 0) - 1
+  const unread = (inbox.unread ?? 0) - gone.filter(item => item.unread === true).length
+  return { ...inbox, items: left, counts, unread }
+}
 
 /** The items that the person has put away, once they are asked for. */
 export const useSnoozed = (isAsked: boolean) =>

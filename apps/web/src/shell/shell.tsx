@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Announcer } from '../components/announcer.tsx'
 import { Outdated } from '../components/fault.tsx'
+import { useHeldSent } from '../components/hold.ts'
 import { Icon } from '../components/icon.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
 import { NotPresent } from '../components/not-present.tsx'
@@ -46,6 +47,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useAppBadge(waiting)
   usePageFocus(location)
   useKeyboard()
+  useHeldSent()
   useLoadedAhead(KeySheet)
   const { keySheet } = messages.shell
   const bindings = useMemo<readonly KeyBinding[]>(

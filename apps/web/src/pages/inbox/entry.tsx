@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useContext, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord, addressOfWebhooks } from '../../address.ts'
 import { ChoiceForm } from '../../components/choice-form.tsx'
+import { HoldContext } from '../../components/hold.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { useIsStacked } from '../../components/narrow.ts'
@@ -91,6 +92,20 @@ export function InboxEntry({ item }: EntryProps) {
   )
 }
 
+/**
+ * Answers an item, and takes it off the list at once. In the inbox the answer is sent when it can no longer be taken
+ * back; on the page of a single item at once.
+ */
+function useAnswer(item: InboxItem) {
+  const settle = useSettle(item)
+  const hold = useContext(HoldContext)
+  return async (said: Readonly<Record<string, unknown>>, draft: object) => {
+    const { id, operation, arguments: known } = item
+    if (hold === undefined) await settle(said)
+    else hold({ item: id, operation, arguments: { ...known, ...said }, draft }, texts.answered)
+  }
+}
+
 /** Makes the call that settles an item, with the person's input, and reads the inbox again. */
 function useSettle({ operation, arguments: known }: InboxItem) {
   const queries = useQueryClient()
@@ -165,7 +180,7 @@ const choicesIn = (data: InboxItem['data']): readonly Choice[] =>
 
 /** A question or choice, answered in place. */
 function Question({ item }: EntryProps) {
-  const settle = useSettle(item)
+  const answer = useAnswer(item)
   const choices = choicesIn(item.data)
   const isComment = item.kind === 'choice_comment'
   const kind = textIn(item.data, isComment ? 'comment_type' : 'question_type')
@@ -179,7 +194,10 @@ function Question({ item }: EntryProps) {
           isMultiple={kind.startsWith('multi')}
           allowsText={item.data?.allow_free_text === true}
           onSubmit={(selected, text) =>
-            settle({ selected, ...(text !== null && { [isComment ? 'free_text' : 'answer']: text }) })
+            answer(
+              { selected, ...(text !== null && { [isComment ? 'free_text' : 'answer']: text }) },
+              { selected, text: text ?? '' },
+            )
           }
         />
       ) : (
@@ -187,7 +205,7 @@ function Question({ item }: EntryProps) {
           draft={item.id}
           label={texts.yourAnswer}
           submit={texts.answer}
-          onSubmit={answer => settle({ answer })}
+          onSubmit={text => answer({ answer: text }, { text })}
         />
       )}
     </>
@@ -439,7 +457,7 @@ function newsOf({ kind, data, record }: InboxItem): string {
 
 /** Where somebody is mentioned: what was said, and the answer to it, which settles the mention (people 5.6). */
 function Mention({ item }: EntryProps) {
-  const settle = useSettle(item)
+  const answer = useAnswer(item)
   if (item.operation !== 'create_comment') return <News item={item} />
   return (
     <>
@@ -448,7 +466,7 @@ function Mention({ item }: EntryProps) {
         draft={item.id}
         label={texts.yourReply}
         submit={texts.reply}
-        onSubmit={content => settle({ content })}
+        onSubmit={content => answer({ content }, { text: content })}
       />
       <Dismissal item={item} />
     </>
@@ -469,9 +487,14 @@ function News({ item }: EntryProps) {
 /** Takes news off the inbox. */
 function Dismissal({ item }: EntryProps) {
   const queries = useQueryClient()
+  const hold = useContext(HoldContext)
   const dismissing = useMutation({
-    mutationFn: () => callNamed('dismiss_inbox_items', { ids: [item.id] }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keys.inbox }),
+    mutationFn: async () => {
+      const call = { operation: 'dismiss_inbox_items', arguments: { ids: [item.id] } }
+      if (hold !== undefined) return hold({ item: item.id, ...call, draft: null }, texts.dismissed)
+      await callNamed(call.operation, call.arguments)
+      await queries.invalidateQueries({ queryKey: keys.inbox })
+    },
   })
   return (
     <>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ActionMenu } from '../../components/action-menu.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { HoldContext, useHold } from '../../components/hold.ts'
 import { Icon } from '../../components/icon.tsx'
 import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
 import { MenuItem } from '../../components/menu.tsx'
@@ -33,6 +34,7 @@ const groupingKey = 'specboard-inbox-by'
 /** The inbox of the person: all items on the left, the open one on the right, with the controls to settle it. */
 export default function InboxPage() {
   const { data, error } = useInbox()
+  const hold = useHold()
   const { data: boards } = useBoards()
   const [by, setBy] = useState<Grouping>(() => {
     const kept = localStorage.getItem(groupingKey)
@@ -48,95 +50,97 @@ export default function InboxPage() {
   const queries = useQueryClient()
   const count = data === undefined ? 0 : Object.values(data.counts).reduce((sum, kind) => sum + (kind ?? 0), 0)
   return (
-    <MoveProvider>
-      <div className="inbox-page">
-        <div className="bar">
-          <h1>{texts.title}</h1>
-          {count > 0 && <span className="muted numbers">{count}</span>}
-          {(data?.unread ?? 0) > 0 && <span className="muted inbox-unread">{texts.unread.count(data!.unread!)}</span>}
-          <span className="grow" />
-          {items.length > 0 && (
-            <>
-              <span className="key-hints" aria-hidden="true">
-                <kbd>j</kbd>
-                <kbd>k</kbd> {texts.keyNext} <kbd>e</kbd> {texts.keySettle} <kbd>h</kbd> {texts.keySnooze}
-              </span>
-              <Segments
-                label={texts.groupBy}
-                options={texts.groupings}
-                values={groupings}
-                chosen={by}
-                onChoose={each => {
-                  localStorage.setItem(groupingKey, each)
-                  setBy(each)
-                }}
-              />
-              <ActionMenu label={texts.more}>
-                {choose => (
-                  <MenuItem onSelect={choose(() => void markRead(queries, 'all', true))}>{texts.unread.all}</MenuItem>
-                )}
-              </ActionMenu>
-            </>
-          )}
-        </div>
-        <div className={items.length === 0 ? 'inbox-split empty-inbox' : 'inbox-split'}>
-          <div className="inbox-list" ref={list}>
-            <Failure error={error} />
-            {data === undefined && error === null && <InboxSkeleton />}
-            {data?.items.length === 0 && boards?.length !== 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
-            {data?.items.length === 0 && boards?.length === 1 && <FirstSteps board={boards[0]!} />}
-            <Holding holding={data?.holding ?? []} />
-            {groups.map(({ name, items: ofGroup, total }, place) => (
-              <section key={name} aria-labelledby={`inbox-group-${place}`}>
-                <h2 id={`inbox-group-${place}`} className="inbox-group">
-                  {name} <span className="muted numbers">{total(data?.counts)}</span>
-                </h2>
-                <ul className="plain">
-                  {ofGroup.map(item => (
-                    <li key={item.id}>
-                      <Row item={item} by={by} isOpen={item === open} onChoose={() => choose(item)} />
-                      {isStacked && item === open && <InboxEntry item={item} />}
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            ))}
-            {(data?.snoozed ?? 0) > 0 && (
-              <section aria-labelledby="inbox-snoozed">
-                <h2 id="inbox-snoozed" className="inbox-aside">
-                  <button
-                    type="button"
-                    className="inbox-group inbox-fold"
-                    aria-expanded={isSnoozedShown}
-                    onClick={() => setSnoozedShown(!isSnoozedShown)}
-                  >
-                    <Icon name="chevron" size={14} /> {texts.snooze.title}{' '}
-                    <span className="muted numbers">{data!.snoozed}</span>
-                  </button>
-                </h2>
-                {isSnoozedShown && (
+    <HoldContext value={hold}>
+      <MoveProvider>
+        <div className="inbox-page">
+          <div className="bar">
+            <h1>{texts.title}</h1>
+            {count > 0 && <span className="muted numbers">{count}</span>}
+            {(data?.unread ?? 0) > 0 && <span className="muted inbox-unread">{texts.unread.count(data!.unread!)}</span>}
+            <span className="grow" />
+            {items.length > 0 && (
+              <>
+                <span className="key-hints" aria-hidden="true">
+                  <kbd>j</kbd>
+                  <kbd>k</kbd> {texts.keyNext} <kbd>e</kbd> {texts.keySettle} <kbd>h</kbd> {texts.keySnooze}
+                </span>
+                <Segments
+                  label={texts.groupBy}
+                  options={texts.groupings}
+                  values={groupings}
+                  chosen={by}
+                  onChoose={each => {
+                    localStorage.setItem(groupingKey, each)
+                    setBy(each)
+                  }}
+                />
+                <ActionMenu label={texts.more}>
+                  {choose => (
+                    <MenuItem onSelect={choose(() => void markRead(queries, 'all', true))}>{texts.unread.all}</MenuItem>
+                  )}
+                </ActionMenu>
+              </>
+            )}
+          </div>
+          <div className={items.length === 0 ? 'inbox-split empty-inbox' : 'inbox-split'}>
+            <div className="inbox-list" ref={list}>
+              <Failure error={error} />
+              {data === undefined && error === null && <InboxSkeleton />}
+              {data?.items.length === 0 && boards?.length !== 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+              {data?.items.length === 0 && boards?.length === 1 && <FirstSteps board={boards[0]!} />}
+              <Holding holding={data?.holding ?? []} />
+              {groups.map(({ name, items: ofGroup, total }, place) => (
+                <section key={name} aria-labelledby={`inbox-group-${place}`}>
+                  <h2 id={`inbox-group-${place}`} className="inbox-group">
+                    {name} <span className="muted numbers">{total(data?.counts)}</span>
+                  </h2>
                   <ul className="plain">
-                    {snoozed.map(item => (
+                    {ofGroup.map(item => (
                       <li key={item.id}>
-                        <Row item={item} by="agent" isOpen={item === open} onChoose={() => choose(item)} />
+                        <Row item={item} by={by} isOpen={item === open} onChoose={() => choose(item)} />
                         {isStacked && item === open && <InboxEntry item={item} />}
                       </li>
                     ))}
                   </ul>
-                )}
-              </section>
-            )}
-            <Boards />
-          </div>
-          {!isStacked && open !== undefined && (
-            // biome-ignore lint/a11y/noStaticElementInteractions: what is listened to is only whether somebody is there
-            <div className="inbox-detail" ref={detail} onPointerDown={touch} onFocus={touch}>
-              <InboxEntry key={open.id} item={open} />
+                </section>
+              ))}
+              {(data?.snoozed ?? 0) > 0 && (
+                <section aria-labelledby="inbox-snoozed">
+                  <h2 id="inbox-snoozed" className="inbox-aside">
+                    <button
+                      type="button"
+                      className="inbox-group inbox-fold"
+                      aria-expanded={isSnoozedShown}
+                      onClick={() => setSnoozedShown(!isSnoozedShown)}
+                    >
+                      <Icon name="chevron" size={14} /> {texts.snooze.title}{' '}
+                      <span className="muted numbers">{data!.snoozed}</span>
+                    </button>
+                  </h2>
+                  {isSnoozedShown && (
+                    <ul className="plain">
+                      {snoozed.map(item => (
+                        <li key={item.id}>
+                          <Row item={item} by="agent" isOpen={item === open} onChoose={() => choose(item)} />
+                          {isStacked && item === open && <InboxEntry item={item} />}
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </section>
+              )}
+              <Boards />
             </div>
-          )}
+            {!isStacked && open !== undefined && (
+              // biome-ignore lint/a11y/noStaticElementInteractions: what is listened to is only whether somebody is there
+              <div className="inbox-detail" ref={detail} onPointerDown={touch} onFocus={touch}>
+                <InboxEntry key={open.id} item={open} />
+              </div>
+            )}
+          </div>
         </div>
-      </div>
-    </MoveProvider>
+      </MoveProvider>
+    </HoldContext>
   )
 }
 
@@ -186,6 +190,11 @@ function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
       items.findIndex(({ id }) => id === openId),
     )
   })
+  // What went is not opened again by coming back.
+  const isGone = chosen !== undefined && at === -1
+  useEffect(() => {
+    if (isGone) setChosen(openId)
+  }, [isGone, openId])
   // What is only shown because it is the first is not opened yet.
   const opened = chosen !== undefined || isTouched ? openId : undefined
   const isUnread = open?.unread === true && !isSnoozed(open)

@@ -1,0 +1,146 @@
+/**
+ * Answers that are sent a moment after they were given, so that they can be taken back until then: the service takes
+ * none back. They are kept in this browser until the service has them, and sent once however often they are tried.
+ */
+import { useSyncExternalStore } from 'react'
+import { callHeld } from './client.ts'
+import { DraftPlace } from './drafts.ts'
+
+/** A call that waits to be sent. */
+export interface HeldCall {
+  /** Sent with the call, so that the service makes it once. */
+  readonly id: string
+  /** The inbox item that it settles. */
+  readonly item: string
+  readonly operation: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** When it was given, ms. */
+  readonly at: number
+  /** What was typed: the draft comes back if the call is taken back or refused. */
+  readonly draft: object | null
+}
+
+/** What happens with a call that was sent. */
+export interface Outcome {
+  readonly onDone: () => unknown
+  readonly onRefused: (error: unknown) => void
+}
+
+const keyOf = (agentId: string): string => `specboard-held ${agentId}`
+
+const nobody = new Set<string>()
+
+let settled: ReadonlySet<string> = nobody
+const listeners = new Set<() => void>()
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The inbox items that are settled by what was not sent yet. */
+export const useHeldItems = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => settled)
+
+const isCall = (kept: unknown): kept is HeldCall =>
+  typeof kept === 'object' && kept !== null && 'id' in kept && 'item' in kept && 'operation' in kept
+
+/** The time after which another page sends what one holds: that one was closed, ms. */
+const leftAfterMs = 30_000
+
+/** The calls that wait to be sent, of one person; of this page alone in a browser without storage. */
+export class HeldCalls {
+  readonly #agentId: string
+  #ofThisPage: readonly HeldCall[] = []
+  /** The ids of the calls that this page holds. */
+  readonly #own = new Set<string>()
+  readonly #sending = new Set<string>()
+
+  constructor(agentId: string) {
+    this.#agentId = agentId
+  }
+
+  #read(): readonly HeldCall[] {
+    try {
+      const kept: unknown = JSON.parse(localStorage.getItem(keyOf(this.#agentId)) ?? '[]')
+      return Array.isArray(kept) ? kept.filter(isCall) : []
+    } catch {
+      return this.#ofThisPage
+    }
+  }
+
+  #keep(calls: readonly HeldCall[]): void {
+    this.#ofThisPage = calls
+    try {
+      localStorage.setItem(keyOf(this.#agentId), JSON.stringify(calls))
+    } catch {
+      // Kept as long as the page is open.
+    }
+    settled = new Set(calls.map(({ item }) => item))
+    for (const listener of listeners) listener()
+  }
+
+  #without(id: string): readonly HeldCall[] {
+    return this.#read().filter(call => call.id !== id)
+  }
+
+  /** Holds a call until it is sent or taken back. */
+  hold(call: HeldCall): void {
+    this.#own.add(call.id)
+    this.#keep([...this.#without(call.id), call])
+  }
+
+  /** Takes a call back, with its draft; false if it was sent already. */
+  takeBack(call: HeldCall): boolean {
+    if (this.#sending.has(call.id) || this.#without(call.id).length === this.#read().length) return false
+    this.#giveBack(call)
+    return true
+  }
+
+  #giveBack(call: HeldCall): void {
+    if (call.draft !== null) new DraftPlace(this.#agentId, call.item).keep(call.draft)
+    this.#keep(this.#without(call.id))
+  }
+
+  /** Sends a call; a refused one is given back. */
+  async send(call: HeldCall, { onDone, onRefused }: Outcome): Promise<void> {
+    if (this.#sending.has(call.id)) return
+    this.#sending.add(call.id)
+    try {
+      await callHeld(call.operation, call.arguments, { idempotencyKey: call.id })
+      await onDone()
+      this.#keep(this.#without(call.id))
+    } catch (error) {
+      this.#giveBack(call)
+      onRefused(error)
+    } finally {
+      this.#sending.delete(call.id)
+    }
+  }
+
+  /** Sends what this page holds, because it is left. */
+  sendOwn(outcome: Outcome): void {
+    for (const call of this.#read()) if (this.#own.has(call.id)) void this.send(call, outcome)
+  }
+
+  /** Sends what pages that were closed had held, once no other page can hold it any more. */
+  sendLeft(outcome: Outcome): void {
+    const left = this.#read()
+    if (left.length > 0) this.#keep(left)
+    for (const call of left) {
+      const isLeft = () => !this.#own.has(call.id) && this.#read().some(({ id }) => id === call.id)
+      const sendIfLeft = () => {
+        if (isLeft()) void this.send(call, outcome)
+      }
+      setTimeout(sendIfLeft, Math.max(0, call.at + leftAfterMs - Date.now()))
+    }
+  }
+}
+
+const ofAgents = new Map<string, HeldCalls>()
+
+/** The held calls of a person. */
+export function heldCallsOf(agentId: string): HeldCalls {
+  const calls = ofAgents.get(agentId) ?? new HeldCalls(agentId)
+  ofAgents.set(agentId, calls)
+  return calls
+}
