@@ -334,18 +334,26 @@ interface Listed {
 }
 
 describe('files of this machine', () => {
+  /** A connection without any restriction. */
+  let plain: Stdio
+
+  beforeAll(() => {
+    plain = new Stdio()
+  })
+
+  afterAll(() => plain.end())
+
   test('are shown in the list, and go up and down', async () => {
-    const stdio = new Stdio()
-    const { tools } = (await stdio.request('tools/list')).result
+    const { tools } = (await plain.request('tools/list')).result
     const schema = (name: string) => tools.find((tool: { name: string }) => tool.name === name).inputSchema.properties
     expect(schema('upload_attachment').path).toMatchObject({ type: 'string' })
     expect(schema('export_board_analytics').save_to).toMatchObject({ type: 'string' })
     await writeFile(join(folder, 'report.txt'), 'hello')
     const card_id = await scene.card()
     const on = { board_id: scene.boardId, card_id }
-    const uploaded = await stdio.tool('upload_attachment', { ...on, path: 'report.txt', mime_type: 'text/plain' })
+    const uploaded = await plain.tool('upload_attachment', { ...on, path: 'report.txt', mime_type: 'text/plain' })
     expect(uploaded).toMatchObject({ original_filename: 'report.txt', size: 5, mime_type: 'text/plain' })
-    const saved = await stdio.tool('download_attachment', { ...on, attachment_id: uploaded.id, save_to: 'copy.txt' })
+    const saved = await plain.tool('download_attachment', { ...on, attachment_id: uploaded.id, save_to: 'copy.txt' })
     expect(saved).toMatchObject({
       filename: 'copy.txt',
       size: 5,
@@ -353,12 +361,10 @@ describe('files of this machine', () => {
       saved_to: expect.stringContaining('copy.txt'),
     })
     expect(await readFile(join(folder, 'copy.txt'), 'utf8')).toBe('hello')
-    await stdio.end()
   })
 
   test('that are there are replaced only where the caller says so; tools say that they write (walls 8)', async () => {
-    const stdio = new Stdio()
-    const { tools } = (await stdio.request('tools/list')).result
+    const { tools } = (await plain.request('tools/list')).result
     const listed = tools.filter((tool: Listed) => tool.inputSchema.properties?.save_to !== undefined)
     expect(listed.length).toBeGreaterThan(3)
     for (const { annotations, inputSchema } of listed) {
@@ -367,26 +373,23 @@ describe('files of this machine', () => {
     }
     await writeFile(join(folder, 'kept.csv'), 'mine')
     const saving = { board_id: scene.boardId, save_to: 'kept.csv' }
-    expect(await stdio.tool('export_board_analytics', saving)).toMatchObject({
+    expect(await plain.tool('export_board_analytics', saving)).toMatchObject({
       status: 400,
       detail: { error: 'VALIDATION_ERROR', field: 'save_to' },
     })
     expect(await readFile(join(folder, 'kept.csv'), 'utf8')).toBe('mine')
     const call = { name: 'export_board_analytics', arguments: { ...saving, overwrite: true } }
-    expect(await stdio.tool('read_operation', call)).toMatchObject({ status: 403, detail: { error: 'READ_ONLY' } })
+    expect(await plain.tool('read_operation', call)).toMatchObject({ status: 403, detail: { error: 'READ_ONLY' } })
     expect(await readFile(join(folder, 'kept.csv'), 'utf8')).toBe('mine')
-    expect(await stdio.tool('call_operation', call)).toMatchObject({ filename: 'kept.csv' })
+    expect(await plain.tool('call_operation', call)).toMatchObject({ filename: 'kept.csv' })
     expect(await readFile(join(folder, 'kept.csv'), 'utf8')).not.toBe('mine')
-    await stdio.end()
   })
 
   test('are none of a connection that only reads, and of a tool that only reads (walls 8)', async () => {
     await writeFile(join(folder, 'note.md'), 'hello')
     const upload = { board_id: scene.boardId, card_id: await scene.card(), path: 'note.md' }
-    const stdio = new Stdio()
     const call = { name: 'upload_attachment', arguments: upload }
-    expect(await stdio.tool('read_operation', call)).toMatchObject({ status: 403, detail: { error: 'READ_ONLY' } })
-    await stdio.end()
+    expect(await plain.tool('read_operation', call)).toMatchObject({ status: 403, detail: { error: 'READ_ONLY' } })
     const reading = new Stdio(['--readonly'])
     const { tools } = (await reading.request('tools/list')).result
     expect(JSON.stringify(tools)).not.toMatch(/"save_to"|"overwrite"/)
@@ -401,14 +404,12 @@ describe('files of this machine', () => {
     for (const name of ['.env', '.git/config', 'plain.txt']) await writeFile(join(folder, name), 'mine')
     await symlink('.env', join(folder, 'harmless.txt'))
     const on = { board_id: scene.boardId, card_id: await scene.card() }
-    const stdio = new Stdio()
     for (const path of ['.env', '.git/config', './.git/../.env', 'harmless.txt', join(folder, '.env')])
-      expect(await stdio.tool('upload_attachment', { ...on, path })).toMatchObject({ status: 403 })
+      expect(await plain.tool('upload_attachment', { ...on, path })).toMatchObject({ status: 403 })
     for (const save_to of ['.git/config', '.bashrc', 'harmless.txt'])
       expect(
-        await stdio.tool('export_board_analytics', { board_id: scene.boardId, save_to, overwrite: true }),
+        await plain.tool('export_board_analytics', { board_id: scene.boardId, save_to, overwrite: true }),
       ).toMatchObject({ status: 403 })
-    await stdio.end()
     expect(await readFile(join(folder, '.git/config'), 'utf8')).toBe('mine')
   })
 
@@ -447,15 +448,13 @@ describe('files of this machine', () => {
     await symlink(outside, join(folder, 'link'))
     await mkdir(join(folder, 'inside'), { recursive: true })
     const on = { board_id: scene.boardId, card_id: await scene.card() }
-    const strict = new Stdio()
     for (const path of [join(outside, 'secret.txt'), '../secret.txt', 'link/secret.txt'])
-      expect(await strict.tool('upload_attachment', { ...on, path })).toMatchObject({
+      expect(await plain.tool('upload_attachment', { ...on, path })).toMatchObject({
         status: 403,
         detail: { error: 'FORBIDDEN' },
       })
-    expect(await strict.tool('upload_attachment', { ...on, path: 'inside/none.txt' })).toMatchObject({ status: 400 })
-    expect(await strict.tool('upload_attachment', { ...on, path: 'a', text: 'b' })).toMatchObject({ status: 422 })
-    await strict.end()
+    expect(await plain.tool('upload_attachment', { ...on, path: 'inside/none.txt' })).toMatchObject({ status: 400 })
+    expect(await plain.tool('upload_attachment', { ...on, path: 'a', text: 'b' })).toMatchObject({ status: 422 })
     const allowed = new Stdio(['--allow-dir', outside])
     expect(await allowed.tool('upload_attachment', { ...on, path: join(outside, 'secret.txt') })).toMatchObject({
       size: 6,
