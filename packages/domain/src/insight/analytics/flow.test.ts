@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Move, statusAt, statusesAt } from './flow.ts'
+import { type Move, statusesAt, staysOf } from './flow.ts'
 
 const card = { id: 'c', status: 'done', came_at: '2026-03-02T08:00:00.000Z' } as const
 const moves: Move[] = [
@@ -13,11 +13,14 @@ test.each([
   ['between its moves', '2026-03-04T23:59:59.999Z', 'started'],
   ['at the moment of a move', '2026-03-05T09:00:00.000Z', 'done'],
 ])('the status of a card %s', (_, time, status) => {
-  expect(statusAt(card, moves, time)).toBe(status)
+  const [counts] = statusesAt([time], [], [card], moves)
+  expect(Object.entries(counts!).filter(([, count]) => count > 0)).toEqual(status === undefined ? [] : [[status, 1]])
 })
 
-test('a card without moves has had its status since it came', () => {
-  expect(statusAt(card, [], card.came_at)).toBe('done')
+test('a card without moves has had its status since it came, and moves before that count for nothing', () => {
+  expect(staysOf(card, [])).toEqual([{ since: card.came_at, status: 'done' }])
+  const late = { ...card, came_at: '2026-03-04T08:00:00.000Z' }
+  expect(staysOf(late, moves).map(({ since }) => since)).toEqual([late.came_at, late.came_at, moves[1]!.at])
 })
 
 test('every card counts once at each time, whatever the order of its moves', () => {

@@ -31,36 +31,59 @@ export interface Move {
 /** How many cards have each status. */
 export type StatusCounts = Record<Status, number>
 
-/**
- * The status that a card had at a time, by its moves in order of time; undefined before it came. What it has now counts
- * after the last of them, whatever that says: a status may have changed where no entry tells of it.
- */
-export function statusAt({ status, came_at }: MovedCard, moves: readonly Move[], time: string): Status | undefined {
-  if (time < came_at) return undefined
-  const next = moves.find(({ at }) => at > time)
-  return next === undefined ? status : next.from_status
+/** A status of a card, and the time from which on it had it. */
+interface Stay {
+  readonly status: Status
+  readonly since: string
 }
 
-/** How many cards had each status at each of some times. */
+/**
+ * The statuses that a card had, by its moves in order of time. What it has now counts after the last of them, whatever
+ * that says: a status may have changed where no entry tells of it.
+ */
+export function staysOf({ status, came_at }: MovedCard, moves: readonly Move[]): Stay[] {
+  const begun = [came_at, ...moves.map(({ at }) => (at < came_at ? came_at : at))]
+  return begun.map((since, index) => ({ since, status: moves[index]?.from_status ?? status }))
+}
+
+/** The place of the first of some times, in order, that is not before another; their number if none is. */
+function placeOf(times: readonly string[], time: string): number {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (times[middle]! < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** How many cards had each status at each of some times, which are in order: a count begins where a stay does. */
 export function statusesAt(
   times: readonly string[],
   still: readonly StillCards[],
   moved: readonly MovedCard[],
   moves: readonly Move[],
 ): StatusCounts[] {
+  const none = () => Object.fromEntries(CardStatus.options.map(status => [status, 0])) as StatusCounts
+  const begun = [...times.map(none), none()]
+  for (const { status, day, cards } of still) begun[placeOf(times, day)]![status] += cards
   const movesOf = Map.groupBy(moves, ({ card_id }) => card_id)
-  const counted = times.map(() => Object.fromEntries(CardStatus.options.map(status => [status, 0])) as StatusCounts)
-  for (const [index, time] of times.entries())
-    for (const { status, day, cards } of still) if (day <= time.slice(0, 10)) counted[index]![status] += cards
   for (const card of moved) {
     const own = ranked(
       movesOf.get(card.id) ?? [],
       ascending(({ at }) => at),
     )
-    for (const [index, time] of times.entries()) {
-      const status = statusAt(card, own, time)
-      if (status !== undefined) counted[index]![status]++
+    let before: Status | undefined
+    for (const { status, since } of staysOf(card, own)) {
+      const counts = begun[placeOf(times, since)]!
+      if (before !== undefined) counts[before]--
+      counts[status]++
+      before = status
     }
   }
-  return counted
+  const counts = none()
+  return begun.slice(0, times.length).map(changes => {
+    for (const status of CardStatus.options) counts[status] += changes[status]
+    return { ...counts }
+  })
 }
