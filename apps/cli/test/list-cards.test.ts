@@ -57,6 +57,7 @@ describe('list_cards (cards 16)', () => {
       comments_count: 1,
       change_state: 'none',
       checks_state: 'none',
+      created_at: expect.any(String),
       updated_at: expect.any(String),
       assignee_name: null,
       ready: false,

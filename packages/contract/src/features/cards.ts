@@ -285,6 +285,7 @@ export const CardSummary = Card.pick({
   claim: true,
   paths: true,
   severity: true,
+  created_at: true,
   updated_at: true,
   moved_at: true,
 })

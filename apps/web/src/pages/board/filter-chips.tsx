@@ -5,10 +5,12 @@ import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
-import { useFilterOptions } from './filter-options.ts'
+import { spanOf } from './day-span.ts'
+import { choicesOf, labelOfValue, otherDays, useFilterOptions } from './filter-options.ts'
 import { type Choice, type Filters, withChoice, withMark, withTurned } from './filters.ts'
 
 export const Picker = later(() => import('../../components/picker.tsx'))
+const DateFilter = later(() => import('./date-filter.tsx'))
 
 interface FilterChipsProps {
   readonly board: BoardListItem
@@ -28,11 +30,19 @@ export function FilterChips({ filters, ...props }: FilterChipsProps) {
 
 function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
   const options = useFilterOptions(board, cards)
-  const [picked, setPicked] = useState<{ readonly choice: Choice; readonly anchor: HTMLElement }>()
+  const [picked, setPicked] = useState<{
+    readonly choice: Choice
+    readonly anchor: HTMLElement
+    readonly isOther?: true
+  }>()
   const current = filters.choices.find(
     ({ field, isNot }) => field === picked?.choice.field && isNot === picked.choice.isNot,
   )
-  const labelOf = ({ field }: Choice, value: string) => options[field].find(o => o.value === value)?.label ?? value
+  const labelOf = ({ field }: Choice, value: string) =>
+    options[field].find(o => o.value === value)?.label ?? labelOfValue(value)
+  const change = (value: string) => {
+    if (current !== undefined) onChange(withChoice(query, { ...current, values: withOrWithout(current.values, value) }))
+  }
   return (
     <ul className="plain chips" aria-label={texts.chosen}>
       {filters.choices.map(choice => {
@@ -79,14 +89,28 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
         </li>
       ))}
       <Suspense>
-        {picked !== undefined && current !== undefined && (
+        {picked !== undefined && current !== undefined && picked.isOther === undefined && (
           <Picker
             label={texts[current.field]}
             anchor={picked.anchor}
-            options={options[current.field]}
+            options={choicesOf(current.field, options[current.field], current.values)}
             chosen={current.values}
+            onChoose={value => (value === otherDays ? setPicked({ ...picked, isOther: true }) : change(value))}
+            onClose={() => setPicked(now => (now?.isOther ? now : undefined))}
+          />
+        )}
+        {picked?.isOther && current !== undefined && (
+          <DateFilter
+            label={texts[current.field]}
+            anchor={picked.anchor}
+            value={current.values.find(value => spanOf(value) !== undefined)}
             onChoose={value =>
-              onChange(withChoice(query, { ...current, values: withOrWithout(current.values, value) }))
+              onChange(
+                withChoice(query, {
+                  ...current,
+                  values: [...current.values.filter(other => spanOf(other) === undefined), value],
+                }),
+              )
             }
             onClose={() => setPicked(undefined)}
           />

@@ -5,8 +5,9 @@ import Picker from '../../components/picker.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
+import DateFilter from './date-filter.tsx'
 import { withOrWithout } from './filter-chips.tsx'
-import { useFilterOptions } from './filter-options.ts'
+import { choicesOf, otherDays, useFilterOptions } from './filter-options.ts'
 import { type ChoiceField, choiceFields, marks, readFilters, withChoice, withMark } from './filters.ts'
 
 interface FilterMenuProps {
@@ -23,17 +24,22 @@ const texts = messages.board.filters
 /** The filter menu: first the property, then its values. */
 export default function FilterMenu({ board, cards, query, anchor, onChange, onClose }: FilterMenuProps) {
   const [field, setField] = useState<ChoiceField>()
+  const [isOther, setOther] = useState(false)
   const options = useFilterOptions(board, cards)
   const { choices, marks: chosenMarks } = readFilters(query)
   if (field !== undefined) {
     const choice = choices.find(other => other.field === field && !other.isNot) ?? { field, isNot: false, values: [] }
-    return (
+    const choose = (value: string) =>
+      onChange(withChoice(query, { ...choice, values: withOrWithout(choice.values, value) }))
+    return isOther ? (
+      <DateFilter label={texts[field]} anchor={anchor} value={undefined} onChoose={choose} onClose={onClose} />
+    ) : (
       <Picker
         label={texts[field]}
         anchor={anchor}
-        options={options[field]}
+        options={choicesOf(field, options[field], choice.values)}
         chosen={choice.values}
-        onChoose={value => onChange(withChoice(query, { ...choice, values: withOrWithout(choice.values, value) }))}
+        onChoose={value => (value === otherDays ? setOther(true) : choose(value))}
         onClose={onClose}
       />
     )

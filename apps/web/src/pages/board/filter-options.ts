@@ -2,8 +2,10 @@ import { useMemo } from 'react'
 import { type BoardListItem, useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { knownLabels } from '../../data/labels.ts'
+import { dates } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
-import { type ChoiceField, dueChoices, none, updatedChoices } from './filters.ts'
+import { spanOf } from './day-span.ts'
+import { type ChoiceField, dueChoices, isDateField, none, sinceChoices } from './filters.ts'
 
 export interface FilterOption {
   readonly value: string
@@ -35,7 +37,36 @@ export function useFilterOptions(board: BoardListItem, cards: readonly CardSumma
       type: Object.entries(texts.types).map(([type, says]) => option(type, says)),
       priority: cardPriorities.map(priority => option(priority, texts.priorities[priority])),
       due: dueChoices.map(choice => option(choice, texts.filters.dueChoices[choice])),
-      updated: updatedChoices.map(choice => option(choice, texts.filters.updatedChoices[choice])),
+      created: sinceChoices.map(choice => option(choice, texts.filters.sinceChoices[choice])),
+      updated: sinceChoices.map(choice => option(choice, texts.filters.sinceChoices[choice])),
     }
   }, [cards, specs, sprints, names])
 }
+
+/** A day with its year, the same one wherever the person is. */
+const wholeDay = dates({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** Stands in a list of values for the days that are chosen in a calendar. */
+export const otherDays = 'days'
+
+/** What a value that is in no list stands for: a span of days, or a record that is gone. */
+export function labelOfValue(value: string): string {
+  const span = spanOf(value)
+  if (span === undefined) return value
+  const [from, to] = [span.from, span.to].map(day => (day === '' ? '' : wholeDay.format(Date.parse(day))))
+  return texts.filters.spanOf[span.kind](from!, to!)
+}
+
+/** What can be chosen of a property: its values, spans that are chosen already, and for days the way to others. */
+export const choicesOf = (
+  field: ChoiceField,
+  options: readonly FilterOption[],
+  chosen: readonly string[],
+): readonly FilterOption[] =>
+  isDateField(field)
+    ? [
+        ...options,
+        ...chosen.filter(value => spanOf(value) !== undefined).map(value => option(value, labelOfValue(value))),
+        option(otherDays, texts.filters.otherDays),
+      ]
+    : options

@@ -33,6 +33,7 @@ const card = (fields: Partial<CardSummary> = {}): CardSummary => ({
   ready: false,
   scenarios: { total: 0, passed: 0, failed: 0 },
   severity: null,
+  created_at: '2026-03-01T09:00:00.000Z',
   updated_at: '2026-03-02T09:14:27.318Z',
   labels: ['basket'],
   paths: [],
@@ -76,6 +77,18 @@ test.each<[string, Partial<CardSummary>, Partial<CardSummary>]>([
   ['due=week', { due_date: '2026-03-12T00:00:00.000Z' }, { due_date: '2026-03-20T00:00:00.000Z' }],
   ['due=none', {}, { due_date: '2026-03-12T00:00:00.000Z' }],
   ['updated=day', { updated_at: '2026-03-10T01:00:00.000Z' }, {}],
+  ['due=before-2026-03-12', { due_date: '2026-03-11T00:00:00.000Z' }, { due_date: '2026-03-12T00:00:00.000Z' }],
+  ['due=after-2026-03-12', { due_date: '2026-03-13T00:00:00.000Z' }, {}],
+  ['due=2026-03-12..2026-03-13', { due_date: '2026-03-13T00:00:00.000Z' }, { due_date: '2026-03-14T00:00:00.000Z' }],
+  [
+    'due=overdue&due=after-2026-04-01',
+    { due_date: '2026-04-02T00:00:00.000Z' },
+    { due_date: '2026-03-12T00:00:00.000Z' },
+  ],
+  ['due.not=before-2026-03-12', {}, { due_date: '2026-03-11T00:00:00.000Z' }],
+  ['created=month', {}, { created_at: '2026-01-01T00:00:00.000Z' }],
+  ['created=after-2026-02-10', {}, { created_at: '2026-02-09T12:00:00.000Z' }],
+  ['updated=2026-03-01..2026-03-03', {}, { updated_at: '2026-03-05T12:00:00.000Z' }],
   ['updated.not=week', {}, { updated_at: '2026-03-09T01:00:00.000Z' }],
 ])('%s passes %j and not %j', (query, passing, failing) => {
   expect([passes(query, passing), passes(query, failing)]).toEqual([true, false])

@@ -1,8 +1,24 @@
+import { dayHere } from '../../components/typed-day.ts'
 import type { CardSummary } from '../../data/cards.ts'
+import { isInSpan, spanOf } from './day-span.ts'
 
 /** The properties of cards that can be filtered by, each with values to choose from. */
-export const choiceFields = ['spec', 'sprint', 'assignee', 'label', 'type', 'priority', 'due', 'updated'] as const
+export const choiceFields = [
+  'spec',
+  'sprint',
+  'assignee',
+  'label',
+  'type',
+  'priority',
+  'due',
+  'created',
+  'updated',
+] as const
 export type ChoiceField = (typeof choiceFields)[number]
+
+/** Those that are days, which can be chosen in a calendar too. */
+export const isDateField = (field: ChoiceField): boolean =>
+  field === 'due' || field === 'created' || field === 'updated'
 
 /** The yes-or-no properties of a card. */
 export const marks = ['ready', 'blocked', 'mine', 'questions', 'change', 'failing'] as const
@@ -11,9 +27,9 @@ export type MarkField = (typeof marks)[number]
 /** In the address, `none` stands for cards without a spec, sprint, assignee or date. */
 export const none = 'none'
 
-/** When a card is due, or was last changed. */
+/** When a card is due, and how long ago it was made or last changed; besides, spans of days (day-span.ts). */
 export const dueChoices = ['overdue', 'week', 'month', none] as const
-export const updatedChoices = ['day', 'week', 'month'] as const
+export const sinceChoices = ['day', 'week', 'month'] as const
 
 /** Cards with one of some values, or with none of them. */
 export interface Choice {
@@ -104,10 +120,18 @@ const days: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 }
 const is = (wanted: string, value: string | null): boolean => (wanted === none ? value === null : value === wanted)
 
 function isDue(wanted: string, { due_date, status }: CardSummary, now: number): boolean {
+  const span = spanOf(wanted)
+  if (span !== undefined) return due_date !== null && isInSpan(span, due_date.slice(0, 10))
   if (due_date === null || wanted === none) return due_date === null && wanted === none
   const left = Date.parse(due_date) - now
   const isOpen = status !== 'done' && status !== 'cancelled'
   return wanted === 'overdue' ? left < 0 && isOpen : left >= 0 && left < (days[wanted] ?? 0) * dayMs
+}
+
+/** Whether something happened in a span of days where the person is, or within the last days. */
+function wasIn(wanted: string, at: string, now: number): boolean {
+  const span = spanOf(wanted)
+  return span === undefined ? now - Date.parse(at) < (days[wanted] ?? 0) * dayMs : isInSpan(span, dayHere(new Date(at)))
 }
 
 const has: Readonly<Record<ChoiceField, (card: CardSummary, value: string, now: number) => boolean>> = {
@@ -118,7 +142,8 @@ const has: Readonly<Record<ChoiceField, (card: CardSummary, value: string, now: 
   type: (card, value) => card.card_type === value,
   priority: (card, value) => card.priority === value,
   due: (card, value, now) => isDue(value, card, now),
-  updated: (card, value, now) => now - Date.parse(card.updated_at) < (days[value] ?? 0) * dayMs,
+  created: (card, value, now) => wasIn(value, card.created_at, now),
+  updated: (card, value, now) => wasIn(value, card.updated_at, now),
 }
 
 const carries: Readonly<Record<MarkField, (card: CardSummary, me: string) => boolean>> = {

@@ -152,6 +152,7 @@ function readyCard(
     open_questions,
     comments_count,
     assignee_name,
+    created_at,
     moved_at,
     scenarios,
     change_state,

@@ -35,6 +35,7 @@ type SummaryRow = Pick<
   | 'spec_id'
   | 'sprint_id'
   | 'severity'
+  | 'created_at'
   | 'updated_at'
   | 'moved_at'
   | 'test_scenario_ids'
@@ -54,7 +55,8 @@ type SummaryRow = Pick<
 const byIds = hot<{ ids: string; now: string }, SummaryRow>(
   (_, param) =>
     sql<SummaryRow>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.priority, c.card_type, c.labels, c.paths, c.due_date, c.position,
-        c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.updated_at, c.moved_at, c.test_scenario_ids, c.validation_stay,
+        c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.created_at, c.updated_at, c.moved_at, c.test_scenario_ids,
+        c.validation_stay,
         (select name from agents where agents.id = c.assignee_id) as assignee_name,
         (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
         (select title from specs where specs.id = c.spec_id) as spec_title,

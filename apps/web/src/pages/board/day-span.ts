@@ -1,0 +1,32 @@
+/** Days by which cards are filtered: before `to`, after `from`, or from `from` to `to`, both of them too. */
+export interface DaySpan {
+  readonly kind: 'before' | 'after' | 'between'
+  /** YYYY-MM-DD; '' where it is not chosen, or the kind has none. */
+  readonly from: string
+  readonly to: string
+}
+
+const open = /^(before|after)-(\d{4}-\d{2}-\d{2})$/
+const closed = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/
+
+/** The span that a value of an address stands for; undefined for any other value, such as `overdue`. */
+export function spanOf(value: string): DaySpan | undefined {
+  const [, kind, day = ''] = open.exec(value) ?? []
+  if (kind === 'before') return { kind, from: '', to: day }
+  if (kind === 'after') return { kind, from: day, to: '' }
+  const [, from, to] = closed.exec(value) ?? []
+  return from === undefined || to === undefined ? undefined : { kind: 'between', from, to }
+}
+
+/** The value of a span in an address; undefined while a day of it is not chosen, or it ends before it begins. */
+export function valueOfSpan({ kind, from, to }: DaySpan): string | undefined {
+  if (kind === 'before') return to === '' ? undefined : `before-${to}`
+  if (kind === 'after') return from === '' ? undefined : `after-${from}`
+  return from === '' || to === '' || to < from ? undefined : `${from}..${to}`
+}
+
+/** Whether a day is in a span. */
+export function isInSpan({ kind, from, to }: DaySpan, day: string): boolean {
+  if (kind === 'before') return day < to
+  return kind === 'after' ? day > from : day >= from && day <= to
+}
