@@ -48,6 +48,7 @@ const sections: Readonly<Record<FeatureName, string>> = {
   specs: '[specs](contract/specs.md)',
   sprints: '[planning 1](contract/planning.md#1-sprints)',
   git: '[git](contract/git.md)',
+  templates: '[web 4](contract/web.md#4-templates)',
   views: '[web 3](contract/web.md#3-saved-views)',
   webhooks: '[work 6](contract/work.md#6-webhooks)',
   work: '[work](contract/work.md)',

@@ -33,7 +33,7 @@ const archiveWith = async (change: Change) => new File([await changedArchive(arc
 
 /** What holds an id of its own in an archive: a line of each kind, the parts of a design, an entry, an agent. */
 const places: readonly (readonly [string, (records: Line[], events: Line[], agents: Line[]) => Line])[] = [
-  ...'board guideline ideation refinement spec sprint card question knowledge comment attachment architecture snapshot spec_validation task_validation dependency saved_search graph_action history repository change author test_report proof_run'
+  ...'board guideline ideation refinement spec sprint card question knowledge comment attachment architecture snapshot spec_validation task_validation dependency saved_search template graph_action history repository change author test_report proof_run'
     .split(' ')
     .map(kind => [kind, (records: Line[]) => records.find(({ type }) => type === kind)] as const),
   ['version', records => records.find(({ versions }) => versions?.length > 0).versions[0]],

@@ -54,7 +54,7 @@ describe('export_board (exchange 1)', () => {
     )
     expect(new Set(kinds)).toEqual(
       new Set(
-        'board guideline ideation refinement spec sprint card question knowledge comment attachment architecture snapshot spec_validation task_validation dependency saved_search graph_action history repository change change_link author test_report proof_run scenario_result waiver done_tier'.split(
+        'board guideline ideation refinement spec sprint card question knowledge comment attachment architecture snapshot spec_validation task_validation dependency saved_search template graph_action history repository change change_link author test_report proof_run scenario_result waiver done_tier'.split(
           ' ',
         ),
       ),

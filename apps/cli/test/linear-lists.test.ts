@@ -270,6 +270,7 @@ describe('where two lists of a call could be worked on as a product', () => {
     'business_rules.linked_requirements': 'references that follow texts put in another order',
     'business_rules.linked_task_ids': 'suggested sprints',
     'test_scenarios.tests': stored,
+    content: stored,
     'commits.parents': names,
     'commits.paths': stored,
     data: stored,

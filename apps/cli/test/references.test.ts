@@ -212,7 +212,7 @@ describe('every id may be given by reference, also in lower case, and answers th
 
 test('every field of an input that ends in _id or _ids means a record, or a thing without a reference', () => {
   const without =
-    /^(?:agent|actor|target|attachment|channel|member|comment|decision|supersedes_decision|design|diagram|guideline|intent|connection|identity|invitation|item|kb|knowledge|node|preset|qa|question|queue_entry|scenario|session|share|validation|assignee|reviewer|user|author|origin|test_run|run|business_rule|test_scenario|mockup|architecture_design|source_design|source_diagram|replace_diagram|webhook|repository|report|proof_run|change|patch|delivery|reservation|view|keep)_ids?$/
+    /^(?:agent|actor|target|attachment|channel|member|comment|decision|supersedes_decision|design|diagram|guideline|intent|connection|identity|invitation|item|kb|knowledge|node|preset|qa|question|queue_entry|scenario|session|share|validation|assignee|reviewer|user|author|origin|test_run|run|business_rule|test_scenario|mockup|architecture_design|source_design|source_diagram|replace_diagram|webhook|repository|report|proof_run|change|patch|delivery|reservation|view|template|keep)_ids?$/
   const unknown = registry.flatMap(operation =>
     idFieldsOf(operation).filter(field => !without.test(field) && !isNamed(namingOfArguments(operation), field)),
   )

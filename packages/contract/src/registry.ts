@@ -25,6 +25,7 @@ import { refinements } from './features/refinements.ts'
 import { settings } from './features/settings.ts'
 import { specs } from './features/specs.ts'
 import { sprints } from './features/sprints.ts'
+import { templates } from './features/templates.ts'
 import { views } from './features/views.ts'
 import { webhooks } from './features/webhooks.ts'
 import { work } from './features/work.ts'
@@ -59,6 +60,7 @@ export const features = {
   settings,
   specs,
   sprints,
+  templates,
   views,
   webhooks,
   work,

@@ -33,6 +33,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   settings: async () => (await import('./workspace/settings/operations.ts')).settingsOperations,
   specs: async () => (await import('./specs.ts')).specOperations,
   sprints: async () => (await import('./planning/sprints/operations.ts')).sprintOperations,
+  templates: async () => (await import('./workspace/templates/operations.ts')).templateOperations,
   views: async () => (await import('./workspace/views/operations.ts')).viewOperations,
   webhooks: async () => (await import('./workspace/webhooks/operations.ts')).webhookOperations,
   work: async () => (await import('./work.ts')).workOperations,

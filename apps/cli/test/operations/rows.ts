@@ -27,6 +27,7 @@ import type { Row } from './row.ts'
 import { settings } from './settings.rows.ts'
 import { specs } from './specs.rows.ts'
 import { sprints } from './sprints.rows.ts'
+import { templates } from './templates.rows.ts'
 import { views } from './views.rows.ts'
 import { webhooks } from './webhooks.rows.ts'
 import { work } from './work.rows.ts'
@@ -60,6 +61,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...settings,
   ...specs,
   ...sprints,
+  ...templates,
   ...views,
   ...webhooks,
   ...work,

@@ -91,10 +91,11 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     void refreshCards(queries, boardId, idsOf('card'))
     void refreshCardsOf(queries, boardId, idsOf('spec'))
     refreshGraphSoon(queries, boardId)
-    // Shares, grants and test reports are events of the board, and so are the views that all see.
+    // Shares, grants and test reports are events of the board, and so are templates and the views that all see.
     if (idsOf('board').size > 0) {
       void refreshRights(queries, boardId)
       void queries.invalidateQueries({ queryKey: keys.list(boardId, 'views') })
+      void queries.invalidateQueries({ queryKey: keys.list(boardId, 'templates') })
       void queries.invalidateQueries({ queryKey: keys.list(boardId, 'test_report') })
     }
     // Which cards a sprint unlocks depends on all sprints of its spec (cards 4.3).

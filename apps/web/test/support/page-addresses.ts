@@ -35,6 +35,7 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/b/:board/activity', '/b/{board}/activity'],
   ['/b/:board/settings', '/b/{board}/settings'],
   ['/b/:board/settings/:part', '/b/{board}/settings/guidelines'],
+  ['/b/:board/settings/:part', '/b/{board}/settings/templates'],
   ['/b/:board/settings/:part', '/b/{board}/settings/people'],
   ['/b/:board/settings/:part', '/b/{board}/settings/exchange'],
   ['/b/:board/settings/:part', '/b/{board}/settings/repositories'],

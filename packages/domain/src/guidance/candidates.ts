@@ -217,6 +217,7 @@ const toOpenSprint: Advice = ({ args, detail }) => [
 const limited = [
   { what: 'saved_searches', name: 'list_saved_searches', reason: 'overwrite one of your own by using its name' },
   { what: 'webhooks', name: 'list_webhooks', reason: 'delete one that is no longer used' },
+  { what: 'templates', name: 'list_templates', reason: 'delete one that is no longer used' },
   { what: 'views', name: 'list_views', reason: 'delete one that is no longer used' },
   { what: 'repositories', name: 'list_repositories', reason: 'delete one that is no longer used' },
   { what: 'reservations', name: 'list_reservations', reason: 'release one of yours that is no longer needed' },

@@ -6,6 +6,7 @@ export const settings: Messages['settings'] = {
   parts: {
     rules: 'Regeln',
     guidelines: 'Leitlinien',
+    templates: 'Vorlagen',
     people: 'Personen und Agenten',
     exchange: 'Export und Import',
     repositories: 'Repositorys',

@@ -6,6 +6,7 @@ export const settings = inLanguage('settings', {
   parts: {
     rules: 'Rules',
     guidelines: 'Guidelines',
+    templates: 'Templates',
     people: 'People and agents',
     exchange: 'Export and import',
     repositories: 'Repositories',

@@ -47,7 +47,7 @@ export const actionGroups = {
     ...['agent_granted', 'agent_revoked', 'agent_access_updated'],
   ],
   setup: [
-    ...each(['repository', 'view'], '_created', '_updated', '_deleted'),
+    ...each(['repository', 'view', 'template'], '_created', '_updated', '_deleted'),
     ...['authors_updated', 'ci_trust_set', 'kg_settings_updated'],
   ],
   imports: ['imported'],

@@ -12,7 +12,9 @@ import { hasTexts, useDraft } from '../../data/drafts.ts'
 import { creatingCard, creatingSmall, type QuickType } from '../../data/needs.ts'
 import { usePlan } from '../../data/planning.ts'
 import { useCardType } from '../../data/rights.ts'
+import { filledBy, type Template, titleIn } from '../../data/templates.ts'
 import { messages } from '../../messages/messages.ts'
+import { TemplateChoice } from '../../templates/template-choice.tsx'
 
 const FirstSpec = lazy(() => import('./first-spec.tsx'))
 
@@ -68,8 +70,15 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
   const chosen = isSmall ? undefined : (specs.find(({ id }) => id === spec) ?? specs[0]!)
   const specId = chosen?.id ?? null
   const [type, setType] = useState(useCardType())
+  const [template, setTemplate] = useState<Template>()
+  const filled = filledBy(template, 'card')
+  const choose = (next: Template | undefined) => {
+    // A title that somebody typed stays.
+    if (title === '' || title === titleIn(template)) draft.keep({ title: titleIn(next) })
+    setTemplate(next)
+  }
   // A test card belongs to a spec.
-  const card_type = isSmall ? 'normal' : type
+  const card_type = filled?.card_type ?? (isSmall ? 'normal' : type)
   const [scenario, setScenario] = useState<string>()
   // A test card tests one of the scenarios of its spec (cards 3.1).
   const { data: tests } = usePlan('spec', card_type === 'test' ? specId : null)
@@ -78,6 +87,7 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
   const adding = useMutation({
     mutationFn: (added: string) =>
       client.createCard({
+        ...filled,
         board_id: board.id,
         title: added,
         status,
@@ -125,7 +135,8 @@ function CardForm({ status, onAdded, onClose, board, specs }: CardFormProps) {
         ]}
         onChange={setSpec}
       />
-      {!isSmall && (
+      <TemplateChoice boardId={board.id} type="card" chosen={template} onChoose={choose} />
+      {!isSmall && filled?.card_type === undefined && (
         <Select
           label={texts.filters.type}
           value={card_type}

@@ -23,6 +23,7 @@ import { cardMoves } from '../../data/moves.ts'
 import { allowingAttempts, changing as changingField } from '../../data/needs.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
+import { SaveTemplate } from '../../templates/save-template.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { Moves } from './moves.tsx'
 import { OverlapRefusal } from './overlap-refusal.tsx'
@@ -46,6 +47,7 @@ export const Side = ({ board, card }: SideProps) => (
       <div className="card-rare">
         {card.card_type !== 'bug' && <ReportBug board={board} card={card} />}
         <PromoteCard board={board} card={card} />
+        <SaveTemplate board={board} type="card" record={card} />
         <DeleteCard board={board} card={card} />
       </div>
     </Folded>

@@ -12,6 +12,7 @@ import { creating, creatingCard, deleting } from '../../data/needs.ts'
 import type { PlanKind } from '../../data/planning.ts'
 import { useCardType } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
+import { SaveTemplate } from '../../templates/save-template.tsx'
 import { AddCardDialog } from './add-card-dialog.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { ArchiveButton, DeleteDialog } from './put-away.tsx'
@@ -59,6 +60,7 @@ export function Actions(shown: ShownPlan) {
         <Link className="button" href={addressOfLineage(record.ref)}>
           {messages.lineage.title}
         </Link>
+        {kind === 'spec' && <SaveTemplate board={board} type="spec" record={record} />}
         {kind !== 'sprint' && <ArchiveButton {...shown} kind={kind} />}
         <Button needs={deleting(kind, record.status)} className="button quiet" onClick={() => setDialog('delete')}>
           {texts.delete}

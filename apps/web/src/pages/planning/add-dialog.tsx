@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Choice } from '../../components/choice.tsx'
@@ -7,8 +8,11 @@ import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
 import { type PlanKind, planCalls, usePlanList } from '../../data/planning.ts'
+import { filledBy, type Template, titleIn } from '../../data/templates.ts'
 import { messages } from '../../messages/messages.ts'
+import { TemplateChoice } from '../../templates/template-choice.tsx'
 
 const texts = messages.planning
 
@@ -27,9 +31,12 @@ interface AddDialogProps {
 export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
   const [, navigate] = useLocation()
   const parentKind = parentKinds[kind]
+  const [template, setTemplate] = useState<Template>()
   const adding = useMutation({
     mutationFn: (fields: FormData) =>
-      planCalls[kind].create(board.id, String(fields.get('title')), parentId ?? String(fields.get('parent'))),
+      template === undefined
+        ? planCalls[kind].create(board.id, String(fields.get('title')), parentId ?? String(fields.get('parent')))
+        : client.createSpec({ ...filledBy(template, 'spec'), board_id: board.id, title: String(fields.get('title')) }),
     onSuccess: ({ ref }) => {
       onClose()
       navigate(addressOfRecord(kind, ref))
@@ -38,7 +45,18 @@ export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
   return (
     <Dialog title={texts.add(texts.kinds[kind])} onClose={onClose}>
       <Form draft={`new-${kind}:${parentId ?? board.id}`} onSend={adding.mutateAsync}>
-        <InputField label={texts.newTitle} name="title" required maxLength={500} />
+        {kind === 'spec' && (
+          <TemplateChoice boardId={board.id} type="spec" chosen={template} hasLabel onChoose={setTemplate} />
+        )}
+        <InputField
+          // Another template begins with its own title.
+          key={template?.id}
+          label={texts.newTitle}
+          name="title"
+          required
+          maxLength={500}
+          {...(template !== undefined && { defaultValue: titleIn(template) })}
+        />
         {parentKind !== undefined && parentId === undefined && <Parents board={board} kind={parentKind} />}
         <Submit sending={adding}>{texts.create}</Submit>
       </Form>

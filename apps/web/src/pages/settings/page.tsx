@@ -6,6 +6,7 @@ import { Guidelines } from './guidelines.tsx'
 import { People } from './people.tsx'
 import { Repositories } from './repositories.tsx'
 import { Rules } from './rules.tsx'
+import { Templates } from './templates.tsx'
 import { Webhooks } from './webhooks.tsx'
 import './settings.css'
 
@@ -14,6 +15,7 @@ const texts = messages.settings
 const parts = [
   { part: '', label: texts.parts.rules, Part: Rules },
   { part: '/guidelines', label: texts.parts.guidelines, reads: ['GUIDELINES_READ'], Part: Guidelines },
+  { part: '/templates', label: texts.parts.templates, Part: Templates },
   { part: '/people', label: texts.parts.people, reads: ['AGENTS_READ'], Part: People },
   { part: '/exchange', label: texts.parts.exchange, Part: Exchange },
   {

@@ -30,6 +30,7 @@ export const recordTypes = [
   'task_validation',
   'dependency',
   'saved_search',
+  'template',
   'graph_action',
   'history',
   'external_id',

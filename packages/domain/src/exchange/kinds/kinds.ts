@@ -4,7 +4,7 @@ import { boards } from '../../schema/tables/access.ts'
 import { externalIds } from '../../schema/tables/exchange.ts'
 import { graphActions } from '../../schema/tables/graph.ts'
 import { guidelines } from '../../schema/tables/planning-parts.ts'
-import { savedSearches } from '../../schema/tables/search.ts'
+import { savedSearches, templates } from '../../schema/tables/search.ts'
 import { events } from '../../schema/tables/service.ts'
 import { author, column, columnsOf, object, texts, titled } from './columns.ts'
 import { attachment, card, comment, dependency, taskValidation } from './delivery.ts'
@@ -57,6 +57,18 @@ const savedSearch = kind(savedSearches, {
     filters_json: object.nullable(),
     created_by: author,
     created_at: time,
+  },
+})
+
+const template = kind(templates, {
+  columns: {
+    id,
+    entity_type: z.enum(['card', 'spec']),
+    name: z.string().min(1).max(100),
+    content: object,
+    created_by: author,
+    created_at: time,
+    updated_at: time,
   },
 })
 
@@ -140,6 +152,7 @@ const kinds: readonly Kind[] = [
   taskValidation,
   dependency,
   savedSearch,
+  template,
   graphAction,
   history,
   externalId,

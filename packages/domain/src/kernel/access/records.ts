@@ -27,6 +27,7 @@ export type RecordType =
   | 'test_report'
   | 'proof_run'
   | 'view'
+  | 'template'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
@@ -70,6 +71,7 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   },
   run_id: { type: 'proof_run', table: 'proof_runs', stateful: false },
   report_id: { type: 'test_report', table: 'test_reports', stateful: false },
+  template_id: { type: 'template', table: 'templates', stateful: false },
   view_id: { type: 'view', table: 'saved_views', stateful: false },
 }
 

@@ -23,6 +23,7 @@ const madeIn: readonly (readonly [string, string])[] = [
   ['create_board_share', 'shares'],
   ['create_webhook', 'webhooks'],
   ['create_view', 'saved_views'],
+  ['create_template', 'templates'],
   ['create_repository', 'repositories'],
   ['_architecture', 'architecture_designs'],
 ]

@@ -15,6 +15,7 @@ import { texts as externalKinds } from '../migrations/0145_external_kinds.ts'
 import { texts as importedDoneTiers } from '../migrations/0146_imported_done_tiers.ts'
 import { texts as bareCommits } from '../migrations/0147_bare_commits.ts'
 import { texts as inboxMarks } from '../migrations/0148_inbox_marks.ts'
+import { texts as templates } from '../migrations/0149_templates.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -42,4 +43,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0146_imported_done_tiers': statements(importedDoneTiers),
   '0147_bare_commits': statements(bareCommits),
   '0148_inbox_marks': statements(inboxMarks),
+  '0149_templates': statements(templates),
 }

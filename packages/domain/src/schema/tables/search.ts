@@ -1,4 +1,4 @@
-/** Saved searches and views, and the search index (board 4). */
+/** Saved searches and views, templates, and the search index (board 4). */
 
 import type { Selectable } from 'kysely'
 import { author, flag, generated, json, jsonObject, nullable, ofBoard, oneOf, text, whole } from '../columns.ts'
@@ -44,6 +44,24 @@ export const savedViews = table({
   },
 })
 export type SavedViewsTable = RowOf<typeof savedViews>
+
+/** Fields of a card or spec that are filled in, under a name (web 4). */
+export const templates = table({
+  name: 'templates',
+  archived: 'template',
+  removed: 'in pieces',
+  columns: {
+    id: text,
+    board_id: ofBoard,
+    entity_type: oneOf<'card' | 'spec'>(),
+    name: text,
+    content: jsonObject({ namesInside: true }),
+    created_by: author,
+    created_at: text,
+    updated_at: text,
+  },
+})
+export type TemplatesTable = RowOf<typeof templates>
 
 export const searchHistory = table({
   name: 'search_history',

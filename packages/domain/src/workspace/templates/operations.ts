@@ -1,0 +1,103 @@
+import { features, templateFields } from '@specboard/contract'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, invalid, notFound } from '../../kernel/errors.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { toJson } from '../../lib/json.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { TemplatesTable } from '../../schema/tables.ts'
+import { countTemplates, findTemplate, listTemplates as listOfBoard, templateOf } from './store.ts'
+
+type Templates = typeof features.templates
+
+/** The most templates of a board (web 4). */
+const mostTemplates = 100
+
+/** The most characters of the fields of a template, as JSON. */
+const mostCharacters = 200_000
+
+type Content = ReturnType<typeof templateOf>['content']
+
+/**
+ * The fields of a template, as those of a new record are judged: any may be absent (web 4).
+ * @throws DomainError VALIDATION_ERROR
+ */
+function checkedContent(type: TemplatesTable['entity_type'], sent: unknown): TemplatesTable['content'] {
+  const { success, data, error } = templateFields[type].safeParse(sent)
+  if (!success) {
+    const [{ path, message, ...issue }] = error.issues as [(typeof error.issues)[number]]
+    const at = ['content', ...path, ...('keys' in issue ? issue.keys.slice(0, 1) : [])].join('.')
+    throw invalid(at, `${at} is not what create_${type} takes: ${message.replace(/\.$/, '')}.`)
+  }
+  const content = toJson<Content>(data)
+  if (content.length > mostCharacters)
+    throw invalid('content', `The fields of a template have at most ${mostCharacters} characters as JSON.`)
+  return content
+}
+
+async function record(ctx: Context, action: string, { id, name, entity_type }: TemplatesTable): Promise<void> {
+  await ctx.record({
+    boardId: ctx.boardId,
+    entity: { type: 'board', id: ctx.boardId },
+    activity: { action, details: { template_id: id, name, entity_type } },
+  })
+}
+
+const listTemplates: Implementation<Templates['list_templates']> = ({ query }, ctx) =>
+  listOfBoard(ctx.db, { board: ctx.boardId, type: query.entity_type ?? '' }, query)
+
+const createTemplate: Implementation<Templates['create_template']> = async ({ body }, ctx) => {
+  const content = checkedContent(body.entity_type, body.content)
+  if ((await countTemplates(ctx.db, { board: ctx.boardId, type: '' })) >= mostTemplates)
+    throw blocked('LIMIT_REACHED', `A board has at most ${mostTemplates} templates. Delete one.`, {
+      limit: mostTemplates,
+      what: 'templates',
+    })
+  const row: TemplatesTable = {
+    id: ctx.newId(),
+    board_id: ctx.boardId,
+    entity_type: body.entity_type,
+    name: body.name,
+    content,
+    created_by: ctx.caller.id,
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'templates', row)
+  await record(ctx, 'template_created', row)
+  return templateOf(row)
+}
+
+/** @throws DomainError NOT_FOUND */
+async function templateNamed(ctx: Context, id: string): Promise<TemplatesTable> {
+  const template = await findTemplate(ctx.db, id)
+  if (template === undefined) throw notFound('template', id)
+  return template
+}
+
+const updateTemplate: Implementation<Templates['update_template']> = async ({ params, body }, ctx) => {
+  const before = await templateNamed(ctx, params.template_id)
+  const sent = {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.content !== undefined && { content: checkedContent(before.entity_type, body.content) }),
+  }
+  const after = { ...before, ...sent }
+  if (after.name === before.name && after.content === before.content) return templateOf(before)
+  const changed = { ...after, updated_at: ctx.now() }
+  await updateRow(ctx.db, 'templates', before.id, { ...sent, updated_at: changed.updated_at })
+  await record(ctx, 'template_updated', changed)
+  return templateOf(changed)
+}
+
+const deleteTemplate: Implementation<Templates['delete_template']> = async ({ params }, ctx) => {
+  const template = await templateNamed(ctx, params.template_id)
+  await ctx.db.deleteFrom('templates').where('id', '=', template.id).execute()
+  await record(ctx, 'template_deleted', template)
+}
+
+/** Templates of cards and specs (web 4). */
+export const templateOperations = implement(features.templates, {
+  list_templates: listTemplates,
+  create_template: createTemplate,
+  update_template: updateTemplate,
+  delete_template: deleteTemplate,
+})
