@@ -144,6 +144,21 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
     ).toBe(true)
   })
 
+  test('what others did since the last visit is counted by board, and leads to its activity', async () => {
+    const page = await here().open('/')
+    const seen = Date.now() - 40 * 60_000
+    await page.addInitScript(`localStorage.setItem('specboard-visit', '{"seen":${seen}}')`)
+    await asked('Asked meanwhile', 'One?', 'Two?')
+    await page.reload()
+    await page.getByRole('button', { name: /^Since you were here/ }).click()
+    const link = page.locator('.since-link', { hasText: '2 questions' })
+    await link.first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await link.first().click()
+    await page.getByRole('button', { name: 'Since my last visit', pressed: true }).waitFor()
+    await page.getByText(/asked/).first().waitFor()
+  })
+
   test('the page of a message reads its item', async () => {
     await asked('By message', 'Read by message?')
     const { id } = await kept('Read by message?')

@@ -13,6 +13,7 @@ import { useBoards } from '../data/boards.ts'
 import { useWaiting } from '../data/inbox.ts'
 import { useLive } from '../data/live.ts'
 import { useLooks } from '../data/use-looks.ts'
+import { useNotedVisit } from '../data/visit.ts'
 import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey, useOpenBoardKey } from '../open-board.ts'
@@ -48,6 +49,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   usePageFocus(location)
   useKeyboard()
   useHeldSent()
+  useNotedVisit()
   useLoadedAhead(KeySheet)
   const { keySheet } = messages.shell
   const bindings = useMemo<readonly KeyBinding[]>(

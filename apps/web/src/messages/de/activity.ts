@@ -44,6 +44,7 @@ export const activity: Messages['activity'] = {
   },
   since: 'Von',
   until: 'Bis',
+  lastVisit: 'Seit dem letzten Besuch',
   open: 'Öffnen',
   older: 'Ältere',
   andMore: count => `und ${number(count)} weitere`,

@@ -32,6 +32,7 @@ export const activity = inLanguage('activity', {
   },
   since: 'From',
   until: 'Until',
+  lastVisit: 'Since my last visit',
   open: 'Open',
   older: 'Older',
   andMore: (count: number) => `and ${number(count)} more`,

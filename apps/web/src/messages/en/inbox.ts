@@ -50,6 +50,20 @@ export const inbox = inLanguage('inbox', {
   dismissed: 'Dismissed.',
   sentAlready: 'It was sent already.',
   notSent: (why: string) => `It was not sent, and is back in the inbox: ${why}`,
+  since: {
+    title: 'Since you were here',
+    nothing: 'Nothing that others did.',
+    sums: {
+      done: (count: number) => `${number(count)} done`,
+      verdicts: (count: number) => `${number(count)} ${count === 1 ? 'verdict' : 'verdicts'}`,
+      answers: (count: number) => `${number(count)} ${count === 1 ? 'answer' : 'answers'}`,
+      questions: (count: number) => `${number(count)} ${count === 1 ? 'question' : 'questions'}`,
+      closed: (count: number) => `${number(count)} ${count === 1 ? 'sprint' : 'sprints'} closed`,
+      refused: (count: number) => `${number(count)} refused`,
+    },
+    all: (count: number, hasMore: boolean) =>
+      `${number(count)}${hasMore ? '+' : ''} ${count === 1 && !hasMore ? 'event' : 'events'}`,
+  },
   openRecord: (ref: string) => `Show ${ref}`,
   yourVerdict: 'Your verdict',
   boards: 'Boards',

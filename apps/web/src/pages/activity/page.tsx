@@ -19,6 +19,7 @@ import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { shownName } from '../../data/shown-name.ts'
 import type { BoardEvent } from '../../data/stream.ts'
+import { lastVisit } from '../../data/visit.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { actionGroupNames, askedActions } from './actions.ts'
@@ -103,6 +104,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
             onChange={action => set('action', action)}
           />
           <PeriodFields labels={texts} filters={filters} set={set} />
+          <SinceLastVisit since={filters.since} onChoose={since => set('since', since)} />
         </div>
         <Failure error={error} />
         {data === undefined && error === null && <ActivitySkeleton />}
@@ -120,6 +122,23 @@ export default function ActivityPage({ board }: BoardPageProps) {
         <More of={listed} label={texts.older} />
       </div>
     </>
+  )
+}
+
+interface SinceLastVisitProps {
+  readonly since: string | undefined
+  readonly onChoose: (since: string) => void
+}
+
+/** Shows only what happened since the last visit, or all again; nothing in the first visit. */
+function SinceLastVisit({ since, onChoose }: SinceLastVisitProps) {
+  const [before] = useState(lastVisit)
+  if (before === undefined) return null
+  const isChosen = since === before
+  return (
+    <button type="button" className="button" aria-pressed={isChosen} onClick={() => onChoose(isChosen ? '' : before)}>
+      {texts.lastVisit}
+    </button>
   )
 }
 

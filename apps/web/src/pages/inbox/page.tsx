@@ -21,6 +21,7 @@ import { InboxEntry } from './entry.tsx'
 import { isSnoozed, SnoozedUntil } from './entry-actions.tsx'
 import { Holding } from './holding.tsx'
 import { KindSign } from './kind-sign.tsx'
+import { SinceLastVisit } from './since-last.tsx'
 import './inbox.css'
 
 const texts = messages.inbox
@@ -129,6 +130,7 @@ export default function InboxPage() {
                   )}
                 </section>
               )}
+              <SinceLastVisit />
               <Boards />
             </div>
             {!isStacked && open !== undefined && (

@@ -1,0 +1,84 @@
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Icon } from '../../components/icon.tsx'
+import { Time } from '../../components/time.tsx'
+import { type BoardListItem, useBoards } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { useMe } from '../../data/session.ts'
+import { lastVisit } from '../../data/visit.ts'
+import { messages } from '../../messages/messages.ts'
+import { type Sum, sumsOf } from './happened.ts'
+
+const texts = messages.inbox.since
+
+const order = Object.keys(texts.sums) as readonly Sum[]
+
+/** How many boards are looked at, and how many events of each. */
+const mostBoards = 20
+const mostEvents = 500
+
+/** What others did on the boards of the person since the last visit, folded; nothing in the first visit. */
+export function SinceLastVisit() {
+  const { data: boards = [] } = useBoards()
+  const [since] = useState(lastVisit)
+  const [isOpen, setOpen] = useState(false)
+  if (since === undefined || boards.length === 0) return null
+  return (
+    <section aria-labelledby="inbox-since">
+      <h2 id="inbox-since" className="inbox-aside">
+        <button
+          type="button"
+          className="inbox-group inbox-fold"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="chevron" size={14} /> {texts.title}{' '}
+          <span className="muted">
+            <Time at={since} />
+          </span>
+        </button>
+      </h2>
+      {isOpen && <OnBoards boards={boards.slice(0, mostBoards)} since={since} />}
+    </section>
+  )
+}
+
+function OnBoards({ boards, since }: { readonly boards: readonly BoardListItem[]; readonly since: string }) {
+  const { agent_id } = useMe()
+  const read = useQueries({
+    queries: boards.map(({ id }) => ({
+      queryKey: keys.list(id, 'events', { since, isSummed: true }),
+      queryFn: () => client.listBoardEvents({ board_id: id, since, order: 'desc', limit: mostEvents }),
+    })),
+  })
+  const rows = boards.flatMap((board, place) => {
+    const answer = read[place]?.data
+    if (answer === undefined) return []
+    const { all, sums } = sumsOf(
+      answer.events.filter(event => 'sequence' in event),
+      agent_id,
+    )
+    return all === 0 ? [] : [{ board, all, sums, hasMore: answer.more }]
+  })
+  if (read.some(({ isPending }) => isPending)) return <p className="inbox-nothing muted">{messages.shell.loading}</p>
+  if (rows.length === 0) return <p className="inbox-nothing muted">{texts.nothing}</p>
+  return (
+    <ul className="plain">
+      {rows.map(({ board: { id, key, name }, all, sums, hasMore }) => (
+        <li key={id}>
+          <Link className="since-link" href={`/b/${key}/activity?since=${encodeURIComponent(since)}`}>
+            <bdi className="truncate">{name}</bdi>
+            <span className="muted numbers">
+              {[
+                ...order.flatMap(sum => (sums.has(sum) ? [texts.sums[sum](sums.get(sum)!)] : [])),
+                texts.all(all, hasMore),
+              ].join(' · ')}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
