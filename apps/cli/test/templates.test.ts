@@ -89,7 +89,8 @@ describe('templates (web 4)', () => {
       entity_type: 'spec',
       content: {
         ...{ title: 'Lists', description: 'a', context: 'b', functional_requirements: ['It lists.'], labels: ['c'] },
-        ...{ technical_requirements: ['Fast'], acceptance_criteria: ['It does'], test_scenarios: [{ title: 'Works' }] },
+        ...{ technical_requirements: ['Fast'], acceptance_criteria: ['It does'] },
+        ...{ test_scenarios: [{ id: 's1', title: 'Works' }] },
         ...{ business_rules: null, api_contracts: null, decisions: null },
       },
     })
