@@ -9,8 +9,11 @@ import { graphAtWork, type TestAnswer, World } from './support/world.ts'
 
 const missing = whyNoServer()
 
-/** Operations whose answers tell ids or bytes, which no two servers have in common. */
-const ofTheirOwn: ReadonlySet<string> = new Set(['import_excalidraw_diagram', 'export_board', 'get_service_status'])
+/** Operations whose answers tell ids or bytes, which no two servers have in common, or what a database is. */
+const ofTheirOwn: ReadonlySet<string> = new Set([
+  ...['import_excalidraw_diagram', 'export_board'],
+  ...['get_service_status', 'get_backups', 'create_backup'],
+])
 
 interface Cursor {
   readonly cursor: unknown

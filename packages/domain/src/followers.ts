@@ -65,7 +65,8 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
     onChange: personId => tell({ channels: new Set([personId]) }),
   })
   const workerSigns = new WorkerSigns({ database, node: node.id, clock, onFault })
-  const backups = new Backups({ folder, attachmentsUrl, version, settings: options.backups, clock, onFault })
+  const { isShared } = database
+  const backups = new Backups({ folder, attachmentsUrl, version, settings: options.backups, isShared, clock, onFault })
   const removals = new BoardRemovals({ database, leases, files, afterPiece: () => search.step(), onFault })
   const faults = () => [...database.condition.problems, ...followers.faults()]
   const condition = new Condition({

@@ -50,5 +50,6 @@ export const pageAddresses: readonly (readonly [route: string, address: string])
   ['/admin/:part', '/admin/rights'],
   ['/admin/:part', '/admin/settings'],
   ['/admin/:part', '/admin/audit'],
+  ['/admin/:part', '/admin/backups'],
   ['/admin/:part', '/admin/health'],
 ]

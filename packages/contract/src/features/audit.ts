@@ -13,6 +13,7 @@ export const AuditAction = z.enum([
   'preset_updated',
   'preset_deleted',
   'settings_updated',
+  'backup_begun',
   'keys_refused',
   'webhook_created',
   'webhook_updated',

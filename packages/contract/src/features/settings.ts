@@ -1,6 +1,7 @@
 /** Runtime settings of the service (access 12). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { create_backup, get_backups } from './service-backups.ts'
 import { get_service_status } from './service-status.ts'
 
 /** Every runtime setting with its default and range; all are integers and hot. */
@@ -67,4 +68,10 @@ const put_runtime_settings = operation({
   keywords,
 })
 
-export const settings = { get_runtime_settings, put_runtime_settings, get_service_status } as const
+export const settings = {
+  get_runtime_settings,
+  put_runtime_settings,
+  get_service_status,
+  get_backups,
+  create_backup,
+} as const

@@ -25,6 +25,7 @@ export const audit: Messages['audit'] = {
     preset_created: 'Rolle angelegt',
     preset_updated: 'Rolle geändert',
     preset_deleted: 'Rolle gelöscht',
+    backup_begun: 'Sicherung begonnen',
     settings_updated: 'Einstellungen des Dienstes geändert',
     keys_refused: 'Falsche Schlüssel abgelehnt',
     webhook_created: 'Webhook angelegt',

@@ -25,6 +25,7 @@ export const audit = inLanguage('audit', {
     preset_created: 'Preset made',
     preset_updated: 'Preset changed',
     preset_deleted: 'Preset deleted',
+    backup_begun: 'Backup begun',
     settings_updated: 'Service settings changed',
     keys_refused: 'Wrong keys refused',
     webhook_created: 'Webhook made',

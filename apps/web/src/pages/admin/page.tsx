@@ -4,6 +4,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { messages } from '../../messages/messages.ts'
 import { Agents } from './agents.tsx'
 import { Audit } from './audit.tsx'
+import { Backups } from './backups.tsx'
 import { ServiceHealth } from './health.tsx'
 import { People } from './people.tsx'
 import { Presets } from './presets.tsx'
@@ -20,6 +21,7 @@ const parts = [
   { address: '/admin/rights', label: texts.rights, reads: [], Part: Rights },
   { address: '/admin/settings', label: texts.settings, reads: ['SETTINGS_READ'], Part: Runtime },
   { address: '/admin/audit', label: messages.audit.tab, reads: ['AUDIT_READ'], Part: Audit },
+  { address: '/admin/backups', label: messages.backups.tab, reads: ['SETTINGS_READ'], Part: Backups },
   { address: '/admin/health', label: texts.health, reads: ['SETTINGS_READ'], Part: ServiceHealth },
 ] as const
 

@@ -1,12 +1,34 @@
 /** The files of backups in a folder: their names, which are too old, and leftovers of killed processes. */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-const named = /^specboard-backup-\d{8}T\d{9}Z\.zip$/
+const named = /^specboard-backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.zip$/
 const unfinished = /\.part-(\d+)(?:\.db)?(?:-journal|-wal|-shm)?$/
 
 /** The name of a backup that was begun at a time; names sort by it. */
 export const backupName = (at: string): string => `specboard-backup-${at.replaceAll(/[-:.]/g, '')}.zip`
+
+/** A complete backup in a folder: it got its name when it had been read back. */
+export interface BackupFile {
+  readonly name: string
+  /** When it was begun, ISO 8601. */
+  readonly created_at: string
+  readonly size_bytes: number
+}
+
+/** The complete backups of a folder, the newest first; none if it cannot be read. */
+export async function listBackups(folder: string): Promise<BackupFile[]> {
+  const names = (await readdir(folder).catch(() => [])).filter(name => named.test(name))
+  const found = await Promise.all(
+    names.map(async name => {
+      // It may just have been removed as too old.
+      const file = await stat(join(folder, name)).catch(() => undefined)
+      return file && { name, created_at: name.replace(named, '$1-$2-$3T$4:$5:$6.$7Z'), size_bytes: file.size }
+    }),
+  )
+  return found.filter(file => file !== undefined).toSorted((one, other) => (one.name < other.name ? 1 : -1))
+}
 
 /** The name under which this process writes a file until it is complete. */
 export const partOf = (file: string): string => `${file}.part-${process.pid}`

@@ -1,7 +1,8 @@
 /** The backups that a running service makes by itself (exchange 3). */
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { access, constants } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import {
   littleGarbage,
@@ -13,6 +14,7 @@ import {
 } from '@specboard/storage'
 import type { Follower } from '../../kernel/followers/follower.ts'
 import { BackupError } from './backup-error.ts'
+import { type BackupFile, listBackups } from './files.ts'
 import { type BackupSchedule, nextRunAt } from './next-run.ts'
 
 /** Where and how often a service backs itself up. */
@@ -31,7 +33,7 @@ export interface BackupTask {
   readonly keep: number
   readonly version: string
   readonly at: string
-  readonly isScheduled: true
+  readonly isScheduled: boolean
 }
 
 /** Its answer. */
@@ -51,6 +53,23 @@ export interface BackupStatus {
   readonly last_failure_at: string | null
 }
 
+/** All about the backups of a service, as get_backups answers it (board 5). */
+export interface ListedBackups {
+  readonly state: 'ready' | 'unwritable' | 'off' | 'external'
+  readonly late: boolean
+  readonly every_hours: number | null
+  readonly keep: number | null
+  readonly next_at: string | null
+  readonly running_since: string | null
+  readonly last_success_at: string | null
+  readonly last_success_gone: boolean
+  readonly last_failure_at: string | null
+  readonly last_failure: string | null
+  readonly items: BackupFile[]
+}
+
+const hour = 3_600_000
+
 /** The number of intervals without a good backup after which the service reports a problem. */
 const patience = 2
 
@@ -67,14 +86,18 @@ export class Backups implements Follower {
   readonly #settings: BackupSettings | undefined
   readonly #clock: () => number
   readonly #onFault: (error: unknown) => void
+  readonly #isShared: boolean
   #timer: NodeJS.Timeout | undefined
-  #worker: Worker | undefined
+  #running: { readonly since: string; readonly worker: Worker; readonly ended: Promise<void> } | undefined
+  #isStopped = false
 
   constructor(options: {
     readonly folder: string
     readonly attachmentsUrl: string | undefined
     readonly version: string
     readonly settings: BackupSettings | undefined
+    /** Whether the database is one of PostgreSQL, which others back up. */
+    readonly isShared: boolean
     readonly clock: () => number
     /** Called for each backup that failed. */
     readonly onFault: (error: unknown) => void
@@ -83,6 +106,7 @@ export class Backups implements Follower {
     this.#attachmentsUrl = options.attachmentsUrl
     this.#version = options.version
     this.#settings = options.settings
+    this.#isShared = options.isShared
     this.#clock = options.clock
     this.#onFault = options.onFault
   }
@@ -98,6 +122,45 @@ export class Backups implements Follower {
       last_success_at: readLastGood(this.#folder)?.at ?? null,
       last_failure_at: readLastFailure(this.#folder)?.at ?? null,
     }
+  }
+
+  /** Whether this service makes backups: `off` where no folder is set, `external` where its database is PostgreSQL. */
+  get state(): 'ready' | 'off' | 'external' {
+    if (this.#isShared) return 'external'
+    return this.#settings === undefined ? 'off' : 'ready'
+  }
+
+  /** The backups in the folder, and what is known of those made and due. */
+  async listed(): Promise<ListedBackups> {
+    const settings = this.#settings
+    // Asked first: where none was being made, the rest tells of those that ended.
+    const running_since = this.#running?.since ?? null
+    const isWritable = settings === undefined || (await canWrite(resolve(settings.into)))
+    const items = settings === undefined ? [] : await listBackups(settings.into)
+    const good = readLastGood(this.#folder)
+    const failure = readLastFailure(this.#folder)
+    return {
+      state: isWritable ? this.state : 'unwritable',
+      late: settings !== undefined && good !== undefined && this.#isTooOld(good.at),
+      every_hours: settings === undefined ? null : settings.everyMs / hour,
+      keep: settings?.keep ?? null,
+      next_at: settings === undefined ? null : new Date(this.#nextAt(settings)).toISOString(),
+      running_since,
+      last_success_at: good?.at ?? null,
+      last_success_gone: good !== undefined && !existsSync(good.file),
+      last_failure_at: failure?.at ?? null,
+      last_failure: failure?.reason ?? null,
+      items,
+    }
+  }
+
+  /**
+   * Makes a backup beside the schedule, which stays as it is; nothing while one is being made, or where none can be. Its
+   * outcome is recorded as that of every other.
+   */
+  makeNow(): void {
+    if (this.#settings === undefined || this.#running !== undefined || this.#isStopped) return
+    this.#made(this.#settings, false)
   }
 
   /**
@@ -124,6 +187,7 @@ export class Backups implements Follower {
 
   /** Makes a backup whenever one is due, from now on. */
   start(): void {
+    this.#isStopped = false
     if (this.#settings === undefined) return
     const wait = Math.max(0, this.#nextAt(this.#settings) - this.#clock())
     this.#timer = setTimeout(() => void this.#due(), Math.min(wait, longestWait))
@@ -132,9 +196,10 @@ export class Backups implements Follower {
 
   /** Makes no more backups; one in progress is abandoned. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     clearTimeout(this.#timer)
-    this.#timer = undefined
-    await this.#worker?.terminate()
+    await this.#running?.worker.terminate()
+    await this.#running?.ended
   }
 
   #nextAt(settings: BackupSettings): number {
@@ -143,15 +208,13 @@ export class Backups implements Follower {
 
   async #due(): Promise<void> {
     const settings = this.#settings!
-    const isStopped = () => this.#timer === undefined
-    if (this.#nextAt(settings) <= this.#clock())
-      await this.#make(settings).catch(error => {
-        if (!isStopped()) this.#onFault(error)
-      })
-    if (!isStopped()) this.start()
+    await this.#running?.ended
+    if (!this.#isStopped && this.#nextAt(settings) <= this.#clock()) await this.#made(settings, true)
+    if (!this.#isStopped) this.start()
   }
 
-  async #make({ into, keep }: BackupSettings): Promise<void> {
+  /** Makes a backup; resolves when it has ended, also if it failed. */
+  #made({ into, keep }: BackupSettings, isScheduled: boolean): Promise<void> {
     const at = new Date(this.#clock()).toISOString()
     const task: BackupTask = {
       folder: this.#folder,
@@ -160,19 +223,38 @@ export class Backups implements Follower {
       keep,
       version: this.#version,
       at,
-      isScheduled: true,
+      isScheduled,
     }
     const worker = new Worker(threadFile, { workerData: task, resourceLimits: littleGarbage })
-    this.#worker = worker
-    try {
-      const outcome = await new Promise<BackupOutcome>((resolve, reject) => {
-        worker.once('message', resolve)
-        worker.once('error', reject)
-        worker.once('exit', () => reject(new BackupError('The backup was given up: the service was stopped.')))
+    const ended = outcomeOf(worker)
+      .catch(error => {
+        if (!this.#isStopped) this.#onFault(error)
       })
-      if (outcome.error !== undefined) throw new BackupError(`The backup failed: ${outcome.error}`)
-    } finally {
-      this.#worker = undefined
-    }
+      .finally(() => {
+        this.#running = undefined
+      })
+    this.#running = { since: at, worker, ended }
+    return ended
+  }
+}
+
+/** @throws BackupError if the backup failed or was given up */
+async function outcomeOf(worker: Worker): Promise<void> {
+  const { error } = await new Promise<BackupOutcome>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new BackupError('The backup was given up: the service was stopped.')))
+  })
+  if (error !== undefined) throw new BackupError(`The backup failed: ${error}`)
+}
+
+/** Whether files can be made in a folder, or the folder itself where it is not there yet. */
+async function canWrite(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK)
+    return true
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isMissing && dirname(folder) !== folder && (await canWrite(dirname(folder)))
   }
 }

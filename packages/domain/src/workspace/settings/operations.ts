@@ -3,6 +3,7 @@ import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { createBackup, getBackups } from './backups.ts'
 import { getServiceStatus } from './status.ts'
 
 type Settings = typeof features.settings
@@ -48,4 +49,6 @@ export const settingsOperations = implement(features.settings, {
   get_runtime_settings: getRuntimeSettings,
   put_runtime_settings: putRuntimeSettings,
   get_service_status: getServiceStatus,
+  get_backups: getBackups,
+  create_backup: createBackup,
 })
