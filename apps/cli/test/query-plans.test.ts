@@ -31,7 +31,6 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   list_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },
   stream_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },
-  stream_my_events: { 'sorts events': 'the entries of one look, which a window adds up' },
   list_my_inbox: {
     'sorts shares': 'the agents that one board admits',
     'sorts events': 'who took part in the work of one card',
