@@ -91,6 +91,7 @@ describeInBrowser('the settings of a board', () => {
 
   test('a card and a spec are saved as templates, used, renamed and deleted', async () => {
     const { world } = here()
+    const scene = await Scene.on(world)
     const key = await scene.boardKey()
     const card_id = await scene.card({ title: 'Chore: ', priority: 'low', labels: ['chore'], details: 'Why?' })
     const { ref } = await world.ok('get_card', { card_id })
