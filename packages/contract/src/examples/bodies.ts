@@ -92,6 +92,8 @@ export const bodyExamples: Readonly<Record<string, object>> = {
   PresetCreate: preset,
   PresetUpdate: preset,
   DismissItems: { ids: [`answer:${exampleIds.any}`] },
+  SnoozeItems: { ids: [`answer:${exampleIds.any}`], until_change: true },
+  MarkItems: { ids: [`answer:${exampleIds.any}`] },
   AskAny: { record: 'WS-14', question: 'Which quantity wins?' },
   AttemptsAllow: { more: 2, note: 'Try it with the new basket service.' },
   QuestionAnswer: { answer: 'Keep the larger quantity.' },

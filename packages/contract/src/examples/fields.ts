@@ -312,6 +312,7 @@ const times = {
   end_date: laterTimes.due,
   finished_at: laterTimes.updated,
   from_date: '2026-03-01',
+  day: '2026-03-02',
   from_version: 3,
   to_version: 4,
   last_queried_at: laterTimes.updated,
