@@ -83,7 +83,7 @@ describeInBrowser('administration', () => {
     await dialog.getByRole('checkbox', { name: 'CARDS_MOVE_CANCELLED', exact: true }).uncheck()
     await dialog.getByText('Removed', { exact: true }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page
       .getByRole('row', { name: /Journeyman/ })
       .getByText('Executor, customized')
@@ -96,7 +96,7 @@ describeInBrowser('administration', () => {
     })
     const again = await edit('Journeyman')
     await again.getByLabel('Purpose').fill('The cards of the shop')
-    await again.getByRole('button', { name: 'Save' }).click()
+    await again.getByRole('button', { name: 'Save', exact: true }).click()
     await again.waitFor({ state: 'detached' })
     expect(await agent()).toMatchObject({
       description: 'The cards of the shop',
@@ -106,7 +106,7 @@ describeInBrowser('administration', () => {
     await own.getByText('Only an agent that manages you can change your own permissions.').waitFor()
     expect(await own.getByLabel('Preset', { exact: true }).count()).toBe(0)
     await own.getByLabel('Objective').fill('See to it')
-    await own.getByRole('button', { name: 'Save' }).click()
+    await own.getByRole('button', { name: 'Save', exact: true }).click()
     await own.waitFor({ state: 'detached' })
     const careful = await world.agent({
       name: 'Careful',
@@ -155,7 +155,7 @@ describeInBrowser('administration', () => {
     expect(await box('CARDS_MOVE_STARTED').isChecked()).toBe(false)
     await box('CARDS_MOVE_ON_HOLD').check()
     expect(await box('CARDS_MOVE').isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     const flags = { CARDS_MOVE: true, CARDS_MOVE_STARTED: false, CARDS_MOVE_ON_HOLD: true, CARDS_READ: true }
     await expect.poll(made).toMatchObject({ flags })
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -184,7 +184,7 @@ describeInBrowser('administration', () => {
   test('a setting of the service is changed', async () => {
     const page = await here().open('/admin/settings')
     await page.getByLabel('Knowledge queue: attempts').fill('7')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved').waitFor()
     expect((await here().world.ok('get_runtime_settings')).kg_queue_max_attempts).toBe(7)
   })

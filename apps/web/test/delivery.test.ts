@@ -98,7 +98,7 @@ describeInBrowser('a delivery from idea to done', () => {
       await make(hands, 'Specs', 'spec', 'The basket survives')
       await hands.press(button(page, 'Add to test scenarios'))
       await hands.write(page.getByRole('dialog').getByRole('textbox', { name: 'Title' }), 'Guest signs in')
-      await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Save' }))
+      await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }))
       await page.getByText('Guest signs in').waitFor()
       await pass(hands, 'In review', 'Approved')
 

@@ -221,7 +221,7 @@ describeInBrowser('saved views', () => {
     const dialog = page.getByRole('dialog', { name: 'Save this view' })
     await dialog.getByLabel('Name').fill('Too late')
     expect(await seriousFindings(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     const link = views(page).getByRole('link', { name: 'Too late' })
     await link.and(page.locator('[aria-current="page"]')).waitFor()
     await page.goto(`${here().url}/b/${key}/board`)
@@ -256,7 +256,7 @@ describeInBrowser('saved views', () => {
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByLabel('Name').fill('For all of us')
     await page.getByRole('checkbox', { name: /^For all on/ }).check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     await views(theirs).getByRole('link', { name: 'For all of us' }).click()
     await theirs.locator('.view-button').click()
     await expect

@@ -118,7 +118,7 @@ describeInBrowser('the repositories of a board (git 10)', () => {
     await form.getByLabel('Folder of this board').fill('ovens')
     await form.getByLabel('Checks that must be green').fill('unit, e2e::*')
     expect(await seriousFindings(page)).toEqual([])
-    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
     await form.waitFor({ state: 'detached' })
     expect(await now()).toMatchObject({ name: 'Ovens', path_prefix: 'ovens', required_checks: ['unit', 'e2e::*'] })
     await page.getByRole('heading', { name: 'Ovens' }).waitFor()

@@ -144,7 +144,7 @@ describeInBrowser('what somebody may not do', () => {
 
   test('settings are shown, and who may change them', async () => {
     const page = await open(`/b/${key}/settings`)
-    await pressClosed(page, page.getByRole('button', { name: 'Save' }), held('BOARDS_UPDATE'))
+    await pressClosed(page, page.getByRole('button', { name: 'Save', exact: true }), held('BOARDS_UPDATE'))
     await pressClosed(page, page.getByRole('button', { name: 'Delete board' }), held('BOARDS_DELETE'))
     await page.goto(`${here().url}/b/${key}/settings/people`)
     await pressClosed(page, page.getByLabel('Share of Onlooker'), held('BOARDS_SHARE'))
