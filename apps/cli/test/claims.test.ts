@@ -370,7 +370,7 @@ describe('claim_next_card (work 3)', () => {
     const ask = async (fields: object = {}) =>
       (await world.ok('claim_next_card', { board_id: waiting.boardId, ...fields }, { as: ada })).waiting
     const none = { claimed: 0, reserved: 0, attempts: 0, on_hold: 0, dependencies: 0, spec_not_ready: 0, sprint: 0 }
-    expect(await ask()).toEqual({ ...none, separate_review: 0, person: 0, overlap: 0, column: 0, cards: [], more: 0 })
+    expect(await ask()).toEqual({ ...none, separate_review: 0, person: 0, overlap: 0, cards: [], more: 0 })
     const { spec_id } = await waiting.sprint('active')
     const taken = await waiting.card({ spec_id: await waiting.spec('in_progress') })
     await world.ok('claim_card', { card_id: taken }, { as: ben })

@@ -52,7 +52,7 @@ export const Waiting = z
     separate_review: z.int().min(0),
     person: z.int().min(0),
     overlap: z.int().min(0),
-    column: z.int().min(0),
+    column: z.int().min(0).exactOptional().describe('while their column is full'),
     cards: z
       .array(
         z.object({ ref: Ref, why: z.string(), by: z.array(z.string()).describe('references, or names of agents') }),

@@ -130,6 +130,11 @@ export class Backups implements Follower {
     return this.#settings === undefined ? 'off' : 'ready'
   }
 
+  /** Whether one is being made. */
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
   /** The backups in the folder, and what is known of those made and due. */
   async listed(): Promise<ListedBackups> {
     const settings = this.#settings
@@ -159,7 +164,7 @@ export class Backups implements Follower {
    * outcome is recorded as that of every other.
    */
   makeNow(): void {
-    if (this.#settings === undefined || this.#running !== undefined || this.#isStopped) return
+    if (this.#settings === undefined || this.isRunning || this.#isStopped) return
     this.#made(this.#settings, false)
   }
 

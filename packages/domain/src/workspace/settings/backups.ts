@@ -7,12 +7,17 @@ type Settings = typeof features.settings
 /** get_backups (board 5). */
 export const getBackups = inSteps<Settings['get_backups']>((_, steps) => steps.environment.backups.listed())
 
-/** create_backup (board 5): it is made in a thread of its own, once the audit tells who began it. */
+/**
+ * create_backup (board 5): it is made in a thread of its own, once the audit tells who began it. While one is being made,
+ * none begins.
+ */
 export const createBackup: Implementation<Settings['create_backup']> = async (_, ctx) => {
   const { backups } = ctx.environment
   const { state } = backups
   if (state !== 'ready') return { state, running: false }
-  await recordAudit(ctx, 'backup_begun', { type: 'settings', id: 'backup', name: 'backup' }, [])
-  ctx.afterCommit.push(() => backups.makeNow())
+  if (!backups.isRunning) {
+    await recordAudit(ctx, 'backup_begun', { type: 'settings', id: 'backup', name: 'backup' }, [])
+    ctx.afterCommit.push(() => backups.makeNow())
+  }
   return new Answered({ state, running: true }, { status: 202 })
 }

@@ -21,17 +21,17 @@ type Content = ReturnType<typeof templateOf>['content']
  * The fields of a template, as those of a new record are judged: any may be absent (web 4).
  * @throws DomainError VALIDATION_ERROR
  */
-function checkedContent(type: TemplatesTable['entity_type'], sent: unknown): TemplatesTable['content'] {
+function checkedContent(type: TemplatesTable['entity_type'], sent: Content): TemplatesTable['content'] {
+  // Its length first: what is too long is not judged field by field.
+  if (toJson(sent).length > mostCharacters)
+    throw invalid('content', `The fields of a template have at most ${mostCharacters} characters as JSON.`)
   const { success, data, error } = templateFields[type].safeParse(sent)
   if (!success) {
     const [{ path, message, ...issue }] = error.issues as [(typeof error.issues)[number]]
     const at = ['content', ...path, ...('keys' in issue ? issue.keys.slice(0, 1) : [])].join('.')
     throw invalid(at, `${at} is not what create_${type} takes: ${message.replace(/\.$/, '')}.`)
   }
-  const content = toJson<Content>(data)
-  if (content.length > mostCharacters)
-    throw invalid('content', `The fields of a template have at most ${mostCharacters} characters as JSON.`)
-  return content
+  return toJson<Content>(data)
 }
 
 async function record(ctx: Context, action: string, { id, name, entity_type }: TemplatesTable): Promise<void> {

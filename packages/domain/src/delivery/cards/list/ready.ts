@@ -367,11 +367,12 @@ export async function countHeldBack(
     separate_review: 0,
     person: 0,
     overlap: 0,
-    column: 0,
+    // A board that refuses nothing has no such count.
+    ...(!hasRoom && { column: 0 }),
   }
   if (purpose === 'start') found.push(...(await steps.read(ctx => heldForOverlaps(ctx, query))))
   if (!hasRoom) found.push(...(await heldForRoom(steps, query, new Set(found.map(({ id }) => id)))))
-  for (const { hold } of found) counts[hold]++
+  for (const { hold } of found) counts[hold] = (counts[hold] ?? 0) + 1
   const oldest = found.sort((a, b) => byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)).slice(0, mostTold)
   const cards = await steps.read(ctx => holdersOf(ctx, oldest))
   return { ...counts, cards, more: found.length - cards.length }
