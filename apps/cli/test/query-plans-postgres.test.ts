@@ -80,6 +80,8 @@ const readSometimes: Readonly<Record<string, string>> = {
     'those of an agent on cards that it worked on; those of the filled table are of one',
   'reads claims: select c.id as card_id, cl.agent_id': 'the claims that are held on a board',
   'scans kg_queue: select (select count(*) from kg_queue)': 'what waits is counted where health is looked at',
+  'reads inbox_marks: select m.*': 'what one agent noted of what waits for it; those of the filled table are of one',
+  'reads inbox_marks: delete from inbox_marks': 'the same',
   'reads mcp_used_tickets: delete from "mcp_used_tickets" where "expires_at"': 'those of ten minutes, all run out',
 }
 
@@ -261,6 +263,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     features.exchange,
     features.boards,
     // The filled board has as many as it may.
+    features.templates,
     features.views,
   ]
 
