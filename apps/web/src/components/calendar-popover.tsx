@@ -1,9 +1,7 @@
-import { useRef } from 'react'
 import { messages } from '../messages/messages.ts'
 import { Calendar, firstDayIn } from './calendar.tsx'
-import { usePopover } from './popover.ts'
+import { CalendarDialog } from './calendar-dialog.tsx'
 import { type DayRange, dayHere } from './typed-day.ts'
-import './menu.css'
 
 const texts = messages.shell.date
 
@@ -22,23 +20,15 @@ interface CalendarPopoverProps {
 
 /** A calendar below its field; Escape, a press outside and leaving it close it. */
 export default function CalendarPopover({ label, anchor, at, day, range, onChoose, onClose }: CalendarPopoverProps) {
-  const element = useRef<HTMLDivElement>(null)
-  usePopover(element, anchor, onClose, firstDayIn, at)
   const today = dayHere(new Date())
   const isTodayIn = (range.min ?? today) <= today && today <= (range.max ?? today)
   return (
-    <div
-      ref={element}
-      popover="auto"
-      role="dialog"
-      aria-label={label}
-      className="menu calendar-popover"
-      onKeyDown={event => {
-        event.stopPropagation()
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        onClose()
-      }}
+    <CalendarDialog
+      label={label}
+      anchor={anchor}
+      at={at}
+      first={firstDayIn}
+      onClose={onClose}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) onClose()
       }}
@@ -56,6 +46,6 @@ export default function CalendarPopover({ label, anchor, at, day, range, onChoos
           </button>
         )}
       </div>
-    </div>
+    </CalendarDialog>
   )
 }

@@ -1,10 +1,9 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
+import { CalendarDialog } from '../../components/calendar-dialog.tsx'
 import { DateInput, type DateInputProps } from '../../components/date-input.tsx'
-import { usePopover } from '../../components/popover.ts'
 import { Select } from '../../components/select.tsx'
 import { messages } from '../../messages/messages.ts'
 import { type DaySpan, spanOf, valueOfSpan } from './day-span.ts'
-import '../../components/menu.css'
 
 interface DateFilterProps {
   /** The property whose days are chosen. */
@@ -22,24 +21,15 @@ const kinds = ['before', 'after', 'between'] as const
 
 /** Chooses days by which cards are filtered: before one, after one, or between two. */
 export default function DateFilter({ label, anchor, value, onChoose, onClose }: DateFilterProps) {
-  const element = useRef<HTMLDivElement>(null)
   const [span, setSpan] = useState<DaySpan>(spanOf(value ?? '') ?? { kind: 'before', from: '', to: '' })
-  usePopover(element, anchor, onClose, opened => opened.querySelector('select'))
   const { kind, from, to } = span
   const chosen = valueOfSpan(span)
   return (
-    <div
-      ref={element}
-      popover="auto"
-      role="dialog"
-      aria-label={texts.daysOf(label)}
-      className="menu calendar-popover"
-      onKeyDown={event => {
-        event.stopPropagation()
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        onClose()
-      }}
+    <CalendarDialog
+      label={texts.daysOf(label)}
+      anchor={anchor}
+      first={opened => opened.querySelector('select')}
+      onClose={onClose}
     >
       <div className="stack">
         <Select
@@ -77,7 +67,7 @@ export default function DateFilter({ label, anchor, value, onChoose, onClose }: 
           {texts.show}
         </button>
       </div>
-    </div>
+    </CalendarDialog>
   )
 }
 

@@ -1,9 +1,8 @@
-import { type KeyboardEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Calendar } from '../../components/calendar.tsx'
+import { CalendarDialog } from '../../components/calendar-dialog.tsx'
 import { DateInput } from '../../components/date-input.tsx'
-import { usePopover } from '../../components/popover.ts'
 import { messages } from '../../messages/messages.ts'
-import '../../components/menu.css'
 
 interface DuePickerProps {
   readonly count: number
@@ -18,21 +17,13 @@ const texts = messages.list
 
 /** Chooses a day, typed or in the calendar, or none. */
 export default function DuePicker({ count, anchor, day, onChoose, onClose }: DuePickerProps) {
-  const element = useRef<HTMLDivElement>(null)
-  usePopover(element, anchor, onClose, opened => opened.querySelector('input'))
   return (
-    <div
-      ref={element}
-      popover="auto"
-      role="dialog"
-      aria-label={texts.due(count)}
-      className="menu calendar-popover"
-      onKeyDown={event => {
-        event.stopPropagation()
-        if (event.key === 'Escape' || (event.key === 'Enter' && isSettled(event))) onClose()
-        else return
-        event.preventDefault()
-      }}
+    <CalendarDialog
+      label={texts.due(count)}
+      anchor={anchor}
+      first={opened => opened.querySelector('input')}
+      closesOn={isSettled}
+      onClose={onClose}
     >
       <div className="stack">
         <DateInput
@@ -48,10 +39,10 @@ export default function DuePicker({ count, anchor, day, onChoose, onClose }: Due
           </button>
         )}
       </div>
-    </div>
+    </CalendarDialog>
   )
 }
 
 /** Whether Enter was pressed in the field, and what stands there is a day. */
-const isSettled = ({ target, defaultPrevented }: KeyboardEvent): boolean =>
-  target instanceof HTMLInputElement && !defaultPrevented
+const isSettled = ({ key, target, defaultPrevented }: KeyboardEvent): boolean =>
+  key === 'Enter' && target instanceof HTMLInputElement && !defaultPrevented

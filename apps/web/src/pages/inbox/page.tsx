@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import { ActionMenu } from '../../components/action-menu.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { HoldContext, useHold } from '../../components/hold.ts'
-import { Icon } from '../../components/icon.tsx'
 import { type KeyBinding, useKeys } from '../../components/keyboard.ts'
 import { MenuItem } from '../../components/menu.tsx'
 import { useIsStacked } from '../../components/narrow.ts'
@@ -16,6 +15,7 @@ import { type InboxItem, inboxKinds, markRead, useInbox, useSnoozed } from '../.
 import { shownName } from '../../data/shown-name.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
+import { Aside } from './aside.tsx'
 import { Boards, FirstSteps } from './boards.tsx'
 import { InboxEntry } from './entry.tsx'
 import { isSnoozed, SnoozedUntil } from './entry-actions.tsx'
@@ -50,6 +50,16 @@ export default function InboxPage() {
   const { open, choose, list, detail, touch } = useOpenItem(items, isStacked)
   const queries = useQueryClient()
   const count = data === undefined ? 0 : Object.values(data.counts).reduce((sum, kind) => sum + (kind ?? 0), 0)
+  const rowsOf = (listed: readonly InboxItem[], grouping: Grouping) => (
+    <ul className="plain">
+      {listed.map(item => (
+        <li key={item.id}>
+          <Row item={item} by={grouping} isOpen={item === open} onChoose={() => choose(item)} />
+          {isStacked && item === open && <InboxEntry item={item} />}
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <HoldContext value={hold}>
       <MoveProvider>
@@ -95,40 +105,19 @@ export default function InboxPage() {
                   <h2 id={`inbox-group-${place}`} className="inbox-group">
                     {name} <span className="muted numbers">{total(data?.counts)}</span>
                   </h2>
-                  <ul className="plain">
-                    {ofGroup.map(item => (
-                      <li key={item.id}>
-                        <Row item={item} by={by} isOpen={item === open} onChoose={() => choose(item)} />
-                        {isStacked && item === open && <InboxEntry item={item} />}
-                      </li>
-                    ))}
-                  </ul>
+                  {rowsOf(ofGroup, by)}
                 </section>
               ))}
               {(data?.snoozed ?? 0) > 0 && (
-                <section aria-labelledby="inbox-snoozed">
-                  <h2 id="inbox-snoozed" className="inbox-aside">
-                    <button
-                      type="button"
-                      className="inbox-group inbox-fold"
-                      aria-expanded={isSnoozedShown}
-                      onClick={() => setSnoozedShown(!isSnoozedShown)}
-                    >
-                      <Icon name="chevron" size={14} /> {texts.snooze.title}{' '}
-                      <span className="muted numbers">{data!.snoozed}</span>
-                    </button>
-                  </h2>
-                  {isSnoozedShown && (
-                    <ul className="plain">
-                      {snoozed.map(item => (
-                        <li key={item.id}>
-                          <Row item={item} by="agent" isOpen={item === open} onChoose={() => choose(item)} />
-                          {isStacked && item === open && <InboxEntry item={item} />}
-                        </li>
-                      ))}
-                    </ul>
-                  )}
-                </section>
+                <Aside
+                  id="inbox-snoozed"
+                  title={texts.snooze.title}
+                  says={<span className="muted numbers">{data!.snoozed}</span>}
+                  isOpen={isSnoozedShown}
+                  onOpen={setSnoozedShown}
+                >
+                  {rowsOf(snoozed, 'agent')}
+                </Aside>
               )}
               <SinceLastVisit />
               <Boards />

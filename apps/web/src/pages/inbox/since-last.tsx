@@ -1,7 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { Icon } from '../../components/icon.tsx'
 import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
@@ -9,6 +8,7 @@ import { keys } from '../../data/keys.ts'
 import { useMe } from '../../data/session.ts'
 import { lastVisit } from '../../data/visit.ts'
 import { messages } from '../../messages/messages.ts'
+import { Aside } from './aside.tsx'
 import { type Sum, sumsOf } from './happened.ts'
 
 const texts = messages.inbox.since
@@ -26,22 +26,19 @@ export function SinceLastVisit() {
   const [isOpen, setOpen] = useState(false)
   if (since === undefined || boards.length === 0) return null
   return (
-    <section aria-labelledby="inbox-since">
-      <h2 id="inbox-since" className="inbox-aside">
-        <button
-          type="button"
-          className="inbox-group inbox-fold"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon name="chevron" size={14} /> {texts.title}{' '}
-          <span className="muted">
-            <Time at={since} />
-          </span>
-        </button>
-      </h2>
-      {isOpen && <OnBoards boards={boards.slice(0, mostBoards)} since={since} />}
-    </section>
+    <Aside
+      id="inbox-since"
+      title={texts.title}
+      says={
+        <span className="muted">
+          <Time at={since} />
+        </span>
+      }
+      isOpen={isOpen}
+      onOpen={setOpen}
+    >
+      <OnBoards boards={boards.slice(0, mostBoards)} since={since} />
+    </Aside>
   )
 }
 
