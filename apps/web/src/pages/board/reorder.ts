@@ -10,8 +10,14 @@ import { showAt } from './show-card.ts'
 
 const texts = messages.board.order
 
-/** Resolves once the page shows what was just written to its cache: caches tell of it in the next task. */
-const drawn = () => new Promise<void>(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
+/** The most frames that a page is waited for. */
+const mostFrames = 60
+
+/** Resolves once the page shows what was just written to its cache, or does not within a second of frames. */
+async function drawn(isShown: () => boolean): Promise<void> {
+  for (let frames = 0; frames < mostFrames && !isShown(); frames++)
+    await new Promise(resolve => requestAnimationFrame(resolve))
+}
 
 /** The column that holds a card, in its order on the screen. */
 const columnOf = (lanes: readonly Lane[], id: string): readonly CardSummary[] =>
@@ -40,9 +46,10 @@ export function useReorder(
     if (column[at + by] === undefined) return announce(by < 0 ? texts.first(card.ref) : texts.last(card.ref))
     const { position } = insertionAt(column, by < 0 ? at - 1 : at + 2, card)
     await move({ ...card, board_id: board.id }, card.status, position)
-    await drawn()
+    const placeNow = () => columnOf(current.current.lanes, id).findIndex(other => other.id === id)
+    await drawn(() => placeNow() !== at)
     const now = columnOf(current.current.lanes, id)
-    const place = now.findIndex(other => other.id === id)
+    const place = placeNow()
     const element = root.current?.querySelector(`[data-card="${id}"]`)?.closest('[data-column]')
     if (place === -1 || element == null) return
     showAt(element, place)
