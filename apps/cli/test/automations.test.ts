@@ -347,14 +347,19 @@ test('who manages a repository is told of five bad signatures', async () => {
   const card = await held({})
   const items = () => card.inbox('forge_refused', world.owner)
   const headers = { 'x-hub-signature-256': `sha256=${sha('0')}${'0'.repeat(24)}` }
+  const before = new Date().toISOString()
   for (let count = 0; count < 5; count++) {
     expect(await items()).toEqual([])
     await sendEvent(world, card.repository_id, { event: 'push', payload: {}, headers })
   }
+  const since = (await items())[0]?.since
+  expect(since >= before).toBe(true)
+  await sendEvent(world, card.repository_id, { event: 'push', payload: {}, headers })
   expect(await items()).toMatchObject([
     {
       record: { entity_type: 'repository', id: card.repository_id, ref: null, title: 'shop' },
-      data: { refused_count: 5 },
+      since,
+      data: { refused_count: 6 },
       operation: 'rotate_repository_secret',
     },
   ])

@@ -44,8 +44,8 @@ export const repositories = table({
     active: flag,
     /** The forge's number for it; null until a verified event contains it. */
     forge_id: nullable(text),
-    /** How many events with a bad signature arrived, by hour. */
-    refusals: json<{ readonly hour: string; readonly count: number }[]>(),
+    /** How many events with a bad signature arrived, by hour, and when the first of each did. */
+    refusals: json<{ readonly hour: string; readonly count: number; readonly first?: string }[]>(),
     synced_at: nullable(text),
     last_delivery_at: nullable(text),
     /** The CI tokens that the repository accepts (evidence 6.2). */

@@ -151,9 +151,10 @@ export class ForgeEvents implements Follower {
         if (row === undefined) return
         const hour = new Date(Math.floor(Date.parse(now) / hourMs) * hourMs).toISOString()
         const all = parseJson(row.refusals)
-        const count = (all.find(each => each.hour === hour)?.count ?? 0) + 1
+        const { count, first } = all.find(each => each.hour === hour) ?? { count: 0, first: now }
         const others = all.filter(each => each.hour !== hour).slice(0, countedHours)
-        await updateRow(db, 'repositories', id, { refusals: toJson([{ hour, count }, ...others]) })
+        const counted = { hour, count: count + 1, ...(first !== undefined && { first }) }
+        await updateRow(db, 'repositories', id, { refusals: toJson([counted, ...others]) })
       },
       { lock: `refusals ${id}` },
     )

@@ -22,8 +22,9 @@ export const refusedEvents: Source = {
     (await refused(ctx.db, { boards: idsOf(boards) }))
       .filter(row => countRefused(row, ctx.now()) >= worthTelling)
       .map(row => {
-        const hours = refusedOf(row, ctx.now()).map(({ hour }) => hour)
-        return { source: row.id, record: row.id, board: row.board_id, since: hours.toSorted()[0]! }
+        // An hour that an earlier version counted does not say when its first event came.
+        const times = refusedOf(row, ctx.now()).map(({ hour, first = hour }) => first)
+        return { source: row.id, record: row.id, board: row.board_id, since: times.toSorted()[0]! }
       }),
   show: async (ctx, page) => {
     const boards = JSON.stringify([...new Set(page.map(({ board }) => board))])
