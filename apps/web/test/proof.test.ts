@@ -155,13 +155,54 @@ describeInBrowser('proof', () => {
     const page = await here().open(`/b/${key}/cards/${ref}`)
     await page.getByRole('region', { name: 'Proof' }).getByText('Not tested since: ').waitFor()
     const changes = page.getByRole('region', { name: 'Changes' })
-    await changes.getByText('1 commit').click()
+    await changes.getByText('2 commits, 1 gone').click()
     await changes.getByText(`${ref} kept`).waitFor()
     expect(await changes.locator('s').allTextContents()).toEqual([`${ref} thrown away`])
     const outside = await changes
       .locator('a[target=_blank]')
       .evaluateAll(all => all.map(link => link.getAttribute('rel')))
     expect(new Set(outside)).toEqual(new Set(['noopener noreferrer']))
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('a card whose only commit is gone shows it at once, %s, %i wide (git 3)', async (colorScheme, width) => {
+    const { world, board_id, ref, key } = await begun(`Thrown away, ${colorScheme}`)
+    const record = (more: object) => world.ok('record_changes', { board_id, repository_id: 'shop', ...more })
+    const commits = [{ sha, parents: [], subject: `${ref} tried`, branch: 'gone' }]
+    await record({ commits, branches: [{ name: 'gone', head: sha }] })
+    await record({ vanished: [sha], branches: [{ name: 'gone', deleted: true }] })
+    const page = await here().open(`/b/${key}/cards/${ref}`, { colorScheme, width })
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('1 commit, 1 gone').waitFor()
+    await changes.locator('s').waitFor()
+    expect(await changes.locator('s').allTextContents()).toEqual([`${ref} tried`])
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+  })
+
+  test('checks that run are counted apart, and a branch that was deleted says so', async () => {
+    const { world, board_id, card_id, ref, tell, key } = await begun('Checked')
+    const named = (name: string, status: string, conclusion: string | null) => ({
+      check_run: { name, head_sha: sha, status, conclusion, completed_at: new Date().toISOString() },
+    })
+    await tell('pull_request', { action: 'opened', pull_request: pull(ref) })
+    await tell('check_run', named('lint', 'completed', 'success'))
+    await tell('check_run', named('unit', 'in_progress', null))
+    const [first, name] = ['first-try', 'again'].map(word => `${ref.toLowerCase()}-${word}`)
+    const branches = [first, name].map(branch => ({ name: branch, head: base }))
+    await world.ok('record_changes', { board_id, repository_id: 'shop', branches })
+    await world.ok('record_changes', { board_id, repository_id: 'shop', branches: [{ name: first, deleted: true }] })
+    const { changes: told } = await world.ok('get_card', { card_id })
+    expect(told.branches.map(({ state }: { state: string }) => state).toSorted()).toEqual(['deleted', 'open'])
+    const page = await here().open(`/b/${key}/cards/${ref}`)
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByText('1 check runs').waitFor()
+    await changes.getByText('1 check passes').waitFor()
+    await changes.getByRole('button', { name: `Copy ${name}` }).waitFor()
+    await changes.getByText('Deleted').waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
 

@@ -28,6 +28,7 @@ export const ChecksState = z.enum(['passing', 'failing', 'pending', 'none'])
 export const ChangeChecks = z.object({
   state: ChecksState,
   total: z.int().min(0),
+  pending: z.int().min(0),
   failing: z.array(z.string()),
 })
 

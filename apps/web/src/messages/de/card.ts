@@ -186,7 +186,8 @@ export const card: Messages['card'] = {
   changes: {
     title: 'Änderungen',
     branch: 'Branch',
-    commits: count => counted(count, 'Commit', 'Commits'),
+    commits: (count, gone) =>
+      `${counted(count, 'Commit', 'Commits')}${gone === 0 ? '' : `, ${number(gone)} verschwunden`}`,
     files: count => counted(count, 'Datei', 'Dateien'),
     failing: 'schlägt fehl',
     passing: count => `${counted(count, 'Check', 'Checks')} bestanden`,
@@ -197,6 +198,7 @@ export const card: Messages['card'] = {
       closed: 'Geschlossen',
       draft: 'Entwurf',
       vanished: 'Verschwunden',
+      rewritten: 'Neu geschrieben',
       deleted: 'Gelöscht',
     },
     approvals: count => counted(count, 'Freigabe', 'Freigaben'),

@@ -169,12 +169,21 @@ export const card = inLanguage('card', {
   changes: {
     title: 'Changes',
     branch: 'branch',
-    commits: (count: number) => (count === 1 ? '1 commit' : `${number(count)} commits`),
+    commits: (count: number, gone: number) =>
+      `${count === 1 ? '1 commit' : `${number(count)} commits`}${gone === 0 ? '' : `, ${number(gone)} gone`}`,
     files: (count: number) => (count === 1 ? '1 file' : `${number(count)} files`),
     failing: 'fails',
     passing: (count: number) => (count === 1 ? '1 check passes' : `${number(count)} checks pass`),
     running: (count: number) => (count === 1 ? '1 check runs' : `${number(count)} checks run`),
-    states: { open: 'Open', merged: 'Merged', closed: 'Closed', draft: 'Draft', vanished: 'Gone', deleted: 'Deleted' },
+    states: {
+      open: 'Open',
+      merged: 'Merged',
+      closed: 'Closed',
+      draft: 'Draft',
+      vanished: 'Gone',
+      rewritten: 'Rewritten',
+      deleted: 'Deleted',
+    },
     approvals: (count: number) => (count === 1 ? '1 approval' : `${number(count)} approvals`),
     requested: 'Changes requested',
     added: (count: number) => `${number(count)} lines added`,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { changeIcons } from '../../components/change-icons.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -15,12 +16,14 @@ const texts = messages.card.changes
 
 type CardChanges = NonNullable<Card['changes']>
 type PullRequest = CardChanges['pull_requests'][number]
+type Branch = CardChanges['branches'][number]
 
 /** Pull requests with their checks, branches and commits of a card (git 9). */
 export function Changes({ card }: { readonly card: Card }) {
   const { changes } = card
   if (changes === null) return null
-  const [branch] = changes.branches
+  // Work goes on at the one that is open: its name is what is copied.
+  const [branch, ...others] = changes.branches.toSorted((one, other) => Number(isDone(one)) - Number(isDone(other)))
   return (
     <Section
       title={texts.title}
@@ -28,6 +31,7 @@ export function Changes({ card }: { readonly card: Card }) {
         branch !== undefined && (
           <span className="row branch">
             <code dir="auto">{branch.name}</code>
+            <BranchState branch={branch} />
             <IconButton
               icon="copy"
               size={14}
@@ -45,26 +49,34 @@ export function Changes({ card }: { readonly card: Card }) {
         {changes.pull_requests.map(pull => (
           <PullLines key={pull.id} pull={pull} size={changes.pull_requests.length === 1 ? changes : undefined} />
         ))}
-        {changes.branches.slice(1).map(({ name }) => (
-          <div key={name} className="line">
-            <Icon name="lineage" size={14} />
+        {others.map(other => (
+          <div key={other.name} className="line">
+            <Icon name={changeIcons.branch} size={14} />
             <code className="grow" dir="auto">
-              {name}
+              {other.name}
             </code>
+            <BranchState branch={other} />
           </div>
         ))}
-        {changes.commits > 0 && <Commits card={card} count={changes.commits} />}
+        {changes.commits + changes.vanished > 0 && <Commits card={card} changes={changes} />}
       </div>
     </Section>
   )
 }
 
+const isDone = ({ state }: Branch): boolean => state !== 'open'
+
+/** What became of a branch that is no longer worked on. */
+const BranchState = ({ branch }: { readonly branch: Branch }) =>
+  isDone(branch) && <span className="line-fact">{texts.states[branch.state]}</span>
+
 /** The icon of a pull request: its outcome, then its checks. */
 function signOf({ state, draft, checks }: PullRequest): readonly [IconName, string] {
-  if (state === 'merged') return ['merged', 'merged']
-  if (checks.state === 'failing') return ['change', 'bad']
-  if (draft || state !== 'open') return ['draft', '']
-  return ['change', checks.state === 'passing' ? 'ok' : '']
+  if (state === 'merged') return [changeIcons.merged, 'merged']
+  if (state !== 'open') return [changeIcons.closed, '']
+  if (checks.state === 'failing') return [changeIcons.open, 'bad']
+  if (draft) return [changeIcons.draft, '']
+  return [changeIcons.open, checks.state === 'passing' ? 'ok' : '']
 }
 
 interface PullLinesProps {
@@ -76,7 +88,7 @@ interface PullLinesProps {
 function PullLines({ pull, size }: PullLinesProps) {
   const { number, title, url, state, draft, checks, review } = pull
   const [icon, look] = signOf(pull)
-  const passing = checks.total - checks.failing.length
+  const passing = checks.total - checks.failing.length - checks.pending
   const says = `#${number} ${title}`
   return (
     <>
@@ -109,12 +121,20 @@ function PullLines({ pull, size }: PullLinesProps) {
           <span className="line-fact bad">{texts.failing}</span>
         </div>
       ))}
+      {checks.pending > 0 && (
+        <div className="line sub">
+          <span className="sign">
+            <Icon name="clock" size={14} />
+          </span>
+          <span className="grow">{texts.running(checks.pending)}</span>
+        </div>
+      )}
       {passing > 0 && (
         <div className="line sub">
-          <span className={checks.state === 'pending' ? 'sign' : 'sign ok'}>
-            <Icon name={checks.state === 'pending' ? 'clock' : 'passed'} size={14} />
+          <span className="sign ok">
+            <Icon name="passed" size={14} />
           </span>
-          <span className="grow">{checks.state === 'pending' ? texts.running(passing) : texts.passing(passing)}</span>
+          <span className="grow">{texts.passing(passing)}</span>
         </div>
       )}
     </>
@@ -139,40 +159,48 @@ const Size = ({ of: { additions, deletions, files_changed } }: { readonly of: Ca
   </span>
 )
 
-/** The commits of a card, read on demand. */
-function Commits({ card, count }: { readonly card: Card; readonly count: number }) {
-  const [isOpen, setOpen] = useState(false)
+interface CommitsProps {
+  readonly card: Card
+  readonly changes: CardChanges
+}
+
+/** The commits of a card, read on demand; at once where none is left but those that are gone (git 3). */
+function Commits({ card, changes: { commits, vanished } }: CommitsProps) {
+  const [isOpen, setOpen] = useState(commits === 0)
   const { data, error } = useQuery({
     queryKey: keys.part('card', card.id, 'commits'),
     queryFn: async () => (await client.listChanges({ board_id: card.board_id, record: card.id, kind: 'commit' })).items,
     enabled: isOpen,
   })
   return (
-    <details className="commits" onToggle={event => setOpen(event.currentTarget.open)}>
+    <details className="commits" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary className="line sub">
         <Icon name="chevron" size={14} />
-        <span className="grow">{texts.commits(count)}</span>
+        <span className="grow">{texts.commits(commits + vanished, vanished)}</span>
       </summary>
       <Failure error={error} />
-      {data?.map(({ id, sha = '', title, state, url, author, authored_at, created_at }) => (
-        <div key={id} className="line sub">
-          {url === null ? (
-            <code>{sha.slice(0, 7)}</code>
-          ) : (
-            <a href={url} target="_blank" rel="noopener noreferrer">
+      {data?.map(({ id, sha = '', title, state, rewritten_as, url, author, authored_at, created_at }) => {
+        const gone = rewritten_as == null ? state === 'vanished' && 'vanished' : 'rewritten'
+        return (
+          <div key={id} className="line sub">
+            {url === null ? (
               <code>{sha.slice(0, 7)}</code>
-            </a>
-          )}
-          <span className="grow" dir="auto">
-            {state === 'vanished' ? <s>{title}</s> : title}
-          </span>
-          <span className="line-fact">
-            {state === 'vanished' && <span>{texts.states.vanished}</span>}
-            <bdi>{author.agent_name ?? author.login ?? author.name}</bdi>
-            <Time at={authored_at ?? created_at} />
-          </span>
-        </div>
-      ))}
+            ) : (
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                <code>{sha.slice(0, 7)}</code>
+              </a>
+            )}
+            <span className="grow" dir="auto">
+              {gone ? <s>{title}</s> : title}
+            </span>
+            <span className="line-fact">
+              {gone && <span>{texts.states[gone]}</span>}
+              <bdi>{author.agent_name ?? author.login ?? author.name}</bdi>
+              <Time at={authored_at ?? created_at} />
+            </span>
+          </div>
+        )
+      })}
     </details>
   )
 }

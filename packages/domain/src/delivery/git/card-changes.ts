@@ -111,12 +111,14 @@ const isCurrent = (change: LinkedRow): boolean =>
 
 function shown(rows: readonly LinkedRow[], checksOf: (change: LinkedRow) => CheckSummary): CardChanges {
   const requests = rows.filter(({ kind }) => kind === 'pull_request')
-  const commits = rows.filter(change => change.kind === 'commit' && isCurrent(change))
+  const allCommits = rows.filter(({ kind }) => kind === 'commit')
+  const commits = allCommits.filter(isCurrent)
   const counted = requests.filter(({ state, additions }) => state !== 'closed' && additions !== null)
   const told = counted.length > 0 ? counted : commits
   const times = rows.flatMap(row => [row.happened_at, contentOf(row).told_at, contentOf(row).merged_at])
   return {
     commits: commits.length,
+    vanished: allCommits.length - commits.length,
     pull_requests: requests.map(request => ({
       id: request.id,
       number: Number(request.key),

@@ -7,6 +7,8 @@ type Check = Pick<ChangeChecksTable, 'name' | 'kind' | 'suite' | 'state'>
 export interface CheckSummary {
   readonly state: 'passing' | 'failing' | 'pending' | 'none'
   readonly total: number
+  /** Those that have not ended yet. */
+  readonly pending: number
   readonly failing: string[]
 }
 
@@ -36,9 +38,9 @@ export const countedChecks = <Each extends Check>(checks: readonly Each[], patte
 /** The combined state of checks. */
 export function summaryOf(checks: readonly Check[]): CheckSummary {
   const failing = checks.filter(check => !isGreen(check) && check.state !== 'pending').map(({ name }) => name)
-  const isPending = checks.some(({ state }) => state === 'pending')
-  const state = failing.length > 0 ? 'failing' : isPending ? 'pending' : 'passing'
-  return { state: checks.length === 0 ? 'none' : state, total: checks.length, failing: failing.toSorted() }
+  const pending = checks.filter(({ state }) => state === 'pending').length
+  const state = failing.length > 0 ? 'failing' : pending > 0 ? 'pending' : 'passing'
+  return { state: checks.length === 0 ? 'none' : state, total: checks.length, pending, failing: failing.toSorted() }
 }
 
 type Part = { readonly literal: string } | { readonly any: 'within' | 'all' }
