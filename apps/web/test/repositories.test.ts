@@ -77,6 +77,9 @@ describeInBrowser('the repositories of a board (git 10)', () => {
       expect(address).toBe(`${here().url}/hooks/forge/${id}`)
       const payload = push(ref)
       payload.repository.full_name = `acme/${word}-bakery`
+      await sendEvent(world, id, { event: 'push', payload, secret: 'another secret' })
+      await paste.getByText('Events come, but their signature is wrong').waitFor()
+      expect(await seriousFindings(page)).toEqual([])
       await sendEvent(world, id, { event: 'push', payload, secret: secret! })
       await settled(world, id)
       await paste.getByText('The first event has come.').waitFor()
@@ -86,7 +89,7 @@ describeInBrowser('the repositories of a board (git 10)', () => {
       const shown = page.getByRole('article').filter({ hasText: `${word}-bakery` })
       await shown.getByText('Events', { exact: true }).click()
       await shown.getByRole('cell', { name: 'push' }).waitFor()
-      await shown.getByText('Done').waitFor()
+      await shown.locator('.badge', { hasText: 'Done' }).waitFor()
       const author = page.getByLabel('Person or agent of Mo Baker <mo@example.com>')
       await author.selectOption('Local Owner')
       await expect
@@ -101,6 +104,44 @@ describeInBrowser('the repositories of a board (git 10)', () => {
       await expect.poll(() => author.inputValue()).toBe('')
     },
   )
+
+  test.each([
+    ['light', {}],
+    ['dark', { ...phone, colorScheme: 'dark' }],
+  ] as const)('what failed is found among its events, and tried again, %s', async (word, looks) => {
+    const { world } = here()
+    const url = `https://github.com/acme/${word}-failing`
+    const { id, webhook_secret: secret } = await world.ok('create_repository', { board_id: scene.boardId, url })
+    const repository = { full_name: `acme/${word}-failing`, default_branch: 'main' }
+    await sendEvent(world, id, { event: 'push', payload: { repository }, secret })
+    for (let count = 0; count < 20; count++)
+      await sendEvent(world, id, { event: 'star', payload: { repository }, secret })
+    await settled(world, id)
+    const page = await open(looks)
+    const shown = page.getByRole('article').filter({ hasText: `${word}-failing` })
+    await shown.getByText('Events', { exact: true }).click()
+    const events = shown.getByRole('row').filter({ hasText: 'star' })
+    await expect.poll(() => events.count()).toBe(20)
+    await shown.getByRole('button', { name: 'Show earlier ones' }).click()
+    await shown.getByRole('cell', { name: 'push' }).waitFor()
+    const states = shown.getByLabel('In which state')
+    await states.selectOption('Waiting')
+    await shown.getByText('There are none in this state.').waitFor()
+    await states.selectOption('Failed')
+    const failed = shown.getByRole('row').filter({ hasText: 'push' })
+    await failed.getByText('Failed').waitFor()
+    expect(await events.count()).toBe(0)
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+      (await page.evaluate('innerWidth')) as number,
+    )
+    const processedAt = async () =>
+      (await world.ok('list_forge_deliveries', { repository_id: id, event: 'push' }))[0].processed_at
+    const before = await processedAt()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(processedAt).not.toBe(before)
+    await world.ok('delete_repository', { repository_id: id })
+  })
 
   test('one is edited, switched off, given a new secret and deleted', async () => {
     const { world } = here()
@@ -129,7 +170,7 @@ describeInBrowser('the repositories of a board (git 10)', () => {
     await pipeline.getByLabel('Pipeline', { exact: true }).selectOption('Forgejo Actions')
     await pipeline.getByText('enable-openid-connect: true').waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await pipeline.getByRole('button', { name: 'Trust the jobs of https://git.example.com/api/actions' }).click()
+    await pipeline.getByRole('button', { name: 'Trust its jobs' }).click()
     await pipeline.getByText('Jobs with tokens of https://git.example.com/api/actions count for').waitFor()
     expect((await now()).ci).toMatchObject({ issuer: 'https://git.example.com/api/actions' })
     await page.keyboard.press('Escape')
@@ -163,6 +204,11 @@ describeInBrowser('the repositories of a board (git 10)', () => {
     await form.getByRole('button', { name: 'Continue' }).click()
     const told = page.getByRole('dialog', { name: '2. Tell of commits from a clone' })
     await told.getByText('specboard git install-hooks').waitFor()
+    await told.getByText('Waiting for the first commits.').waitFor()
     expect(await seriousFindings(page)).toEqual([])
+    const { world } = here()
+    const commits = [{ sha: 'c'.repeat(40), parents: [], subject: 'Begin', branch: 'main' }]
+    await world.ok('record_changes', { board_id: scene.boardId, repository_id: 'plain', commits })
+    await told.getByText('The first commits have come.').waitFor()
   })
 })

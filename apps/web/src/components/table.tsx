@@ -14,18 +14,20 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
+  /** Whether it is a list on a phone although it has few columns: some are wide. */
+  readonly isWide?: boolean
 }
 
 /** From this many columns on, the rows of a table are a list on a phone: each cell in a line of its own, with its label. */
 const manyColumns = 5
 
 /** A table that scrolls by itself where it is too wide. */
-export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf, isWide = false }: TableProps<Row>) {
   const classOf = (column: Column<Row>) => (column.isNumber ? 'number' : undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
     <section className="table-scroll" tabIndex={0} aria-label={caption}>
-      <table className={others.length + 1 < manyColumns ? 'table' : 'table many'}>
+      <table className={isWide || others.length + 1 >= manyColumns ? 'table many' : 'table'}>
         <caption className="hidden">{caption}</caption>
         <thead>
           <tr>

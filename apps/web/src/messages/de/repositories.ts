@@ -30,12 +30,13 @@ export const repositories: Messages['repositories'] = {
   pasteTitle: forge => `2. ${forge} sagen, wohin Ereignisse gehen`,
   pasteWhere: {
     github:
-      'Im Repository: Settings, Webhooks, Add webhook. Als Content type application/json und alle Ereignisse wählen.',
+      'Im Repository: Settings, Webhooks, Add webhook. Als „Content type“ application/json wählen, als Ereignisse „Send me everything“.',
     gitlab:
-      'Im Projekt: Settings, Webhooks, Add new webhook. Push-, Merge-Request- und Pipeline-Ereignisse wählen, die SSL-Prüfung eingeschaltet lassen.',
-    gitea: 'Im Repository: Settings, Webhooks, Add webhook, Gitea. POST, application/json und alle Ereignisse wählen.',
+      'Im Projekt: Settings, Webhooks, Add new webhook. Als „Trigger“ „Push events“, „Merge request events“ und „Pipeline events“ wählen, „Enable SSL verification“ eingeschaltet lassen. Der Inhaltstyp ist immer application/json.',
+    gitea:
+      'Im Repository: Settings, Webhooks, Add webhook, Gitea. Als „HTTP method“ POST wählen, als „POST content type“ application/json, als „Trigger on“ „All events“.',
     forgejo:
-      'Im Repository: Settings, Webhooks, Add webhook, Forgejo. POST, application/json und alle Ereignisse wählen.',
+      'Im Repository: Settings, Webhooks, Add webhook, Forgejo. Als „HTTP method“ POST wählen, als „POST content type“ application/json, als „Trigger on“ „All events“.',
   },
   pasteUrl: { github: 'Payload URL', gitlab: 'URL', gitea: 'Target URL', forgejo: 'Target URL' },
   pasteSecret: { github: 'Secret', gitlab: 'Secret token', gitea: 'Secret', forgejo: 'Secret' },
@@ -44,10 +45,18 @@ export const repositories: Messages['repositories'] = {
   plainLead:
     'Ohne Ereignisse einer Forge meldet die Kommandozeile Commits: einmal jetzt und nach jedem Commit durch Hooks.',
   plainCommand: 'In einem Klon',
-  firstTitle: '3. Das erste Ereignis',
-  firstWaits:
-    'Das erste Ereignis steht noch aus. Die Forge sendet eines, wenn der Webhook gespeichert wird, oder beim nächsten Push.',
-  firstCame: 'Das erste Ereignis ist da. Das Repository ist verbunden.',
+  firstEvent: {
+    title: '3. Das erste Ereignis',
+    waits:
+      'Das erste Ereignis steht noch aus. Die Forge sendet eines, wenn der Webhook gespeichert wird, oder beim nächsten Push.',
+    came: 'Das erste Ereignis ist da. Das Repository ist verbunden.',
+  },
+  firstCommits: {
+    title: '3. Die ersten Commits',
+    waits: 'Die ersten Commits stehen noch aus.',
+    came: 'Die ersten Commits sind da. Das Repository ist verbunden.',
+  },
+  firstRefused: 'Es kommen Ereignisse, aber ihre Signatur ist falsch: Die Forge hat ein anderes Geheimnis.',
   noForge: 'Keine Forge',
   never: 'Noch kein Ereignis',
   neverTold: 'Noch nichts von der Kommandozeile gemeldet',
@@ -76,7 +85,8 @@ export const repositories: Messages['repositories'] = {
       'Die Jobs haben keine Token: einen Agenten der Art CI anlegen und seinen Schlüssel als Geheimnis der Pipeline hinterlegen.',
     trusted: (issuer, refs) => `Jobs mit Token von ${issuer} zählen für ${listed(refs)}.`,
     untrusted: 'Noch wird keinen Jobs vertraut: Berichte ohne Schlüssel werden abgelehnt.',
-    trust: issuer => `Den Jobs von ${issuer} vertrauen`,
+    issuer: issuer => `Die Token der Jobs kommen von ${issuer}.`,
+    trust: 'Den Jobs vertrauen',
   },
   edit: 'Bearbeiten',
   rotate: 'Neues Geheimnis',

@@ -233,6 +233,12 @@ export const settings: Messages['settings'] = {
     doIt: 'Importieren',
     open: key => `${key} öffnen`,
   },
+  deliveries: {
+    status: 'In welchem Zustand',
+    all: 'Alle',
+    noneInIt: 'In diesem Zustand gibt es keine.',
+    more: 'Frühere anzeigen',
+  },
   webhooks: {
     lead: 'Ereignisse dieses Boards werden signiert an diese URLs gesendet.',
     empty: 'Noch keine Webhooks',

@@ -29,12 +29,13 @@ export const repositories = inLanguage('repositories', {
   pasteTitle: (forge: string) => `2. Tell ${forge} where to send events`,
   pasteWhere: {
     github:
-      'In the repository: Settings, Webhooks, Add webhook. Choose the content type application/json and all events.',
+      'In the repository: Settings, Webhooks, Add webhook. As “Content type” choose application/json, as events “Send me everything”.',
     gitlab:
-      'In the project: Settings, Webhooks, Add new webhook. Choose push, merge request and pipeline events, and leave SSL verification on.',
-    gitea: 'In the repository: Settings, Webhooks, Add webhook, Gitea. Choose POST, application/json and all events.',
+      'In the project: Settings, Webhooks, Add new webhook. As “Trigger” choose “Push events”, “Merge request events” and “Pipeline events”; leave “Enable SSL verification” on. Its content type is always application/json.',
+    gitea:
+      'In the repository: Settings, Webhooks, Add webhook, Gitea. As “HTTP method” choose POST, as “POST content type” application/json, as “Trigger on” “All events”.',
     forgejo:
-      'In the repository: Settings, Webhooks, Add webhook, Forgejo. Choose POST, application/json and all events.',
+      'In the repository: Settings, Webhooks, Add webhook, Forgejo. As “HTTP method” choose POST, as “POST content type” application/json, as “Trigger on” “All events”.',
   },
   pasteUrl: { github: 'Payload URL', gitlab: 'URL', gitea: 'Target URL', forgejo: 'Target URL' },
   pasteSecret: { github: 'Secret', gitlab: 'Secret token', gitea: 'Secret', forgejo: 'Secret' },
@@ -42,9 +43,17 @@ export const repositories = inLanguage('repositories', {
   plainTitle: '2. Tell of commits from a clone',
   plainLead: 'Without events of a forge, the command line tells of commits: once now, and after each commit by hooks.',
   plainCommand: 'In a clone',
-  firstTitle: '3. The first event',
-  firstWaits: 'Waiting for the first event. The forge sends one when the webhook is saved, or at the next push.',
-  firstCame: 'The first event has come. The repository is connected.',
+  firstEvent: {
+    title: '3. The first event',
+    waits: 'Waiting for the first event. The forge sends one when the webhook is saved, or at the next push.',
+    came: 'The first event has come. The repository is connected.',
+  },
+  firstCommits: {
+    title: '3. The first commits',
+    waits: 'Waiting for the first commits.',
+    came: 'The first commits have come. The repository is connected.',
+  },
+  firstRefused: 'Events come, but their signature is wrong: the secret at the forge is another one.',
   noForge: 'No forge',
   never: 'No event yet',
   neverTold: 'Nothing told by the command line yet',
@@ -72,7 +81,8 @@ export const repositories = inLanguage('repositories', {
     keyed: 'Its jobs have no tokens: create an agent of kind CI, and keep its key as a secret of the pipeline.',
     trusted: (issuer: string, refs: readonly string[]) => `Jobs with tokens of ${issuer} count for ${listed(refs)}.`,
     untrusted: 'No jobs are trusted yet: reports without a key are refused.',
-    trust: (issuer: string) => `Trust the jobs of ${issuer}`,
+    issuer: (issuer: string) => `The tokens of its jobs come from ${issuer}.`,
+    trust: 'Trust its jobs',
   },
   edit: 'Edit',
   rotate: 'New secret',

@@ -226,6 +226,12 @@ export const settings = inLanguage('settings', {
     doIt: 'Import',
     open: (key: string) => `Open ${key}`,
   },
+  deliveries: {
+    status: 'In which state',
+    all: 'All',
+    noneInIt: 'There are none in this state.',
+    more: 'Show earlier ones',
+  },
   webhooks: {
     lead: 'Events on this board are sent to these URLs, signed.',
     empty: 'No webhooks yet',

@@ -55,6 +55,7 @@ export function Authors({ board }: { readonly board: BoardListItem }) {
           caption={texts.authors}
           rows={sorted}
           keyOf={keyOf}
+          isWide
           columns={[
             { label: texts.author, cell: author => named(author) },
             { label: texts.commits, isNumber: true, cell: ({ commits }) => commits },

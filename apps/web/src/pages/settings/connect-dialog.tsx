@@ -33,6 +33,7 @@ export function ConnectDialog({ board, repository, secret, onClose }: ConnectDia
         <>
           <p>{texts.plainLead}</p>
           <Copied label={texts.plainCommand} text={'specboard git sync\nspecboard git install-hooks'} />
+          <First board={board} repositoryId={repository.id} texts={texts.firstCommits} />
         </>
       ) : (
         <>
@@ -46,21 +47,31 @@ export function ConnectDialog({ board, repository, secret, onClose }: ConnectDia
               <p>{texts.secretOnce}</p>
             </>
           )}
-          <FirstEvent board={board} repositoryId={repository.id} />
+          <First board={board} repositoryId={repository.id} texts={texts.firstEvent} />
         </>
       )}
     </Dialog>
   )
 }
 
-function FirstEvent({ board, repositoryId }: { readonly board: BoardListItem; readonly repositoryId: string }) {
+interface FirstProps {
+  readonly board: BoardListItem
+  readonly repositoryId: string
+  readonly texts: (typeof texts)['firstEvent' | 'firstCommits']
+}
+
+/** Whether the first event or commits have come; and that events come with another secret, where none was taken. */
+function First({ board, repositoryId, texts: { title, waits, came } }: FirstProps) {
   const { data } = useQuery({ ...repositoriesOf(board.id), refetchInterval: againMs })
-  const hasCome = data?.find(({ id }) => id === repositoryId)?.last_delivery_at != null
+  const repository = data?.find(({ id }) => id === repositoryId)
+  const hasCome = (repository?.last_delivery_at ?? repository?.synced_at ?? null) !== null
+  const isRefused = !hasCome && (repository?.refused_count ?? 0) > 0
   return (
     <>
-      <h3>{texts.firstTitle}</h3>
-      <p role="status" className="row">
-        <Icon name={hasCome ? 'passed' : 'clock'} /> {hasCome ? texts.firstCame : texts.firstWaits}
+      <h3>{title}</h3>
+      <p role="status" className={isRefused ? 'row bad' : 'row'}>
+        <Icon name={hasCome ? 'passed' : isRefused ? 'wrong' : 'clock'} />{' '}
+        {hasCome ? came : isRefused ? texts.firstRefused : waits}
       </p>
     </>
   )

@@ -12,8 +12,9 @@ export const Deliveries = ({ webhookId: webhook_id }: { readonly webhookId: stri
   <DeliveryTable
     caption={texts.deliveries}
     none={texts.noDeliveries}
+    statuses={texts.statuses}
     queryKey={keys.part('webhook', webhook_id, 'deliveries')}
-    read={async () => (await client.listWebhookDeliveries({ webhook_id })).items}
+    read={page => client.listWebhookDeliveries({ webhook_id, ...page })}
     repeat={delivery_id => client.redeliverWebhook({ webhook_id, delivery_id })}
     columns={repeat => [
       { label: texts.when, cell: ({ created_at }) => <Time at={created_at} /> },

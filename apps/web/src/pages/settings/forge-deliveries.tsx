@@ -15,8 +15,9 @@ export const ForgeDeliveries = ({ repositoryId: repository_id }: { readonly repo
   <DeliveryTable
     caption={texts.deliveries}
     none={texts.noDeliveries}
+    statuses={texts.statuses}
     queryKey={keys.part('repository', repository_id, 'deliveries')}
-    read={async () => (await client.listForgeDeliveries({ repository_id })).items}
+    read={page => client.listForgeDeliveries({ repository_id, ...page })}
     repeat={delivery_id => client.retryForgeDelivery({ repository_id, delivery_id })}
     columns={repeat => [
       { label: texts.received, cell: ({ received_at }) => <Time at={received_at} /> },

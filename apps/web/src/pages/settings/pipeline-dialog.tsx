@@ -65,17 +65,19 @@ function Trust({ repository: { id, url, ci }, pipeline, onChanged }: TrustProps)
   if (ci !== null)
     return (
       <p role="status" className="row">
-        <Icon name="passed" /> {texts.trusted(ci.issuer, ci.trusted_refs)}
+        <Icon name="passed" /> <span>{texts.trusted(ci.issuer, ci.trusted_refs)}</span>
       </p>
     )
   return (
     <>
-      <p>{texts.untrusted}</p>
+      <p>
+        {texts.untrusted} {issuer !== undefined && texts.issuer(issuer)}
+      </p>
       <Failure error={trusting.error} />
       {issuer !== undefined && (
         <div className="row">
           <Button needs={managing} disabled={trusting.isPending} onClick={() => trusting.mutate()}>
-            {texts.trust(issuer)}
+            {texts.trust}
           </Button>
         </div>
       )}
