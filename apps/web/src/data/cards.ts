@@ -103,6 +103,13 @@ export function refreshCardsOf(queries: QueryClient, boardId: string, specIds: R
   return refreshCards(queries, boardId, new Set(ids))
 }
 
+/** The cards of the column that a card stands in, in the order by hand, as far as its board is shown. */
+export function shownColumnOf(queries: QueryClient, boardId: string, cardId: string): readonly CardSummary[] {
+  const cards = queries.getQueryData<CardSummary[]>(cardsKey(boardId)) ?? []
+  const status = cards.find(({ id }) => id === cardId)?.status
+  return cards.filter(card => card.status === status).toSorted((one, other) => one.position - other.position)
+}
+
 /** Shows a change of a card before the service has answered; returns the function that reverts it. */
 export function changeCard(
   queries: QueryClient,

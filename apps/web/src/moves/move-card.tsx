@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { toast } from '../components/toast.tsx'
-import { type CardStatus, changeCard, refreshCard, refreshCards } from '../data/cards.ts'
+import { type CardStatus, changeCard, refreshCard, refreshCards, shownColumnOf } from '../data/cards.ts'
 import { client } from '../data/client.ts'
 import { canGoBack, cardMoves, isRefused, makeMove, refreshRelated } from '../data/moves.ts'
 import { later, useLoadedAhead } from '../later.ts'
@@ -100,12 +100,18 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Moves a card within its column, with Undo. */
-async function reorder(queries: QueryClient, { id, ref, board_id, position: before }: MovedCard, position: number) {
+/** Moves a card within its column, with Undo: in front of the card that followed it, wherever that stands by then. */
+async function reorder(queries: QueryClient, { id, ref, board_id }: MovedCard, position: number) {
+  const column = () => shownColumnOf(queries, board_id, id)
   const put = async (at: number) => {
     await client.updateCard({ card_id: id, position: at })
     await refreshCards(queries, board_id, new Set([id]))
   }
+  const before = column()
+  const followed = before.slice(before.findIndex(card => card.id === id) + 1)
   await put(position)
-  toast(messages.board.reordered(ref), before === undefined ? undefined : () => put(before))
+  toast(messages.board.reordered(ref), () => {
+    const next = followed.flatMap(({ id }) => column().find(card => card.id === id) ?? [])[0]
+    return put(next?.position ?? -1)
+  })
 }

@@ -3,28 +3,45 @@ import { expect, test } from 'vitest'
 import type { CardSummary } from '../../data/cards.ts'
 import { insertionAt } from './insertion.ts'
 
-type Placed = Pick<CardSummary, 'id' | 'status' | 'position'>
+const card = (id: string, position: number): CardSummary => ({ id, status: 'started', position }) as CardSummary
 
-const column = (length: number): CardSummary[] =>
-  Array.from({ length }, (_, position) => ({ id: `c${position}`, status: 'started', position }) as CardSummary)
+/** A column as the service keeps it: in order, with gaps where cards were taken out. */
+const columns = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 8 }).map(steps =>
+  steps.map((_, index) =>
+    card(
+      `c${index}`,
+      steps.slice(0, index + 1).reduce((sum, step) => sum + step),
+    ),
+  ),
+)
+
+/** What the service does (cards 4.6): a position that another card has is taken from it, and all from there on move up. */
+function placed(cards: readonly CardSummary[], id: string, position: number): string[] {
+  const others = cards.filter(card => card.id !== id)
+  const at = position === -1 ? Math.max(-1, ...others.map(other => other.position)) + 1 : position
+  const isTaken = others.some(other => other.position === at)
+  return [
+    ...others.map(other => card(other.id, other.position + (isTaken && other.position >= at ? 1 : 0))),
+    card(id, at),
+  ]
+    .toSorted((one, other) => one.position - other.position)
+    .map(card => card.id)
+}
 
 test('at the end of a column, or of an empty one, stands -1', () => {
-  const foreign: Placed = { id: 'x', status: 'done', position: 3 }
+  const foreign = { id: 'x' }
   expect(insertionAt([], 0, foreign).position).toBe(-1)
-  expect(insertionAt(column(3), 3, foreign).position).toBe(-1)
+  expect(insertionAt([card('a', 0), card('b', 1)], 2, foreign).position).toBe(-1)
 })
 
-test('a card comes in front of the card that it is dropped before', () => {
+test('a card comes in front of the card that it is dropped before, from above, from below and from elsewhere', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(), fc.nat(), fc.boolean(), (length, from, to, isOwn) => {
-      const cards = column(length)
-      const index = to % (length + 1)
-      const dropped: Placed = isOwn ? cards[from % length]! : { id: 'x', status: 'done', position: 0 }
-      const { before, position } = insertionAt(cards, index, dropped)
-      // What the service does: takes the card out, then puts it at the position.
-      const rest = cards.map(card => card.id).filter(id => id !== dropped.id)
-      const placed = position === -1 ? [...rest, dropped.id] : rest.toSpliced(position, 0, dropped.id)
-      expect(placed[placed.indexOf(dropped.id) + 1]).toBe(before?.id)
+    fc.property(columns, fc.nat(), fc.nat(), fc.boolean(), (cards, from, to, isOwn) => {
+      const id = isOwn ? cards[from % cards.length]!.id : 'x'
+      const { before, position } = insertionAt(cards, to % (cards.length + 1), { id })
+      const after = placed(cards, id, position)
+      expect(after[after.indexOf(id) + 1]).toBe(before?.id)
+      expect(after.filter(other => other !== id)).toEqual(cards.map(other => other.id).filter(other => other !== id))
     }),
   )
 })

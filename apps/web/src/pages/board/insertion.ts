@@ -9,18 +9,12 @@ export interface Insertion {
 }
 
 /**
- * The position of a dropped card.
+ * The position of a dropped card: that of the card before which it is dropped, which makes room with all behind it
+ * (cards 4.6).
  * @param cards the cards of the column, in order
  * @param index the index before which it is dropped
- * @param dropped the card; if it comes from above in the same column, the others move up
  */
-export function insertionAt(
-  cards: readonly CardSummary[],
-  index: number,
-  dropped: Pick<CardSummary, 'id' | 'status' | 'position'>,
-): Insertion {
+export function insertionAt(cards: readonly CardSummary[], index: number, dropped: Pick<CardSummary, 'id'>): Insertion {
   const before = cards.slice(index).find(card => card.id !== dropped.id)
-  if (before === undefined) return { before, position: -1 }
-  const isBelow = before.status === dropped.status && before.position > dropped.position
-  return { before, position: isBelow ? before.position - 1 : before.position }
+  return { before, position: before?.position ?? -1 }
 }
