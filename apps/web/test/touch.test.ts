@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { CDPSession, Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { column, tile } from './support/board.ts'
@@ -9,19 +9,44 @@ interface Point {
   readonly y: number
 }
 
-/** Moves a finger over the screen; the browser makes of it what it makes of a hand's. */
-async function swipe(page: Page, from: Point, to: Point): Promise<void> {
-  const touch = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: Point[]) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints })
-  await send('touchStart', [from])
-  const steps = 12
-  for (let step = 1; step <= steps; step++) {
-    const part = step / steps
-    await send('touchMove', [{ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }])
+/** A finger on a screen; the browser makes of it what it makes of a hand's. */
+class Finger {
+  readonly #touch: CDPSession
+  #at: Point = { x: 0, y: 0 }
+
+  private constructor(touch: CDPSession) {
+    this.#touch = touch
   }
-  await send('touchEnd', [])
-  await touch.detach()
+
+  static async on(page: Page): Promise<Finger> {
+    return new Finger(await page.context().newCDPSession(page))
+  }
+
+  async press(at: Point): Promise<void> {
+    this.#at = at
+    await this.#touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+  }
+
+  async moveTo({ x, y }: Point): Promise<void> {
+    const from = this.#at
+    const steps = 12
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps
+      this.#at = { x: from.x + (x - from.x) * part, y: from.y + (y - from.y) * part }
+      await this.#touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [this.#at] })
+    }
+  }
+
+  async lift(): Promise<void> {
+    await this.#touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+}
+
+async function swipe(page: Page, from: Point, to: Point): Promise<void> {
+  const finger = await Finger.on(page)
+  await finger.press(from)
+  await finger.moveTo(to)
+  await finger.lift()
 }
 
 async function middleOf(element: Locator): Promise<Point> {
@@ -99,5 +124,90 @@ describeInBrowser('with a finger', () => {
     // A finger that rests would drag it about, as browsers of phones do, and could put it down nowhere.
     expect(await tile(page, 'Card number 5').getAttribute('draggable')).toBe('false')
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  /** The titles of a column's cards that are on the screen, from top to bottom. */
+  const titlesIn = (page: Page, status: string): Promise<string[]> =>
+    column(page, status).locator('.slot .tile-title').allTextContents()
+
+  /** Rests a finger on a card until it has taken the card up. */
+  const takeUp = async (page: Page, title: string): Promise<Finger> => {
+    const finger = await Finger.on(page)
+    await finger.press(await middleOf(tile(page, title).first()))
+    await page.locator('.tile.carried').waitFor()
+    return finger
+  }
+
+  /** A board of its own with three cards. */
+  const boardOfThree = async (): Promise<Page> => {
+    const three = await Scene.on(here().world)
+    for (const title of ['First', 'Second', 'Third']) await three.workableCard({ title })
+    const page = await here().open(`/b/${await three.boardKey()}/board`, phone)
+    await tile(page, 'Third').waitFor()
+    return page
+  }
+
+  test('a card that a finger rests on is carried to another place in its column, and back by Undo', async () => {
+    const page = await boardOfThree()
+    const finger = await takeUp(page, 'Third')
+    expect(await tile(page, 'Third').first().getAttribute('class')).toContain('dragged')
+    const { x, y } = (await tile(page, 'First').boundingBox())!
+    await finger.moveTo({ x: x + 60, y: y + 8 })
+    await page.locator('.slot.insert-before', { hasText: 'First' }).waitFor()
+    await finger.lift()
+    await expect.poll(() => titlesIn(page, 'not_started')).toEqual(['Third', 'First', 'Second'])
+    expect(await page.locator('.tile.carried, .tile.dragged, .insert-before').count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await expect.poll(() => titlesIn(page, 'not_started')).toEqual(['First', 'Second', 'Third'])
+  })
+
+  test('a card is carried to the tab of a column: dropped on it, or at a place in the column that it shows', async () => {
+    const page = await boardOfThree()
+    const tab = page.getByRole('navigation', { name: 'Columns' }).getByRole('button', { name: /^Started/ })
+
+    let finger = await takeUp(page, 'Second')
+    await finger.moveTo(await middleOf(tab))
+    await page.locator('.drag-hint', { hasText: 'Started' }).waitFor()
+    await finger.lift()
+    await column(page, 'started').getByText('Second').waitFor()
+    await page.getByRole('navigation', { name: 'Columns' }).getByRole('button').first().tap()
+    const board = page.locator('.lanes')
+    await expect.poll(() => board.evaluate(element => element.scrollLeft)).toBe(0)
+    finger = await takeUp(page, 'First')
+    await finger.moveTo(await middleOf(tab))
+    await expect.poll(() => tab.getAttribute('aria-current')).toBe('true')
+    const { x, y } = (await tile(page, 'Second').boundingBox())!
+    await finger.moveTo({ x: Math.max(x, 0) + 60, y: y + 8 })
+    await page.locator('.slot.insert-before', { hasText: 'Second' }).waitFor()
+    await finger.lift()
+    await expect.poll(() => titlesIn(page, 'started')).toEqual(['First', 'Second'])
+  })
+
+  test('a long column scrolls under a card that is carried to its edge', async () => {
+    const page = await openBoard()
+    const cards = column(page, 'not_started')
+    const finger = await takeUp(page, 'Card number 3')
+    const { x, y, height } = (await cards.boundingBox())!
+    // The bar at the bottom of the screen covers nothing of it, whatever is said above the board.
+    const bar = (await page.locator('.bottom').boundingBox())!
+    expect(y + height).toBeLessThanOrEqual(bar.y)
+    await finger.moveTo({ x: x + 80, y: y + height - 10 })
+    const rest = () => cards.evaluate(element => element.scrollHeight - element.clientHeight - element.scrollTop)
+    await expect.poll(rest).toBeLessThanOrEqual(1)
+    await finger.lift()
+    await expect.poll(async () => (await titlesIn(page, 'not_started')).at(-1)).toBe('Card number 3')
+  })
+
+  test('a card that is let go beside all columns stays where it was, and a tap still opens it', async () => {
+    const page = await boardOfThree()
+    const finger = await takeUp(page, 'First')
+    await finger.moveTo({ x: 195, y: 20 })
+    await finger.lift()
+    await expect.poll(() => page.locator('.tile.carried, .tile.dragged').count()).toBe(0)
+    expect(await titlesIn(page, 'not_started')).toEqual(['First', 'Second', 'Third'])
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await tile(page, 'First').tap()
+    await page.getByRole('dialog').getByRole('heading', { name: 'First' }).waitFor()
   })
 })

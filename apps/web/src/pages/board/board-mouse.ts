@@ -6,7 +6,8 @@ import { foreseeMoves } from '../../data/moves.ts'
 import type { BoardView } from './board-context.ts'
 import type { DraggedCard } from './drag.ts'
 
-const tileAt = (target: EventTarget | null): HTMLElement | null =>
+/** The tile of a card that a place on a board belongs to. */
+export const tileAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-card]') : null
 
 /** Whether a click on a link is meant for another tab or window. */
@@ -43,7 +44,7 @@ export function useBoardMouse(
       if (tile === null || card === undefined) return
       putDown()
       putDown = () => {}
-      // Touch scrolls, and moves cards by their menus: columns that are off the screen cannot be dropped on.
+      // Fingers have a way of their own (board-touch.ts), which the browser's would get in the way of.
       if (pointerType === 'touch') return tile.setAttribute('draggable', 'false')
       putDown = takeUp(tile, card)
       foreseeMoves(queries, card.id)

@@ -38,6 +38,7 @@ export function ColumnTabs({ root, counts }: ColumnTabsProps) {
           key={status}
           type="button"
           className="column-tab"
+          data-tab={status}
           title={texts.statuses[status]}
           aria-current={status === shown ? 'true' : undefined}
           onClick={() => columnOf(status)?.scrollIntoView({ inline: 'center', block: 'nearest' })}

@@ -9,7 +9,8 @@ import { useBoardView } from './board-context.ts'
 import { CardTile } from './card-tile.tsx'
 import { LimitNote } from './column-limit.tsx'
 import { ColumnHead, FoldedColumn, Gate } from './column-parts.tsx'
-import { type DragState, type DropColumn, indexAt, isDraggedCard } from './drag.ts'
+import { type DragState, indexAt, isDraggedCard } from './drag.ts'
+import { type DropTarget, takeFromFingers } from './drop-targets.ts'
 import { showCardEvent } from './show-card.ts'
 
 /** The form of a new card, which is loaded when somebody first adds one. */
@@ -51,22 +52,29 @@ export const Column = memo(function Column(props: ColumnProps) {
       setInsertAt(undefined)
     }
     const element = scroller.current
-    const over = (clientY: number) => setInsertAt(element === null ? 0 : indexAt(element, clientY))
-    const end = dropTargetForElements({
-      element: root.current!,
-      canDrop: ({ source }) => isDraggedCard(source.data),
+    const target: DropTarget = {
       // Cards dropped on a folded column go to its end.
-      getData: (): DropColumn => ({ kind: 'column', status, cards: element === null ? [] : cards, element }),
-      onDragEnter: () => {
+      column: { kind: 'column', status, cards: element === null ? [] : cards, element },
+      enter: () => {
         if (element === null) unfolding = setTimeout(() => peek(status), unfoldMs)
       },
-      onDrag: ({ location }) => over(location.current.input.clientY),
+      over: clientY => setInsertAt(element === null ? 0 : indexAt(element, clientY)),
+      leave,
+    }
+    const endOfMouse = dropTargetForElements({
+      element: root.current!,
+      canDrop: ({ source }) => isDraggedCard(source.data),
+      getData: () => target.column,
+      onDragEnter: target.enter,
+      onDrag: ({ location }) => target.over(location.current.input.clientY),
       onDragLeave: leave,
       onDrop: leave,
     })
+    const endOfFingers = takeFromFingers(root.current!, target)
     return () => {
       clearTimeout(unfolding)
-      end()
+      endOfMouse()
+      endOfFingers()
     }
   }, [status, cards, peek, isFolded])
 

@@ -1,4 +1,5 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import type { DragLocation } from '@atlaskit/pragmatic-drag-and-drop/types'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
@@ -42,6 +43,14 @@ export interface DragState {
   prospectOf(status: CardStatus): Prospect | undefined
 }
 
+/** What takes cards up and puts them down: a mouse, or a finger (board-touch.ts). */
+export interface Hand {
+  takeUp(card: CardSummary): void
+  goOver(status: CardStatus | undefined): void
+  /** Puts a card down on a column at a height; without a column, where it was. */
+  putDown(card: CardSummary, onto: DropColumn | undefined, clientY: number): void
+}
+
 const notDragged: DragState = { ids: new Set(), says: '', over: undefined, prospectOf: () => undefined }
 
 /** Whether an action on a card applies to all selected cards: it is one of several. */
@@ -83,10 +92,10 @@ export function indexAt(element: HTMLElement, clientY: number): number {
 }
 
 /**
- * Follows a drag over the board: the allowed moves are read when it starts, the drop moves the card, or all selected
- * ones.
+ * Follows a card that is carried over the board: the allowed moves are read when it is taken up; where it is put down, it
+ * moves, or all selected ones do.
  */
-export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: DragOptions): DragState {
+export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: DragOptions) {
   const [card, setCard] = useState<CardSummary>()
   const [over, setOver] = useState<CardStatus>()
   const move = useMoveCard()
@@ -100,40 +109,55 @@ export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: Dr
     staleTime: 0,
     gcTime: 0,
   })
-  const current = useRef({ move, cards, chosen, onDropAll, isByHand })
-  current.current = { move, cards, chosen, onDropAll, isByHand }
+  const putDown: Hand['putDown'] = (taken, onto, clientY) => {
+    setCard(undefined)
+    setOver(undefined)
+    if (onto === undefined) return
+    const dropped = cards?.find(({ id }) => id === taken.id) ?? taken
+    const { status, cards: column, element } = onto
+    const index = element === null ? 0 : indexAt(element, clientY)
+    const position = isByHand ? insertionAt(column, index, dropped).position : undefined
+    if (isOfAll(dropped, chosen)) return void onDropAll(status, position)
+    if (status === dropped.status && (position === undefined || position === dropped.position)) return
+    void move({ ...dropped, board_id: boardId }, status, position)
+  }
+  const current = useRef(putDown)
+  current.current = putDown
+  const [hand] = useState<Hand>(() => ({
+    takeUp: setCard,
+    goOver: setOver,
+    putDown: (...down) => current.current(...down),
+  }))
   useEffect(
     () =>
       monitorForElements({
         canMonitor: ({ source }) => isDraggedCard(source.data),
-        onDragStart: ({ source }) => setCard(isDraggedCard(source.data) ? source.data.card : undefined),
-        onDropTargetChange: ({ location }) => {
-          const target = location.current.dropTargets[0]
-          setOver(target !== undefined && isDropColumn(target.data) ? target.data.status : undefined)
+        onDragStart: ({ source }) => {
+          if (isDraggedCard(source.data)) hand.takeUp(source.data.card)
         },
+        onDropTargetChange: ({ location }) => hand.goOver(columnUnder(location.current)?.status),
         onDrop: ({ source, location }) => {
-          setCard(undefined)
-          setOver(undefined)
-          const target = location.current.dropTargets[0]
-          if (target === undefined || !isDropColumn(target.data) || !isDraggedCard(source.data)) return
-          const { card: taken } = source.data
-          const { cards, chosen, onDropAll, isByHand } = current.current
-          const dropped = cards?.find(({ id }) => id === taken.id) ?? taken
-          const { status, cards: column, element } = target.data
-          const index = element === null ? 0 : indexAt(element, location.current.input.clientY)
-          const position = isByHand ? insertionAt(column, index, dropped).position : undefined
-          if (isOfAll(dropped, chosen)) return void onDropAll(status, position)
-          if (status === dropped.status && (position === undefined || position === dropped.position)) return
-          void current.current.move({ ...dropped, board_id: boardId }, status, position)
+          if (isDraggedCard(source.data))
+            hand.putDown(source.data.card, columnUnder(location.current), location.current.input.clientY)
         },
       }),
-    [boardId],
+    [hand],
   )
-  if (card === undefined) return notDragged
-  return {
-    ids: new Set(ids),
-    says: dragged.length === 1 ? card.ref : messages.board.cardCount(dragged.length),
-    over,
-    prospectOf: status => prospectIn(allowed.flatMap(({ moves }) => moves.find(({ to }) => to === status) ?? [])),
-  }
+  return { drag: card === undefined ? notDragged : stateOf(dragged, over, allowed), hand }
 }
+
+/** The column that the pointer holds something over. */
+function columnUnder({ dropTargets: [target] }: DragLocation): DropColumn | undefined {
+  return target !== undefined && isDropColumn(target.data) ? target.data : undefined
+}
+
+const stateOf = (
+  dragged: readonly CardSummary[],
+  over: CardStatus | undefined,
+  allowed: readonly { readonly moves: readonly CardMove[] }[],
+): DragState => ({
+  ids: new Set(dragged.map(({ id }) => id)),
+  says: dragged.length === 1 ? dragged[0]!.ref : messages.board.cardCount(dragged.length),
+  over,
+  prospectOf: status => prospectIn(allowed.flatMap(({ moves }) => moves.find(({ to }) => to === status) ?? [])),
+})

@@ -23,12 +23,13 @@ import { BoardContext, type BoardView } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import { useBoardMouse } from './board-mouse.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
+import { useBoardTouch } from './board-touch.ts'
 import { CardChanges, type ChangedField } from './card-changes.tsx'
 import { CardCommands } from './card-commands.tsx'
 import { QuickAdd } from './column.tsx'
 import { ColumnHead } from './column-parts.tsx'
 import { ColumnTabs } from './column-tabs.tsx'
-import { isOfAll, useDragState } from './drag.ts'
+import { type DragState, isOfAll, useDragState } from './drag.ts'
 import { isFiltered } from './filters.ts'
 import { useFolded } from './folded.ts'
 import { LaneView } from './lane.tsx'
@@ -63,7 +64,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
   const root = useRef<HTMLDivElement>(null)
   const cardType = useCardType()
   const isByHand = order === 'hand'
-  const drag = useDragState({ boardId: board.id, cards, chosen, onDropAll: moveAll, isByHand })
+  const { drag, hand } = useDragState({ boardId: board.id, cards, chosen, onDropAll: moveAll, isByHand })
   const { data: names } = useNames(board.id)
   const specTitles = useSpecTitles(board.id)
   const isCompact = useLooks().density === 'compact'
@@ -101,6 +102,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
   }
   useBoardKeys({ root, cards: shown, chosen, lanes, view, onChange: change, onAdd: addCard })
   useBoardMouse(root, shown, view)
+  useBoardTouch(root, shown, hand)
   useLoadedAhead(CardDrawer, QuickAdd)
 
   return (
@@ -139,7 +141,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
           <p className="drag-hint">
             <StatusSign status={drag.over} />
             <span>{texts.dropTo(drag.says, texts.statuses[drag.over])}</span>
-            <span className="muted">
+            <span className="muted drag-key">
               <kbd>Esc</kbd> {texts.putBack}
             </span>
           </p>
@@ -218,7 +220,7 @@ interface LanesProps {
   readonly lanes: ReturnType<typeof lanesOf>
   readonly kind: LaneKind
   readonly folded: ReadonlySet<CardStatus>
-  readonly drag: ReturnType<typeof useDragState>
+  readonly drag: DragState
   readonly selected: ReadonlySet<string>
 }
 

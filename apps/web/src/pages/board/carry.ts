@@ -1,0 +1,99 @@
+/** A place on the screen, px. */
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** What happens with an element that a finger has taken up. */
+export interface Carrying {
+  takeUp(at: Point): void
+  carry(to: Point): void
+  putDown(at: Point): void
+  /** The finger was taken away by something else: a call, a second finger. */
+  putBack(): void
+}
+
+/** How long a finger rests until it takes something up, ms: less than until a browser opens its menu of a link. */
+const restMs = 400
+
+/** How far a finger that rests may stray, px. */
+const strayPx = 8
+
+const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: clientY })
+
+/**
+ * Follows a finger from its first touch of an element. One that moves at once scrolls and one that is lifted at once taps,
+ * as everywhere; one that rests takes the element up and carries it.
+ * @returns a function that ends it and puts back what is carried
+ */
+export function followFinger(element: HTMLElement, first: Touch, carrying: Carrying): () => void {
+  const from = pointOf(first)
+  let at = from
+  let isCarried = false
+  const listening = new AbortController()
+  const resting = setTimeout(() => {
+    isCarried = true
+    carrying.takeUp(at)
+  }, restMs)
+  const stop = () => {
+    clearTimeout(resting)
+    listening.abort()
+  }
+  const cancel = () => {
+    stop()
+    if (isCarried) carrying.putBack()
+    isCarried = false
+  }
+  const onMove = (event: TouchEvent) => {
+    at = pointOf(event.touches[0]!)
+    if (!isCarried) {
+      if (Math.hypot(at.x - from.x, at.y - from.y) > strayPx) stop()
+      return
+    }
+    event.preventDefault()
+    carrying.carry(at)
+  }
+  const onEnd = (event: TouchEvent) => {
+    stop()
+    if (!isCarried) return
+    isCarried = false
+    // Otherwise it would be a tap.
+    event.preventDefault()
+    carrying.putDown(at)
+  }
+  const { signal } = listening
+  // On the element itself, which hears its finger even if it is no longer part of the page: a long column scrolled it away.
+  element.addEventListener('touchmove', onMove, { signal, passive: false })
+  element.addEventListener('touchend', onEnd, { signal })
+  element.addEventListener('touchcancel', cancel, { signal })
+  element.addEventListener('contextmenu', event => event.preventDefault(), { signal })
+  return cancel
+}
+
+/** How near to its edge something scrolls by itself, px, and how far for each frame at most. */
+const edgePx = 56
+const mostPerFrame = 12
+
+/** How far to scroll, px, for a finger at a place between two edges; more the nearer it is to one. */
+export function edgeScroll(at: number, start: number, end: number): number {
+  const before = Math.min(1, (start + edgePx - at) / edgePx)
+  const after = Math.min(1, (at - (end - edgePx)) / edgePx)
+  if (before <= 0 && after <= 0) return 0
+  return Math.round((before > after ? -before : after) * mostPerFrame)
+}
+
+/** A picture of an element that follows a finger above everything else, from where the element is. */
+export function pictureOf(element: HTMLElement, inside: HTMLElement, from: Point) {
+  const { left, top, width } = element.getBoundingClientRect()
+  const picture = element.cloneNode(true) as HTMLElement
+  for (const name of ['data-card', 'data-ref', 'data-index']) picture.removeAttribute(name)
+  picture.classList.add('carried')
+  picture.inert = true
+  picture.style.width = `${width}px`
+  const moveTo = ({ x, y }: Point) => {
+    picture.style.translate = `${left + x - from.x}px ${top + y - from.y}px`
+  }
+  moveTo(from)
+  inside.append(picture)
+  return { moveTo, remove: () => picture.remove() }
+}
