@@ -1,18 +1,11 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
+import { sendAtOnce } from './support/held.ts'
 
 describeInBrowser('the inbox', () => {
   const here = browsing()
-
-  /** Closes the toast that offers to take an answer back, and waits until the answer is sent. */
-  async function sendAtOnce(page: Page): Promise<void> {
-    const sent = page.waitForResponse(response => response.request().headers()['idempotency-key'] !== undefined)
-    await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).click()
-    await sent
-  }
 
   test('a first visit leads to the first board', async () => {
     const page = await here().open('/')
@@ -128,11 +121,65 @@ describeInBrowser('the inbox', () => {
     for (const why of await dialog.getByLabel(/^Why: /).all()) await why.fill('Read it word by word')
     await dialog.getByLabel('The verdict in words').fill('It says what is to be done, and how it is seen')
     await dialog.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Your verdict is given.').waitFor()
+    expect(await world.ok('get_spec', { spec_id })).toMatchObject({ status: 'approved' })
+    // Taken back, all that was written is there again.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: /To be validated/ }).click()
+    await entry.getByRole('button', { name: 'Validate' }).click()
+    await expect
+      .poll(() => dialog.getByLabel('The verdict in words').inputValue())
+      .toBe('It says what is to be done, and how it is seen')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await sendAtOnce(page)
     // What waits then is the evaluation of its plan.
     await page.getByRole('button', { name: /To be validated/ }).click()
     await entry.getByRole('button', { name: 'Evaluate' }).waitFor()
     await entry.getByRole('button', { name: 'Validate' }).waitFor({ state: 'detached' })
     expect(await world.ok('get_spec', { spec_id })).toMatchObject({ status: 'validated' })
+  })
+
+  test('a step of a record is taken by one click, and taken back by Undo', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const { id: ideation_id, ref } = await world.ok('get_ideation', { ideation_id: await scene.ideation('review') })
+    const page = await here().open('/')
+    const row = page.locator('.inbox-row', { hasText: ref })
+    await row.click()
+    const step = page.getByRole('article').getByRole('button', { name: 'Move to Approved' })
+    await step.click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByText(`${ref} goes to Approved.`).waitFor()
+    await page.keyboard.press('Control+z')
+    await row.click()
+    expect(await world.ok('get_ideation', { ideation_id })).toMatchObject({ status: 'review' })
+    await step.click()
+    await sendAtOnce(page)
+    expect(await world.ok('get_ideation', { ideation_id })).toMatchObject({ status: 'approved' })
+  })
+
+  test('a verdict that is refused comes back with all that was written', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    await world.ok('update_board', { board_id: scene.boardId, settings: { require_spec_validation: true } })
+    const spec_id = await scene.spec('approved', { title: 'Withdrawn meanwhile' })
+    const page = await here().open('/')
+    const row = page.getByRole('button', { name: /Withdrawn meanwhile/ })
+    await row.click()
+    await page.getByRole('article').getByRole('button', { name: 'Validate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Validate the spec' })
+    await dialog.getByLabel('The verdict in words').waitFor()
+    for (const why of await dialog.getByLabel(/^Why: /).all()) await why.fill('Read it word by word')
+    await dialog.getByLabel('The verdict in words').fill('It says what is to be done')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await row.waitFor({ state: 'detached' })
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
+    await sendAtOnce(page)
+    await page.getByText(/^It was not sent, and is back in the inbox: /).waitFor()
+    await world.ok('restore_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
+    await row.click()
+    await page.getByRole('article').getByRole('button', { name: 'Validate' }).click()
+    await expect.poll(() => dialog.getByLabel('The verdict in words').inputValue()).toBe('It says what is to be done')
   })
 
   test('j and k lead through what waits, e to its answer, o to its record', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
+import { sendAtOnce } from './support/held.ts'
 
 describeInBrowser('a verdict stands beside what it judges', () => {
   const here = browsing()
@@ -60,6 +61,7 @@ describeInBrowser('a verdict stands beside what it judges', () => {
     for (const why of await dialog.getByLabel('Why').all()) await why.fill('Too little')
     await dialog.getByRole('button', { name: 'Reject' }).click()
     await dialog.waitFor({ state: 'detached' })
+    await sendAtOnce(page)
     const { validations } = await world.ok('get_card', { card_id })
     expect(validations).toMatchObject([{ outcome: 'failed', summary: 'Not yet' }])
   })
@@ -78,7 +80,8 @@ describeInBrowser('a verdict stands beside what it judges', () => {
     await dialog.getByText('The basket outlives the session').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Approve' }).click()
-    await expect.poll(async () => (await world.ok('get_spec', { spec_id })).status).toBe('approved')
+    await sendAtOnce(page)
+    expect((await world.ok('get_spec', { spec_id })).status).toBe('approved')
     await item.getByRole('button', { name: 'Review…' }).waitFor({ state: 'detached' })
   })
 

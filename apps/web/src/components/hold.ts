@@ -1,5 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { createContext, useCallback, useEffect } from 'react'
+import { createContext, useCallback, useContext, useEffect } from 'react'
+import { callNamed } from '../data/client.ts'
+import { DraftPlace } from '../data/drafts.ts'
 import { type HeldCall, heldCallsOf, type Outcome } from '../data/held.ts'
 import { keys } from '../data/keys.ts'
 import { refusalOf } from '../data/refusal.ts'
@@ -10,7 +12,15 @@ import { toast } from './toast.tsx'
 const texts = messages.inbox
 
 /** Holds a call back as long as the toast that tells of it offers to take it back. */
-export type Hold = (call: Omit<HeldCall, 'id' | 'at'>, says: string) => void
+type Hold = (call: GivenCall, says: string, onAnswer: (answer: unknown) => unknown) => void
+
+type GivenCall = Omit<HeldCall, 'id' | 'at'>
+
+/** What is typed in a form that keeps its draft under a name. */
+function typedIn(agentId: string, name: string): object | null {
+  const kept = new DraftPlace(agentId, name).read()
+  return typeof kept === 'object' ? kept : null
+}
 
 /** What holds answers back; undefined where they are sent at once. */
 export const HoldContext = createContext<Hold | undefined>(undefined)
@@ -44,15 +54,58 @@ export function useHold(): Hold {
   const queries = useQueryClient()
   const { agent_id } = useMe()
   return useCallback<Hold>(
-    (given, says) => {
+    (given, says, onAnswer) => {
       const calls = heldCallsOf(agent_id)
-      const call = { id: newId(), at: Date.now(), ...given }
+      const draft = given.place === undefined ? given.draft : typedIn(agent_id, given.place)
+      const call = { id: newId(), at: Date.now(), ...given, draft }
       calls.hold(call)
       const undo = () => {
         if (!calls.takeBack(call)) toast(texts.sentAlready)
       }
-      toast(says, undo, () => calls.send(call, outcomeIn(queries)))
+      const outcome = outcomeIn(queries)
+      const onDone = async (answer: unknown) => {
+        await outcome.onDone(answer)
+        await onAnswer(answer)
+      }
+      toast(says, undo, () => calls.send(call, { ...outcome, onDone }))
     },
     [queries, agent_id],
   )
+}
+
+interface Settling {
+  /** Whether the call is sent later, when it can no longer be taken back. */
+  readonly isHeld: boolean
+  /**
+   * Makes a call, or holds it.
+   * @param says the toast that offers to take it back
+   * @param onAnswer called with the answer of the service
+   */
+  settle(
+    call: Omit<GivenCall, 'item' | 'draft'> & Partial<Pick<GivenCall, 'draft'>>,
+    says: string,
+    onAnswer?: (answer: unknown) => unknown,
+  ): Promise<void>
+}
+
+/**
+ * Settles an inbox item: held in the inbox, sent at once elsewhere.
+ * @param item the id of the item; undefined where the call settles none
+ */
+export function useSettling(item: string | undefined): Settling {
+  const queries = useQueryClient()
+  const hold = useContext(HoldContext)
+  if (item !== undefined && hold !== undefined)
+    return {
+      isHeld: true,
+      settle: async (call, says, onAnswer = () => {}) => hold({ item, draft: null, ...call }, says, onAnswer),
+    }
+  return {
+    isHeld: false,
+    async settle({ operation, arguments: given }, _, onAnswer) {
+      const answer = await callNamed(operation, given)
+      await queries.invalidateQueries({ queryKey: keys.inbox })
+      await onAnswer?.(answer)
+    },
+  }
 }

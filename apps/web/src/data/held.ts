@@ -1,5 +1,5 @@
 /**
- * Answers that are sent a moment after they were given, so that they can be taken back until then: the service takes
+ * Answers and verdicts that are sent a moment after they were given, so that they can be taken back until then: the service takes
  * none back. They are kept in this browser until the service has them, and sent once however often they are tried.
  */
 import { useSyncExternalStore } from 'react'
@@ -18,11 +18,13 @@ export interface HeldCall {
   readonly at: number
   /** What was typed: the draft comes back if the call is taken back or refused. */
   readonly draft: object | null
+  /** The name of the form's draft; where there is none, the item's. */
+  readonly place?: string
 }
 
 /** What happens with a call that was sent. */
 export interface Outcome {
-  readonly onDone: () => unknown
+  readonly onDone: (answer: unknown) => unknown
   readonly onRefused: (error: unknown) => void
 }
 
@@ -97,7 +99,7 @@ export class HeldCalls {
   }
 
   #giveBack(call: HeldCall): void {
-    if (call.draft !== null) new DraftPlace(this.#agentId, call.item).keep(call.draft)
+    if (call.draft !== null) new DraftPlace(this.#agentId, call.place ?? call.item).keep(call.draft)
     this.#keep(this.#without(call.id))
   }
 
@@ -106,8 +108,7 @@ export class HeldCalls {
     if (this.#sending.has(call.id)) return
     this.#sending.add(call.id)
     try {
-      await callHeld(call.operation, call.arguments, { idempotencyKey: call.id })
-      await onDone()
+      await onDone(await callHeld(call.operation, call.arguments, { idempotencyKey: call.id }))
       this.#keep(this.#without(call.id))
     } catch (error) {
       this.#giveBack(call)

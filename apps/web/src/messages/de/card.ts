@@ -260,6 +260,8 @@ export const card: Messages['card'] = {
   scored: 'Mit Werten',
   approve: 'Freigeben',
   reject: 'Ablehnen',
+  approvedNow: ref => `${ref} ist freigegeben.`,
+  rejectedNow: ref => `${ref} ist abgelehnt.`,
   summary: 'Was geprüft und was gefunden wurde',
   confidenceField: 'Konfidenz (0–100)',
   completenessField: 'Vollständigkeit (0–100)',

@@ -48,6 +48,12 @@ export const inbox: Messages['inbox'] = {
   },
   answered: 'Beantwortet.',
   dismissed: 'Ausgeblendet.',
+  moved: (name, to) => `${name} geht nach ${to}.`,
+  settledKinds: {
+    spec_review: name => `${name} ist freigegeben.`,
+    claim_expired: name => `${name} ist übernommen.`,
+    card_attempts: name => `${name} darf noch einmal versucht werden.`,
+  },
   sentAlready: 'Es wurde schon gesendet.',
   notSent: why => `Es wurde nicht gesendet und ist wieder im Eingang: ${why}`,
   since: {

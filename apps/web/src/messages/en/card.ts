@@ -243,6 +243,8 @@ export const card = inLanguage('card', {
   scored: 'With scores',
   approve: 'Approve',
   reject: 'Reject',
+  approvedNow: (ref: string) => `${ref} is approved.`,
+  rejectedNow: (ref: string) => `${ref} is rejected.`,
   summary: 'What you looked at and what you found',
   confidenceField: 'Confidence (0–100)',
   completenessField: 'Completeness (0–100)',

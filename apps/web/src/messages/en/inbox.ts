@@ -48,6 +48,12 @@ export const inbox = inLanguage('inbox', {
   },
   answered: 'Answered.',
   dismissed: 'Dismissed.',
+  moved: (name: string, to: string) => `${name} goes to ${to}.`,
+  settledKinds: {
+    spec_review: name => `${name} is approved.`,
+    claim_expired: name => `${name} is claimed.`,
+    card_attempts: name => `${name} may be tried once more.`,
+  } as Readonly<Partial<Record<string, (name: string) => string>>>,
   sentAlready: 'It was sent already.',
   notSent: (why: string) => `It was not sent, and is back in the inbox: ${why}`,
   since: {

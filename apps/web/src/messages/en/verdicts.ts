@@ -45,6 +45,7 @@ export const verdicts = inLanguage('verdicts', {
   recommend: { approve: 'Approve', request_changes: 'Ask for changes', reject: 'Reject' },
   submit: 'Save',
   saved: 'Verdict saved',
+  given: 'Your verdict is given.',
   failed: (violations: string) => `Not passed: ${violations}`,
   rejected: 'Not passed: it was rejected',
   validations: 'Validations',

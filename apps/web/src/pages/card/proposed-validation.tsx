@@ -2,12 +2,14 @@ import { useCard } from '../../data/cards.ts'
 import { ValidateDialog } from './validate-dialog.tsx'
 
 interface ProposedValidationProps {
+  /** The inbox item that it settles. */
+  readonly item?: string
   readonly cardId: string
   readonly onClose: () => void
 }
 
 /** A form for the verdict on a card of which only the id is known. */
-export default function ProposedValidation({ cardId, onClose }: ProposedValidationProps) {
+export default function ProposedValidation({ cardId, ...settles }: ProposedValidationProps) {
   const { data } = useCard(cardId)
-  return data === undefined ? null : <ValidateDialog card={data.card} onClose={onClose} />
+  return data === undefined ? null : <ValidateDialog card={data.card} {...settles} />
 }

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { InputField, TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
+import { useSettling } from '../../components/hold.ts'
 import { Input } from '../../components/input.tsx'
 import { Judging } from '../../components/judging.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { type Card, refreshCard, refreshCards } from '../../data/cards.ts'
-import { client } from '../../data/client.ts'
 import { useKeptField } from '../../data/drafts.ts'
 import { messages } from '../../messages/messages.ts'
 import { JudgedCard } from './judged-card.tsx'
@@ -22,28 +22,33 @@ const scores = [
 ] as const
 
 interface ValidateDialogProps {
+  /** The inbox item that it settles. */
+  readonly item?: string
   readonly card: Pick<Card, 'id' | 'ref' | 'board_id'>
   readonly onClose: () => void
 }
 
 /** A verdict on a card in a dialog, next to what it evaluates. */
-export const ValidateDialog = ({ card, onClose }: ValidateDialogProps) => (
+export const ValidateDialog = ({ card, item, onClose }: ValidateDialogProps) => (
   <Judging title={texts.validateTitle(card.ref)} about={<JudgedCard cardId={card.id} />} onClose={onClose}>
-    <ValidateForm card={card} onDone={onClose} />
+    <ValidateForm card={card} item={item} onDone={onClose} />
   </Judging>
 )
 
 interface ValidateFormProps {
+  /** The inbox item that it settles. */
+  readonly item?: string | undefined
   readonly card: Pick<Card, 'id' | 'ref' | 'board_id'>
   readonly onDone: () => void
 }
 
 /** A verdict on a card: plain, or with scores that are compared with the thresholds. */
-export function ValidateForm({ card, onDone }: ValidateFormProps) {
+export function ValidateForm({ card, item, onDone }: ValidateFormProps) {
   const queries = useQueryClient()
   const thresholds = useThresholds(card.id, card.board_id)
   const draft = `validation:${card.id}`
   const [isScored, setScored] = useState(useKeptField(draft, 'confidence') !== undefined)
+  const { settle } = useSettling(item)
   const validate = async (fields: FormData) => {
     const isApproved = fields.get('verdict') === 'approve'
     const summary = String(fields.get('summary'))
@@ -54,15 +59,21 @@ export function ValidateForm({ card, onDone }: ValidateFormProps) {
     const verdict = isScored
       ? { recommendation: isApproved ? 'approve' : 'reject', ...Object.fromEntries(scored) }
       : { outcome: isApproved ? 'success' : 'failed' }
-    await client.submitTaskValidation({
-      card_id: card.id,
-      summary,
-      auto_move: isApproved && fields.get('auto_move') !== null,
-      ...verdict,
+    const call = {
+      operation: 'submit_task_validation',
+      arguments: {
+        card_id: card.id,
+        summary,
+        auto_move: isApproved && fields.get('auto_move') !== null,
+        ...verdict,
+      },
+      place: draft,
+    }
+    await settle(call, isApproved ? texts.approvedNow(card.ref) : texts.rejectedNow(card.ref), () => {
+      void refreshCard(queries, card)
+      void refreshCards(queries, card.board_id, new Set([card.id]))
     })
     onDone()
-    void refreshCard(queries, card)
-    void refreshCards(queries, card.board_id, new Set([card.id]))
   }
   const validating = useMutation({ mutationFn: validate })
   return (

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useContext, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord, addressOfWebhooks } from '../../address.ts'
 import { ChoiceForm } from '../../components/choice-form.tsx'
-import { HoldContext } from '../../components/hold.ts'
+import { useSettling } from '../../components/hold.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { useIsStacked } from '../../components/narrow.ts'
@@ -13,7 +13,6 @@ import { SectionHeading } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CardStatus } from '../../data/cards.ts'
-import { callNamed } from '../../data/client.ts'
 import type { InboxItem, InboxKind } from '../../data/inbox.ts'
 import { keys } from '../../data/keys.ts'
 import { isPlanKind } from '../../data/planning.ts'
@@ -93,26 +92,21 @@ export function InboxEntry({ item }: EntryProps) {
 }
 
 /**
- * Answers an item, and takes it off the list at once. In the inbox the answer is sent when it can no longer be taken
- * back; on the page of a single item at once.
+ * Makes the call of an item with what the person said, and takes it off the list at once. In the inbox it is sent when it
+ * can no longer be taken back; on the page of a single item at once.
  */
-function useAnswer(item: InboxItem) {
-  const settle = useSettle(item)
-  const hold = useContext(HoldContext)
-  return async (said: Readonly<Record<string, unknown>>, draft: object) => {
-    const { id, operation, arguments: known } = item
-    if (hold === undefined) await settle(said)
-    else hold({ item: id, operation, arguments: { ...known, ...said }, draft }, texts.answered)
-  }
+function useAnswer({ id, operation, arguments: known }: InboxItem) {
+  const { settle } = useSettling(id)
+  return (said: Readonly<Record<string, unknown>>, draft: object | null, says: string = texts.answered) =>
+    settle({ operation, arguments: { ...known, ...said }, draft }, says)
 }
 
-/** Makes the call that settles an item, with the person's input, and reads the inbox again. */
-function useSettle({ operation, arguments: known }: InboxItem) {
-  const queries = useQueryClient()
-  return async (said: Readonly<Record<string, unknown>>) => {
-    await callNamed(operation, { ...known, ...said })
-    await queries.invalidateQueries({ queryKey: keys.inbox })
-  }
+/** What is said once an item was settled by a click. */
+function settledBy({ operation, arguments: given, kind, record }: InboxItem): string {
+  const name = record.ref ?? record.title
+  const target = given.target_status ?? given.status
+  if (operation.startsWith('move_') && typeof target === 'string') return texts.moved(name, statusWords(target))
+  return texts.settledKinds[kind]?.(name) ?? texts.answered
 }
 
 const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
@@ -222,7 +216,7 @@ function Validation({ item }: EntryProps) {
       <>
         <h3>{texts.yourVerdict}</h3>
         <Suspense>
-          <ValidateForm card={{ id, ref, board_id: item.board_id! }} onDone={readAgain} />
+          <ValidateForm item={item.id} card={{ id, ref, board_id: item.board_id! }} onDone={readAgain} />
         </Suspense>
       </>
     )
@@ -234,6 +228,7 @@ function Validation({ item }: EntryProps) {
       {isOpen && (
         <Suspense>
           <ProposedValidation
+            item={item.id}
             cardId={id}
             onClose={() => {
               setOpen(false)
@@ -248,7 +243,7 @@ function Validation({ item }: EntryProps) {
 
 /** A spec that waits for approval, with its whole content. */
 function Review({ item }: EntryProps) {
-  const settle = useSettle(item)
+  const answer = useAnswer(item)
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="row">
@@ -257,7 +252,11 @@ function Review({ item }: EntryProps) {
       </button>
       {isOpen && (
         <Suspense>
-          <ReviewDialog specId={item.record.id} onApprove={() => settle({})} onClose={() => setOpen(false)} />
+          <ReviewDialog
+            specId={item.record.id}
+            onApprove={() => answer({}, null, settledBy(item))}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </div>
@@ -276,8 +275,8 @@ function Rework({ item }: EntryProps) {
 
 /** An item that one click settles. */
 function OneCall({ item, label = texts.calls[item.kind] ?? texts.open }: EntryProps & { readonly label?: string }) {
-  const settle = useSettle(item)
-  const settling = useMutation({ mutationFn: () => settle({}) })
+  const answer = useAnswer(item)
+  const settling = useMutation({ mutationFn: () => answer({}, null, settledBy(item)) })
   return (
     <>
       <div className="row">
@@ -327,7 +326,7 @@ function Stuck({ item }: EntryProps) {
 }
 
 /** A verdict on a planned record, given here; the record itself is a click away. */
-function Verdict({ item: { operation, record } }: EntryProps) {
+function Verdict({ item: { id: itemId, operation, record } }: EntryProps) {
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const { entity_type, id, ref } = record
@@ -345,6 +344,7 @@ function Verdict({ item: { operation, record } }: EntryProps) {
       {isOpen && (
         <Suspense>
           <VerdictDialog
+            item={itemId}
             kind={entity_type}
             record={{ id }}
             operation={operation}
@@ -486,16 +486,9 @@ function News({ item }: EntryProps) {
 
 /** Takes news off the inbox. */
 function Dismissal({ item }: EntryProps) {
-  const queries = useQueryClient()
-  const hold = useContext(HoldContext)
-  const dismissing = useMutation({
-    mutationFn: async () => {
-      const call = { operation: 'dismiss_inbox_items', arguments: { ids: [item.id] } }
-      if (hold !== undefined) return hold({ item: item.id, ...call, draft: null }, texts.dismissed)
-      await callNamed(call.operation, call.arguments)
-      await queries.invalidateQueries({ queryKey: keys.inbox })
-    },
-  })
+  const { settle } = useSettling(item.id)
+  const call = { operation: 'dismiss_inbox_items', arguments: { ids: [item.id] } }
+  const dismissing = useMutation({ mutationFn: () => settle(call, texts.dismissed) })
   return (
     <>
       <div className="row">

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { InputField, TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
+import { useSettling } from '../../components/hold.ts'
 import { TextArea } from '../../components/input.tsx'
 import { Judging } from '../../components/judging.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -9,12 +10,14 @@ import { useBoards } from '../../data/boards.ts'
 import { type PlanKind, type PlanRecord, refreshPlan, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { JudgedPlan } from './judged-plan.tsx'
-import { giveVerdict, type VerdictOperation, verdictForms } from './verdict-forms.ts'
+import { type VerdictOperation, verdictForms, verdictIn } from './verdict-forms.ts'
 import './planning.css'
 
 const texts = messages.verdicts
 
 interface VerdictDialogProps {
+  /** The inbox item that it settles. */
+  readonly item?: string
   readonly kind: PlanKind
   readonly record: Pick<PlanRecord, 'id'>
   readonly operation: VerdictOperation
@@ -22,19 +25,25 @@ interface VerdictDialogProps {
 }
 
 /** A verdict on a record: its scores, their reasons, and a recommendation. */
-export default function VerdictDialog({ kind, record, operation, onClose }: VerdictDialogProps) {
+export default function VerdictDialog({ item, kind, record, operation, onClose }: VerdictDialogProps) {
   const queries = useQueryClient()
   const form = verdictForms[operation]
+  const draft = `${operation}:${record.id}`
+  const { settle, isHeld } = useSettling(item)
+  const onAnswer = async (answer: unknown) => {
+    const failure = failureIn(answer)
+    if (failure !== undefined) toast(failure)
+    else if (!isHeld) toast(isRejected(answer) ? texts.rejected : texts.saved)
+    await refreshPlan(queries, kind, record.id)
+  }
   const giving = useMutation({
-    mutationFn: async (fields: FormData) => {
-      toast(wordsFor(await giveVerdict(operation, record.id, fields)))
-      await refreshPlan(queries, kind, record.id)
-    },
+    mutationFn: (fields: FormData) =>
+      settle({ operation, arguments: verdictIn(operation, record.id, fields), place: draft }, texts.given, onAnswer),
     onSuccess: onClose,
   })
   return (
     <Judging title={texts.titles[operation]} about={<JudgedPlan kind={kind} id={record.id} />} onClose={onClose}>
-      <Form draft={`${operation}:${record.id}`} className="stack" onSend={giving.mutateAsync}>
+      <Form draft={draft} className="stack" onSend={giving.mutateAsync}>
         <p className="muted">{texts.leads[operation]}</p>
         {operation === 'submit_spec_validation' && <SpecThresholds specId={record.id} />}
         {form.scores.map(({ name, label, why, initial }) => (
@@ -88,14 +97,17 @@ export default function VerdictDialog({ kind, record, operation, onClose }: Verd
   )
 }
 
-/** The outcome of a verdict: a validation may fail although it was approved. */
-function wordsFor(answer: unknown): string {
-  const { outcome, threshold_violations: violations } = answer as {
-    readonly outcome?: string
-    readonly threshold_violations?: readonly string[]
-  }
-  if (outcome !== 'failed') return texts.saved
-  return violations === undefined || violations.length === 0 ? texts.rejected : texts.failed(violations.join(', '))
+interface Outcome {
+  readonly outcome?: string
+  readonly threshold_violations?: readonly string[]
+}
+
+const isRejected = (answer: unknown): boolean => (answer as Outcome).outcome === 'failed'
+
+/** Why a validation failed although it was approved; undefined if it did not. */
+function failureIn(answer: unknown): string | undefined {
+  const { threshold_violations: violations = [] } = answer as Outcome
+  return isRejected(answer) && violations.length > 0 ? texts.failed(violations.join(', ')) : undefined
 }
 
 /** The minimum scores of a validation (specs 7). */

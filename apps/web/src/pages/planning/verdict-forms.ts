@@ -1,4 +1,3 @@
-import { callNamed } from '../../data/client.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.verdicts
@@ -85,17 +84,21 @@ export const verdictForms: Readonly<Record<VerdictOperation, VerdictForm>> = {
   submit_sprint_evaluation: evaluation,
 }
 
-/** Submits a verdict; returns the response of the service. */
-export function giveVerdict(operation: VerdictOperation, id: string, fields: FormData): Promise<unknown> {
+/** The arguments of a verdict, from the fields of its form. */
+export function verdictIn(
+  operation: VerdictOperation,
+  id: string,
+  fields: FormData,
+): Readonly<Record<string, unknown>> {
   const { scores, overall, recommendations } = verdictForms[operation]
   const said = scores.flatMap(({ name, why }): [string, unknown][] => [
     [name, Number(fields.get(name))],
     [why, String(fields.get(why))],
   ])
-  return callNamed(operation, {
+  return {
     [verdictRecords[operation]]: id,
     ...Object.fromEntries(said),
     ...(overall !== undefined && { [overall.name]: String(fields.get(overall.name)) }),
     ...(recommendations.length > 0 && { recommendation: String(fields.get('recommendation')) }),
-  })
+  }
 }
