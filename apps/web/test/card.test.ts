@@ -364,6 +364,7 @@ describeInBrowser('a card', () => {
     await expect.poll(async () => (await here().world.ok('get_card', { card_id: card.id })).labels).toEqual(['mail'])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('dependency')
     await page.getByRole('option', { name: 'Add a dependency' }).waitFor()
     await page.keyboard.press('Enter')

@@ -217,6 +217,7 @@ describeInBrowser('the inbox', () => {
     const page = await here().open('/')
     await page.getByRole('navigation').first().waitFor()
     await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('needle')
     await page.getByRole('option', { name: 'Findable needle' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])

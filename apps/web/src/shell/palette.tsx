@@ -41,7 +41,7 @@ const matches = (text: string, words: readonly string[]): boolean =>
   words.every(word => text.toLowerCase().includes(word))
 
 /** Finds records, boards and actions, and opens them. Part of the first load, so that typing works at once. */
-export function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
+export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()

@@ -18,9 +18,10 @@ import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey, useOpenBoardKey } from '../open-board.ts'
 import { usePageFocus } from './page-focus.ts'
-import { Palette } from './palette.tsx'
 import { addressIn, labelAt, navigated, PageLink, Sidebar } from './sidebar.tsx'
 import './shell.css'
+
+const Palette = later(() => import('./palette.tsx'))
 
 const KeySheet = later(() => import('./key-sheet.tsx'))
 
@@ -50,7 +51,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useKeyboard()
   useHeldSent()
   useNotedVisit()
-  useLoadedAhead(KeySheet)
+  useLoadedAhead(Palette, KeySheet)
   const { keySheet } = messages.shell
   const bindings = useMemo<readonly KeyBinding[]>(
     () => [
@@ -87,7 +88,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Toasts />
       <Announcer />
       <ReferenceLinks />
-      {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
+      <Suspense>
+        {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
+      </Suspense>
       <Suspense>{sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}</Suspense>
     </div>
   )

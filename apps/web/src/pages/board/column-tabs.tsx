@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { StatusSign } from '../../components/status.tsx'
 import { type CardStatus, cardStatuses } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
+import { takeFromFingers } from './drop-targets.ts'
 
 interface ColumnTabsProps {
   readonly root: RefObject<HTMLElement | null>
@@ -34,20 +35,54 @@ export function ColumnTabs({ root, counts }: ColumnTabsProps) {
   return (
     <nav className="column-tabs" aria-label={texts.display.columns}>
       {cardStatuses.map(status => (
-        <button
+        <Tab
           key={status}
-          type="button"
-          className="column-tab"
-          data-tab={status}
-          title={texts.statuses[status]}
-          aria-current={status === shown ? 'true' : undefined}
-          onClick={() => columnOf(status)?.scrollIntoView({ inline: 'center', block: 'nearest' })}
-        >
-          <StatusSign status={status} />
-          <span className={status === shown ? '' : 'hidden'}>{texts.statuses[status]}</span>
-          <span className="numbers">{counts.get(status) ?? 0}</span>
-        </button>
+          status={status}
+          count={counts.get(status) ?? 0}
+          isShown={status === shown}
+          onShow={() => columnOf(status)?.scrollIntoView({ inline: 'center', block: 'nearest' })}
+        />
       ))}
     </nav>
+  )
+}
+
+interface TabProps {
+  readonly status: CardStatus
+  readonly count: number
+  readonly isShown: boolean
+  readonly onShow: () => void
+}
+
+/** How long a card is held over the tab of a column until that column is shown, ms. */
+const showMs = 500
+
+/** The tab of a column: a press shows it, as does a card that a finger holds over it; dropped here, it goes to the end. */
+function Tab({ status, count, isShown, onShow }: TabProps) {
+  const tab = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    let showing: ReturnType<typeof setTimeout> | undefined
+    return takeFromFingers(tab.current!, {
+      column: { kind: 'column', status, cards: [], element: null },
+      enter: () => {
+        showing = setTimeout(() => tab.current?.click(), showMs)
+      },
+      over: () => {},
+      leave: () => clearTimeout(showing),
+    })
+  }, [status])
+  return (
+    <button
+      ref={tab}
+      type="button"
+      className="column-tab"
+      title={texts.statuses[status]}
+      aria-current={isShown ? 'true' : undefined}
+      onClick={onShow}
+    >
+      <StatusSign status={status} />
+      <span className={isShown ? '' : 'hidden'}>{texts.statuses[status]}</span>
+      <span className="numbers">{count}</span>
+    </button>
   )
 }

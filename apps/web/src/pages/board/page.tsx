@@ -23,7 +23,6 @@ import { BoardContext, type BoardView } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import { useBoardMouse } from './board-mouse.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
-import { useBoardTouch } from './board-touch.ts'
 import { CardChanges, type ChangedField } from './card-changes.tsx'
 import { CardCommands } from './card-commands.tsx'
 import { QuickAdd } from './column.tsx'
@@ -37,6 +36,7 @@ import { type CardOrder, isCardOrder, isLaneKind, type Lane, type LaneKind, lane
 import { SelectionBar } from './selection-bar.tsx'
 import { useShownCards } from './shown-cards.ts'
 import { useSpecTitles } from './spec-titles.ts'
+import { useBoardTouch } from './use-touch.ts'
 import './board.css'
 
 const texts = messages.board

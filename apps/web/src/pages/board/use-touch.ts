@@ -1,0 +1,25 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { CardSummary } from '../../data/cards.ts'
+import type { Hand } from './drag.ts'
+import { dropTargetOf } from './drop-targets.ts'
+
+/** Lets fingers carry cards (board-touch.ts); loaded only where there can be one. */
+export function useBoardTouch(root: RefObject<HTMLElement | null>, cards: readonly CardSummary[], hand: Hand): void {
+  const current = useRef({ cards, hand, targetOf: dropTargetOf })
+  current.current = { cards, hand, targetOf: dropTargetOf }
+  useEffect(() => {
+    if (!matchMedia('(any-pointer: coarse)').matches) return
+    let isLeft = false
+    let end = () => {}
+    const follow = async () => {
+      const { followFingers } = await import('./board-touch.ts')
+      if (!isLeft) end = followFingers(root.current!, () => current.current)
+    }
+    // Without it, cards are moved by their menus.
+    follow().catch(() => {})
+    return () => {
+      isLeft = true
+      end()
+    }
+  }, [root])
+}
