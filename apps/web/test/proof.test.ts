@@ -183,6 +183,44 @@ describeInBrowser('proof', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   })
 
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'who says what of a scenario is told by tier, %s, %i wide (evidence 7, 13)',
+    async (colorScheme, width) => {
+      const { world, board_id, card_id, ref, spec, key } = await begun(`Contradicted, ${colorScheme}`)
+      const prove = async (exit_code: number) => {
+        const { id } = await world.ok('begin_proof_run', { board_id, command: 'pnpm test', for: [`${spec}/s1`] })
+        await world.ok('finish_proof_run', { run_id: id, exit_code })
+      }
+      const pipeline = await world.agent({ kind: 'ci' })
+      await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
+      const text = `TAP version 14\nok 1 - ${spec}/s1 signs in\n1..1\n`
+      const sent = { board_id, commit: sha, branch: 'main', files: [{ name: 'unit.tap', text }] }
+      await world.ok('submit_test_report', sent, { as: pipeline })
+      await prove(1)
+      const { items } = await world.ok('get_proof', { entity_type: 'card', entity_id: card_id })
+      expect(items).toMatchObject([{ ok: false, problem: 'failed' }])
+      // A watched run is enough here and is newer: it decides, although CI says otherwise.
+      const page = await here().open(`/b/${key}/cards/${ref}`, { colorScheme, width })
+      const proof = page.getByRole('region', { name: 'Proof' })
+      await proof.getByText('0 of 1').waitFor()
+      await proof.getByText('Failed in a watched run').waitFor()
+      await proof.getByText('CI says otherwise').waitFor()
+      await proof.getByRole('button', { name: 'Works', exact: true }).click()
+      const results = proof.getByRole('list', { name: 'Who says what' })
+      await expect
+        .poll(async () => (await results.getByRole('listitem').allTextContents()).map(says => says.slice(0, 6)))
+        .toEqual([`CI${sha.slice(0, 4)}`, 'Failed'])
+      expect(await seriousFindings(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await prove(0)
+      await proof.getByText('1 of 1').waitFor()
+      await proof.getByText('CI says otherwise').waitFor({ state: 'detached' })
+    },
+  )
+
   test('checks that run are counted apart, and a branch that was deleted says so', async () => {
     const { world, board_id, card_id, ref, tell, key } = await begun('Checked')
     const named = (name: string, status: string, conclusion: string | null) => ({

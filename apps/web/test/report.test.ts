@@ -25,10 +25,13 @@ describeInBrowser('a test report', () => {
     const { ref, title } = await world.ok('get_spec', { spec_id })
     await world.ok('set_scenario_tests', { spec_id, scenario_id: 's1', tests: ['takes it back'] })
     const files = [{ name: 'unit.tap', text: tap }]
-    const { id } = await world.ok('submit_test_report', { board_id, name: 'unit', commit: 'a'.repeat(40), files })
+    const card_id = await scene.card({ spec_id, title: 'Sell things' })
+    const { ref: card } = await world.ok('get_card', { card_id })
+    const sent = { board_id, name: 'unit', commit: 'a'.repeat(40), for: card, files }
+    const { id } = await world.ok('submit_test_report', sent)
     const page = await here().open(`/b/${await scene.boardKey()}/reports/${id}`, looks)
     await page.getByRole('heading', { name: 'Report unit' }).waitFor()
-    return { world, page, spec_id, ref: ref as string, title: title as string }
+    return { world, page, spec_id, ref: ref as string, title: title as string, card: card as string }
   }
 
   test.each([
@@ -37,7 +40,7 @@ describeInBrowser('a test report', () => {
   ] as const)(
     'shows what failed, and what it says of scenarios, %s, %i wide (evidence 13)',
     async (colorScheme, width) => {
-      const { page, ref } = await opened({ colorScheme, width })
+      const { page, ref, card } = await opened({ colorScheme, width })
       await page.getByText('3 tests ran, 2 passed').waitFor()
       const failing = page.getByRole('region', { name: 'Failing tests' })
       await failing.getByText('takes it back').waitFor()
@@ -45,6 +48,10 @@ describeInBrowser('a test report', () => {
       const scenarios = page.getByRole('region', { name: 'What it says of scenarios' })
       await scenarios.getByRole('link', { name: `${ref}/s1` }).waitFor()
       await scenarios.getByText('Failed').waitFor()
+      const records = page.getByRole('region', { name: 'What it speaks for' })
+      const line = records.getByRole('listitem').filter({ hasText: 'Sell things' })
+      await line.getByRole('link', { name: card }).waitFor()
+      await line.getByText('named by whoever sent it').waitFor()
       expect(await seriousFindings(page)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     },

@@ -35,7 +35,7 @@ export default function WaiverDialog({ card, gates, onClose }: WaiverDialogProps
     <Dialog title={texts.titleOf(card.ref)} onClose={onClose}>
       <Form draft={`waiver:${card.id}`} className="stack scrolls" onSend={waiving.mutateAsync}>
         <p className="muted">{texts.lead}</p>
-        <fieldset className="stack">
+        <fieldset className="choices stack">
           <legend>{texts.gates}</legend>
           {gates.map(gate => (
             <label key={gate} className="row">

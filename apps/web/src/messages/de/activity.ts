@@ -148,7 +148,7 @@ export const activity: Messages['activity'] = {
     agent_granted: 'hat einem Agenten Zugriff gegeben auf {it}',
     agent_revoked: 'hat einem Agenten den Zugriff genommen auf {it}',
     agent_access_updated: 'hat den Zugriff eines Agenten geändert auf {it}',
-    commit_vanished: 'vermisst einen Commit von {it}',
+    commit_vanished: 'hat einen Commit von {it} nicht mehr',
     knowledge_deleted: 'hat Wissen entfernt von {it}',
     status_changed: 'hat {it} verschoben',
     validation_submitted: 'hat {it} geprüft',

@@ -19,6 +19,14 @@ export const report: Messages['report'] = {
   failing: 'Fehlgeschlagene Tests',
   moreFailing: 'Weitere fehlgeschlagene Tests',
   notKept: 'Tests, die kein Szenario nachweisen, werden nicht mehr aufbewahrt.',
+  records: 'Wofür er spricht',
+  how: {
+    for: 'beim Senden genannt',
+    commit: 'durch den Commit',
+    branch: 'durch den Branch',
+    pull_request: 'durch den Pull Request',
+    scenario: 'durch ein Szenario',
+  },
   scenarios: 'Was er zu Szenarien sagt',
   none: 'Er nennt kein Szenario.',
   results: {

@@ -139,7 +139,7 @@ export const activity = inLanguage('activity', {
     agent_granted: 'let an agent work on {it}',
     agent_revoked: 'ended the access of an agent to {it}',
     agent_access_updated: 'changed what an agent may do on {it}',
-    commit_vanished: 'misses a commit of {it}',
+    commit_vanished: 'no longer has a commit of {it}',
     knowledge_deleted: 'removed knowledge from {it}',
     status_changed: 'moved {it}',
     validation_submitted: 'gave a verdict on {it}',

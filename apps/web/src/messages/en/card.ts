@@ -148,6 +148,23 @@ export const card = inLanguage('card', {
       tier: 'not enough here',
       needs_person: 'a person has to confirm it',
     },
+    otherwise: {
+      claimed: 'an agent says otherwise',
+      observed: 'a watched run says otherwise',
+      ci: 'CI says otherwise',
+      person: 'a person says otherwise',
+    },
+    results: 'Who says what',
+    flaky: 'flaky',
+    lowered: {
+      not_present: 'with a key: nobody was there',
+      ref_not_trusted: 'of a branch that is not trusted',
+      event_not_trusted: 'started by an event that is not trusted',
+      commit_not_verified: 'the forge does not know its commit',
+      seen_by_worker: 'who worked on it has seen the key',
+      imported: 'imported',
+    },
+    outdated: { scenario_changed: 'the scenario was changed since', tests_changed: 'its tests were changed since' },
     newer: (title: string, more: number) =>
       `Not tested since: ${title}${more === 0 ? '' : `, and ${number(more)} more`}`,
     waived: (gates: readonly string[], by: string, reason: string) => `${by} waived ${listed(gates)}: ${reason}`,

@@ -4,7 +4,7 @@ import { addressOfReport } from '../../address.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
-import type { ProofItem } from './proof-sign.tsx'
+import type { ProofItem } from './proof-results.ts'
 
 const texts = messages.card.proof
 

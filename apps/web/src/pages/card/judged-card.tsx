@@ -38,7 +38,7 @@ export function JudgedCard({ cardId, isNamed = true }: JudgedCardProps) {
       {card.conclusions.length === 0 && <p className="muted">{texts.noReport}</p>}
       <Conclusions boardId={card.board_id} card={card} />
       <Criteria card={card} />
-      {card.test_scenario_ids.length > 0 && <Proof card={card} />}
+      <Proof card={card} />
       <Changes card={card} />
       <Validations card={card} />
       {card.description !== '' && card.description !== null && (

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { addressOfReport, keyOfRef } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { ProofMark } from '../../components/proof-mark.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
@@ -16,7 +17,15 @@ import { type Spec, usePlan } from '../../data/planning.ts'
 import { gatesOn, type WaivedGate } from '../../data/waivers.ts'
 import { messages } from '../../messages/messages.ts'
 import { FailingCases } from './failing-cases.tsx'
-import { bestOf, type ProofItem, ProofSign, type Proof as Proofs } from './proof-sign.tsx'
+import {
+  byTier,
+  contradicting,
+  decidingOf,
+  type ProofItem,
+  type ProofResult,
+  type Proof as Proofs,
+} from './proof-results.ts'
+import { ProofSign } from './proof-sign.tsx'
 import { Evidence, type Scenario, Steps } from './scenarios.tsx'
 
 const texts = messages.card.proof
@@ -44,6 +53,7 @@ export function Proof({ card }: { readonly card: Card }) {
   if (items.length === 0 && proof.waiver === null && gates.length === 0) return null
   return (
     <Section title={texts.title} note={items.length > 0 ? texts.share(passedOf(items), items.length) : undefined}>
+      {items.length > 1 && <Whole proof={proof} />}
       {items.length > 0 && (
         <ul className="plain lines">
           {items.map(item => (
@@ -69,7 +79,25 @@ export function Proof({ card }: { readonly card: Card }) {
 }
 
 const passedOf = (items: readonly ProofItem[]): number =>
-  items.filter(item => item.problem === 'none' && bestOf(item)?.status === 'passed').length
+  items.filter(item => item.problem === 'none' && decidingOf(item)?.status === 'passed').length
+
+/** How far the card as a whole is proven, by whom, of which commit and when; nothing where nobody said anything. */
+function Whole({ proof }: { readonly proof: Proofs }) {
+  const { status, tier, commit, at, stale } = proof
+  if (tier === null) return null
+  const says = messages.board.proof
+  return (
+    <p className="row wrap proof-line">
+      <ProofMark proof={proof} />
+      <span>
+        {says.statuses[status]}, {says.tiers[tier]}
+      </span>
+      {commit !== null && <code>{commit.slice(0, 7)}</code>}
+      {at !== null && <Time at={at} />}
+      {stale && <span className="warn">{says.stale}</span>}
+    </p>
+  )
+}
 
 interface ItemLineProps {
   readonly item: ProofItem
@@ -83,9 +111,9 @@ function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
   const id = useId()
   const scenario = item.kind === 'scenario' ? spec?.test_scenarios?.find(({ id }) => id === item.id) : undefined
   const title = item.kind === 'scenario' ? item.title : texts.unlinked
-  const best = bestOf(item)
-  const failedIn = best?.status === 'failed' ? best.report_id : null
-  const hasMore = scenario !== undefined || failedIn !== null
+  const result = decidingOf(item)
+  const failedIn = result?.status === 'failed' ? result.report_id : null
+  const hasMore = scenario !== undefined || failedIn !== null || tellsMore(item)
   return (
     <li>
       <div className="line">
@@ -123,6 +151,7 @@ function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
       {isOpen && hasMore && (
         <div className="line-more stack" id={id}>
           {scenario !== undefined && <Steps scenario={scenario} criteria={spec?.acceptance_criteria ?? []} />}
+          {tellsMore(item) && <Results results={item.results} boardKey={boardKey} />}
           {failedIn !== null && (
             <FailingCases reportId={failedIn} item={item} tests={scenario?.tests ?? []} boardKey={boardKey} />
           )}
@@ -139,37 +168,76 @@ interface SaidProps {
   readonly boardKey: string
 }
 
-/** The source, commit and time, which leads to the report. */
+/** The source, commit and time of what decides, and whether somebody of more weight says otherwise. */
 function Said({ item, scenario, boardKey }: SaidProps) {
-  const best = bestOf(item)
+  const result = decidingOf(item)
   const state = scenario === undefined ? undefined : texts.states[scenario.status]
-  if (best === undefined) return <span className="line-fact">{state ?? texts.none}</span>
-  const isFailed = best.status === 'failed'
+  if (result === undefined) return <span className="line-fact">{state ?? texts.none}</span>
+  const isFailed = result.status === 'failed'
   const problem = isFailed ? undefined : (texts.problems as Readonly<Record<string, string>>)[item.problem]
+  const other = contradicting(item)
   return (
     <span className={isFailed ? 'line-fact bad' : 'line-fact'}>
       {state !== undefined && <span className={isFailed || problem !== undefined ? 'hidden' : 'ok'}>{state}</span>}
-      <span>{isFailed ? texts.failed[best.tier] : texts.tiers[best.tier]}</span>
-      {best.commit !== null && <code>{best.commit.slice(0, 7)}</code>}
-      {best.report_id === null ? (
-        <Time at={best.at} />
-      ) : (
-        <Link href={addressOfReport(boardKey, best.report_id)} title={texts.toReport}>
-          <Time at={best.at} />
-        </Link>
-      )}
+      <ToldBy result={result} boardKey={boardKey} />
       {problem !== undefined && <span className="warn">{problem}</span>}
+      {other !== undefined && <span className="warn">{texts.otherwise[other.tier]}</span>}
     </span>
   )
 }
+
+interface ToldByProps {
+  readonly result: ProofResult
+  readonly boardKey: string
+}
+
+/** Who says so, of which commit and when, which leads to the report. */
+const ToldBy = ({ result: { status, tier, commit, at, report_id, flaky }, boardKey }: ToldByProps) => (
+  <>
+    <span>{status === 'failed' ? texts.failed[tier] : texts.tiers[tier]}</span>
+    {commit !== null && <code>{commit.slice(0, 7)}</code>}
+    {report_id === null ? (
+      <Time at={at} />
+    ) : (
+      <Link href={addressOfReport(boardKey, report_id)} title={texts.toReport}>
+        <Time at={at} />
+      </Link>
+    )}
+    {flaky && <span className="warn">{texts.flaky}</span>}
+  </>
+)
+
+/** Why the word of some has less weight than its source usually has. */
+const reasonOf = ({ tier_reason }: ProofResult): string | undefined =>
+  (texts.lowered as Readonly<Record<string, string>>)[tier_reason]
+
+/** Whether there is more to tell of an item than its line does. */
+const tellsMore = ({ results }: ProofItem): boolean =>
+  results.length > 1 || results.some(result => reasonOf(result) !== undefined || result.outdated !== null)
+
+/** The newest result of each tier, with why it weighs less or counts no more (evidence 13). */
+const Results = ({ results, boardKey }: { readonly results: readonly ProofResult[]; readonly boardKey: string }) => (
+  <ul className="plain proof-results" aria-label={texts.results}>
+    {byTier(results).map(result => (
+      <li key={result.tier} className="row wrap">
+        <span className={result.status === 'failed' ? 'sign bad' : 'sign ok'}>
+          <Icon name={result.status === 'failed' ? 'wrong' : 'passed'} size={14} />
+        </span>
+        <ToldBy result={result} boardKey={boardKey} />
+        {reasonOf(result) !== undefined && <span className="muted">{reasonOf(result)}</span>}
+        {result.outdated !== null && <span className="warn">{texts.outdated[result.outdated]}</span>}
+      </li>
+    ))}
+  </ul>
+)
 
 /** The first commit that nothing of the proof covers, where it is stale (evidence 7). */
 function Newer({ proof: { stale, newer } }: { readonly proof: Proofs }) {
   const [commit] = newer
   if (!stale || commit === undefined) return null
   return (
-    <p className="muted" dir="auto">
-      <Icon name="clock" size={14} /> {texts.newer(commit.title, newer.length - 1)}
+    <p className="muted row">
+      <Icon name="clock" size={14} /> <span dir="auto">{texts.newer(commit.title, newer.length - 1)}</span>
     </p>
   )
 }
@@ -195,14 +263,16 @@ function Waiver({ card, proof: { waiver }, gates }: WaiverProps) {
   return (
     <>
       {waiver !== null && (
-        <p className="muted" dir="auto">
-          <Icon name="flag" size={14} />{' '}
-          {texts.waived(
-            waiver.gates.map(gate => texts.gates[gate]),
-            waiver.by_name,
-            waiver.reason,
-          )}{' '}
-          <Time at={waiver.at} />
+        <p className="muted row">
+          <Icon name="flag" size={14} />
+          <span dir="auto">
+            {texts.waived(
+              waiver.gates.map(gate => texts.gates[gate]),
+              waiver.by_name,
+              waiver.reason,
+            )}{' '}
+            <Time at={waiver.at} />
+          </span>
         </p>
       )}
       <Failure error={removing.error} />

@@ -23,7 +23,7 @@ export const kindIcons: Readonly<Record<LineageKind, IconName>> = {
   mockup: 'shapes',
   knowledge: 'graph',
   architecture: 'shapes',
-  change: 'link',
+  change: 'change',
 }
 
 const isCard = ({ card_type }: LineageNode): boolean => card_type !== undefined

@@ -26,7 +26,7 @@ export function ChangeShare({ kind, board, record }: ShownPlan) {
       <h2 className="section-title">
         <Link href={address}>{texts.changes}</Link>
       </h2>
-      <ul className="row wrap plan-share">
+      <ul className="plain row wrap plan-share">
         {states
           .filter(({ state }) => changes[state] > 0)
           .map(({ state, look }) => (

@@ -1,14 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { addressOfBoard, addressOfSpec } from '../../address.ts'
+import { addressOfBoard, addressOfRecord, addressOfSpec } from '../../address.ts'
 import { Crumbs } from '../../components/crumbs.tsx'
 import { NotRead } from '../../components/fault.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { More } from '../../components/more.tsx'
+import { recordIcons } from '../../components/record-icons.ts'
 import { Section, SectionHeading } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
 import { useTitle } from '../../components/title.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import { useReference } from '../../data/references.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { First, type Mapping, type Report } from './parts.tsx'
@@ -41,6 +44,7 @@ export default function ReportPage({ board, params }: BoardPageProps) {
         {!report.cases_kept && <p className="muted">{texts.notKept}</p>}
         {report.mapping !== undefined && (
           <>
+            <Records mapping={report.mapping} boardId={board.id} />
             <Scenarios mapping={report.mapping} boardKey={board.key} />
             <Unknown mapping={report.mapping} />
             <Unmapped mapping={report.mapping} boardId={board.id} />
@@ -145,6 +149,54 @@ function Failing({ report: { id, failed } }: { readonly report: Report }) {
   )
 }
 
+/** How many of the records are named; a run on the default branch may speak for all. */
+const mostRecords = 20
+
+/** The cards and specs that it speaks for, and why. */
+function Records({
+  mapping: { records, records_total },
+  boardId,
+}: {
+  readonly mapping: Mapping
+  readonly boardId: string
+}) {
+  if (records.length === 0) return null
+  const named = records.slice(0, mostRecords)
+  return (
+    <Section title={texts.records} count={records_total}>
+      <ul className="plain lines">
+        {named.map(record => (
+          <RecordLine key={`${record.entity_type} ${record.id}`} record={record} boardId={boardId} />
+        ))}
+      </ul>
+      <First shown={named.length} total={records_total} />
+    </Section>
+  )
+}
+
+interface RecordLineProps {
+  readonly record: Mapping['records'][number]
+  readonly boardId: string
+}
+
+function RecordLine({ record: { entity_type, ref, how }, boardId }: RecordLineProps) {
+  const { data: found } = useReference(boardId, ref ?? '')
+  return (
+    <li className="line">
+      <Icon name={recordIcons[entity_type] ?? 'file'} size={14} />
+      {ref !== null && (
+        <Link href={addressOfRecord(entity_type, ref)} className="ref">
+          {ref}
+        </Link>
+      )}
+      <span className="grow" dir="auto">
+        {found?.title}
+      </span>
+      <span className="line-fact">{texts.how[how]}</span>
+    </li>
+  )
+}
+
 const reasonOf = (reason: string | null): string | undefined =>
   reason === null ? undefined : (texts.reasons as Readonly<Record<string, string>>)[reason]
 
@@ -154,25 +206,28 @@ function Scenarios({ mapping, boardKey }: { readonly mapping: Mapping; readonly 
   const { scenarios, scenarios_total } = mapping
   return (
     <Section title={texts.scenarios} count={scenarios_total}>
-      {scenarios.length === 0 && <p className="muted">{texts.none}</p>}
-      <ul className="plain lines">
-        {scenarios.map(({ spec_id, spec_ref, scenario_id, title, result, reason, tests, unmatched }) => (
-          <li key={`${spec_id} ${scenario_id}`} className="line">
-            <span className={`badge ${resultColours[result]}`}>{texts.results[result]}</span>
-            <Link href={addressOfSpec(boardKey, spec_ref ?? spec_id)} className="ref">
-              {spec_ref ?? spec_id}/{scenario_id}
-            </Link>
-            <span className="grow" dir="auto">
-              {title}
-            </span>
-            <span className="muted">
-              {[reasonOf(reason), unmatched.length > 0 ? texts.unmatched(unmatched.join(', ')) : texts.tests(tests)]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {scenarios.length === 0 ? (
+        <p className="muted">{texts.none}</p>
+      ) : (
+        <ul className="plain lines">
+          {scenarios.map(({ spec_id, spec_ref, scenario_id, title, result, reason, tests, unmatched }) => (
+            <li key={`${spec_id} ${scenario_id}`} className="line">
+              <span className={`badge ${resultColours[result]}`}>{texts.results[result]}</span>
+              <Link href={addressOfSpec(boardKey, spec_ref ?? spec_id)} className="ref">
+                {spec_ref ?? spec_id}/{scenario_id}
+              </Link>
+              <span className="grow" dir="auto">
+                {title}
+              </span>
+              <span className="muted">
+                {[reasonOf(reason), unmatched.length > 0 ? texts.unmatched(unmatched.join(', ')) : texts.tests(tests)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       <First shown={scenarios.length} total={scenarios_total} />
     </Section>
   )
