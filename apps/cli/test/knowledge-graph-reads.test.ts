@@ -488,3 +488,49 @@ test('get_kg_settings describes the embedder', async () => {
     schema_version: '1.0',
   })
 })
+
+describe('get_kg_path', () => {
+  interface Answer {
+    readonly length: number | null
+    readonly nodes: readonly { readonly id: string; readonly title: string; readonly distance: number }[]
+    readonly edges: readonly { readonly source: string; readonly target: string; readonly edge_type: string }[]
+  }
+  const path = (from: string, to: string, more = {}): Promise<Answer> =>
+    world.ok('get_kg_path', { board_id, from, to, ...more })
+
+  test('leads over edges in both directions, each between its two nodes', async () => {
+    const found = await path('tech:redis', await node('decision:d2'))
+    expect(found.nodes.map(({ title }) => title)).toEqual([
+      'Redis',
+      'Keep sessions in Redis',
+      'Session store',
+      'Write logs as JSON',
+    ])
+    expect(found.nodes.map(({ distance }) => distance)).toEqual([0, 1, 2, 3])
+    expect(found.length).toBe(3)
+    expect(found.edges.map(({ edge_type }) => edge_type)).toEqual(['mentions', 'belongs_to', 'belongs_to'])
+    for (const [index, { source, target }] of found.edges.entries())
+      expect([source, target].toSorted()).toEqual([found.nodes[index]!.id, found.nodes[index + 1]!.id].toSorted())
+    const back = await path(await node('decision:d2'), 'tech:redis')
+    expect(back.nodes.map(({ id }) => id)).toEqual(found.nodes.map(({ id }) => id).toReversed())
+  })
+
+  test('takes records and references for nodes; a node is next to itself', async () => {
+    expect((await path(spec_id, `spec:${spec_id}:decision:d1`)).length).toBe(1)
+    expect(await path(spec_id, spec_id)).toMatchObject({ length: 0, nodes: [{ title: 'Session store' }], edges: [] })
+  })
+
+  test('says when there is none, or none that is short enough', async () => {
+    const alone = await scene.ideation()
+    await scene.consolidated()
+    const none = { length: null, nodes: [], edges: [] }
+    expect(await path(alone, spec_id)).toEqual(none)
+    expect(await path('tech:redis', await node('decision:d2'), { max_length: 2 })).toEqual(none)
+  })
+
+  test('refuses what is not there', async () => {
+    expect((await refused('get_kg_path', { board_id, from: spec_id, to: 'nothing' })).status).toBe(404)
+    expect((await refused('get_kg_path', { board_id, from: '', to: spec_id })).status).toBe(422)
+    expect((await refused('get_kg_path', { board_id, from: spec_id, to: spec_id, max_length: 51 })).status).toBe(422)
+  })
+})

@@ -112,6 +112,34 @@ describeInBrowser('knowledge', () => {
     await page.getByRole('heading', { name: 'Graph around Sessions survive a restart' }).waitFor()
   })
 
+  test('a path between two items is chosen by keyboard, stands out and is told; and that there is none', async () => {
+    const page = await open(`/graph?center=${await node('decision:d3')}`)
+    await page.getByRole('button', { name: 'Path to: Choose an item' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Path to' }).fill('Redis')
+    await page.getByRole('option', { name: 'Redis', exact: true }).and(page.locator('.at')).waitFor()
+    await page.keyboard.press('Enter')
+    const path = page.getByRole('region', { name: 'Path', exact: true })
+    await path.getByText('Connected in 3 steps.').waitFor()
+    const named = await path.getByRole('link').allTextContents()
+    expect([named.at(0), named.at(2), named.at(3)]).toEqual([
+      'Do not keep sessions in cookies',
+      'Keep sessions in Redis',
+      'Redis',
+    ])
+    expect(await page.locator('.knowledge-node.on-path').count()).toBe(4)
+    await findsNothingSerious(page)
+    await page.getByRole('button', { name: 'Hide the path' }).click()
+    await path.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Path to Sessions', exact: true }).click()
+    await path.getByText('Directly connected.').waitFor()
+    const apart = await scene.spec('draft', { title: 'Apart from all' })
+    await scene.consolidated()
+    await page.goto(`${here().url}/b/${key}/knowledge/graph?center=spec:${apart}&to=${await node('decision:d1')}`)
+    await path.getByText('Nothing connects these two.').waitFor()
+    await path.getByText('leads from Apart from all to Keep sessions in Redis').waitFor()
+  })
+
   test('a session is taken back, where others build on it after a second word', async () => {
     const spec = await scene.spec('draft', { title: 'Taken back' })
     await scene.consolidated()

@@ -54,6 +54,12 @@ export const knowledgeGraph: Rows<'knowledge-graph'> = {
       return { ...onBoard(scene), center: spec_id, depth: 1 }
     },
   },
+  get_kg_path: {
+    args: async scene => {
+      const { spec_id, node } = await scene.specInGraph()
+      return { ...onBoard(scene), from: await node('decision:d1'), to: spec_id, max_length: 3 }
+    },
+  },
   find_similar_kg_nodes: { args: async scene => ({ ...(await inGraph(scene)), topic: 'sessions in redis' }) },
   get_kg_supersedence: {
     args: async scene => {

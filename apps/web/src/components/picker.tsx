@@ -23,6 +23,8 @@ interface PickerProps {
   readonly onChoose: (value: string) => void
   /** Called with a text that is no option, such as a new label. */
   readonly onNew?: (words: string) => void
+  /** Called with what is typed where the options are found elsewhere; they are then shown as they come. */
+  readonly onWords?: (words: string) => void
   readonly onClose: () => void
 }
 
@@ -30,14 +32,16 @@ interface PickerProps {
 const mostShown = 100
 
 /** A list to choose from by typing: arrow keys move through it, Enter chooses, Escape and a press outside close it. */
-export default function Picker({ label, anchor, options, chosen, onChoose, onNew, onClose }: PickerProps) {
+export default function Picker({ label, anchor, options, chosen, onChoose, onNew, onWords, onClose }: PickerProps) {
   const id = useId()
   const element = useRef<HTMLDivElement>(null)
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)
   usePopover(element, anchor, onClose, opened => opened.querySelector('input'))
   const sought = words.trim().toLowerCase()
-  const found = options.filter(option => option.label.toLowerCase().includes(sought)).slice(0, mostShown)
+  const fitting =
+    onWords === undefined ? options.filter(option => option.label.toLowerCase().includes(sought)) : options
+  const found = fitting.slice(0, mostShown)
   const isNew = onNew !== undefined && sought !== '' && !options.some(option => option.label.toLowerCase() === sought)
   const count = found.length + (isNew ? 1 : 0)
   const choose = (index: number) => {
@@ -64,6 +68,7 @@ export default function Picker({ label, anchor, options, chosen, onChoose, onNew
         onChange={event => {
           setWords(event.target.value)
           setAt(0)
+          onWords?.(event.target.value)
         }}
         onKeyDown={event => {
           event.stopPropagation()

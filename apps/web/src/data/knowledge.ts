@@ -11,6 +11,7 @@ export type NodeType = z.output<typeof KgNodeTypeSchema>
 export type KnowledgeNode = Awaited<ReturnType<typeof client.getKgNode>>
 export type KnowledgeGraph = Awaited<ReturnType<typeof client.getKgGraph>>
 export type GraphNode = KnowledgeGraph['nodes'][number]
+export type KnowledgePath = Awaited<ReturnType<typeof client.getKgPath>>
 export type GraphEdge = KnowledgeGraph['edges'][number]
 
 export const nodeTypes = Object.keys(messages.knowledge.types) as readonly NodeType[]
@@ -93,9 +94,11 @@ async function byWords(board_id: string, { q, type }: Searched): Promise<Found[]
   }))
 }
 
+/** A node with its edges; nothing is read without an id. */
 export const useKnowledgeNode = (boardId: string, nodeId: string) =>
   useQuery({
     queryKey: graphKey(boardId, 'node', { nodeId }),
+    enabled: nodeId !== '',
     queryFn: () => client.getKgNode({ board_id: boardId, node_id: nodeId }),
     staleTime: 0,
   })

@@ -39,4 +39,5 @@ export const knowledgeGraph = {
   migrate_kg_schema: backfill.migrate_kg_schema,
   run_kg_tick: settings.run_kg_tick,
   get_kg_queue_health: queue.get_kg_queue_health,
+  get_kg_path: nodes.get_kg_path,
 } as const

@@ -39,5 +39,6 @@ export const knowledgeGraphOperations = implement(features['knowledge-graph'], {
   get_kg_openapi: settings.getOpenApi,
   migrate_kg_schema: backfill.migrate,
   run_kg_tick: settings.runTick,
+  get_kg_path: nodes.getPath,
   get_kg_queue_health: queue.getQueueHealth,
 })

@@ -88,6 +88,22 @@ export const knowledge: Messages['knowledge'] = {
     to: edge => `${edge} →`,
     from: edge => `← ${edge}`,
   },
+  path: {
+    title: 'Pfad',
+    from: 'Von',
+    goal: 'Pfad zu',
+    choose: 'Punkt wählen',
+    to: title => `Pfad zu „${title}“`,
+    length: steps =>
+      steps === 0
+        ? 'Beide Enden sind derselbe Punkt.'
+        : steps === 1
+          ? 'Direkt verbunden.'
+          : `In ${number(steps)} Schritten verbunden.`,
+    none: 'Nichts verbindet diese beiden.',
+    noneLead: (from, to) => `Von „${from}“ führt kein Pfad mit bis zu 50 Schritten zu „${to}“.`,
+    close: 'Pfad ausblenden',
+  },
   queue: {
     levels: 'Einträge nach Zustand',
     kind: 'Einträge',

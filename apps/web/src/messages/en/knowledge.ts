@@ -88,6 +88,22 @@ export const knowledge = inLanguage('knowledge', {
     to: (edge: string) => `${edge} →`,
     from: (edge: string) => `← ${edge}`,
   },
+  path: {
+    title: 'Path',
+    from: 'From',
+    goal: 'Path to',
+    choose: 'Choose an item',
+    to: (title: string) => `Path to ${title}`,
+    length: (steps: number) =>
+      steps === 0
+        ? 'Both ends are the same item.'
+        : steps === 1
+          ? 'Directly connected.'
+          : `Connected in ${number(steps)} steps.`,
+    none: 'Nothing connects these two.',
+    noneLead: (from: string, to: string) => `No path of up to 50 steps leads from ${from} to ${to}.`,
+    close: 'Hide the path',
+  },
   queue: {
     levels: 'Records by state',
     kind: 'Records',

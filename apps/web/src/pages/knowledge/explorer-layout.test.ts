@@ -44,6 +44,18 @@ test('a middle that is not there is an empty picture', () => {
   expect(places({ center: 'gone' }).placed).toEqual([])
 })
 
+test('a path stands above all else, whether its nodes are open or shown', () => {
+  const path = new Set(['middle-c', 'c-b', 'far-b'])
+  const { placed } = places({ isOpen: () => false, isShown: ({ id }) => id !== 'far', path })
+  expect(placed.map(({ node, level, line }) => [node.id, level, line])).toEqual([
+    ['middle', 0, 0],
+    ['a', 1, 0],
+    ['c', 1, 0],
+    ['b', 1, 1],
+    ['far', 2, 1],
+  ])
+})
+
 test('each thing has one place, and no two the same', () => {
   const names = ['middle', ...Array.from({ length: 12 }, (_, index) => `n${index}`)]
   const graphs = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)), { maxLength: 40 })

@@ -19,7 +19,7 @@ export interface PlacedNode {
 export interface ExplorerLayout {
   readonly placed: readonly PlacedNode[]
   /** Edges between shown nodes, besides those by which they were reached. */
-  readonly others: readonly (readonly [PlacedNode, PlacedNode])[]
+  readonly others: readonly (readonly [from: PlacedNode, to: PlacedNode, edge: GraphEdge])[]
   readonly lines: number
   /** The number of levels on the left and on the right. */
   readonly left: number
@@ -31,8 +31,10 @@ interface LayoutOptions {
   readonly edges: readonly GraphEdge[]
   readonly center: string
   readonly isOpen: (id: string) => boolean
-  /** Whether a node is shown at all; the centre always is. */
+  /** Whether a node is shown at all; the centre always is, and what stands on the path. */
   readonly isShown: (node: GraphNode) => boolean
+  /** The edges of a path from the centre, which is shown whether its nodes are open or not. */
+  readonly path?: ReadonlySet<string>
 }
 
 interface Branch {
@@ -43,8 +45,15 @@ interface Branch {
 
 const otherEnd = ({ source, target }: GraphEdge, id: string): string => (source === id ? target : source)
 
-/** Lays out the neighbours of open nodes, nearest first; each node has one position. */
-export function explorerLayout({ nodes, edges, center, isOpen, isShown }: LayoutOptions): ExplorerLayout {
+/** Lays out the neighbours of open nodes, nearest first, a path above all others; each node has one position. */
+export function explorerLayout({
+  nodes,
+  edges,
+  center,
+  isOpen,
+  isShown,
+  path = new Set(),
+}: LayoutOptions): ExplorerLayout {
   const middle = nodes.get(center)
   if (middle === undefined) return { placed: [], others: [], lines: 0, left: 0, right: 0 }
   const edgesOf = (id: string) => edges.filter(edge => edge.source === id || edge.target === id)
@@ -55,17 +64,22 @@ export function explorerLayout({ nodes, edges, center, isOpen, isShown }: Layout
       .filter(wanted)
       .flatMap((via): Branch[] => {
         const node = nodes.get(otherEnd(via, id))
-        if (node === undefined || reached.has(node.id) || !isShown(node)) return []
+        if (node === undefined || reached.has(node.id) || !(path.has(via.id) || isShown(node))) return []
         reached.add(node.id)
         return [{ node, via, branches: [] }]
       })
-      .toSorted((a, b) => a.via.edge_type.localeCompare(b.via.edge_type) || byName(a.node.title, b.node.title))
+      .toSorted(
+        (a, b) =>
+          Number(path.has(b.via.id)) - Number(path.has(a.via.id)) ||
+          a.via.edge_type.localeCompare(b.via.edge_type) ||
+          byName(a.node.title, b.node.title),
+      )
   }
   /** Breadth first, so that a node is as near to the centre as possible. */
   function grow(level: readonly Branch[]): void {
     if (level.length === 0) return
-    for (const branch of level)
-      if (isOpen(branch.node.id)) branch.branches.push(...branchesOf(branch.node.id, () => true))
+    for (const { node, branches } of level)
+      branches.push(...branchesOf(node.id, isOpen(node.id) ? () => true : edge => path.has(edge.id)))
     grow(level.flatMap(({ branches }) => branches))
   }
   const right = branchesOf(center, edge => edge.source === center)
@@ -108,7 +122,7 @@ export function explorerLayout({ nodes, edges, center, isOpen, isShown }: Layout
     placed,
     others: edges.flatMap(edge => {
       const [from, to] = [at.get(edge.source), at.get(edge.target)]
-      return ways.has(edge.id) || from === undefined || to === undefined ? [] : [[from, to] as const]
+      return ways.has(edge.id) || from === undefined || to === undefined ? [] : [[from, to, edge] as const]
     }),
     lines: Math.max(1, linesOf(left), linesOf(right)),
     left: deepest('left'),

@@ -9,10 +9,12 @@ import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
-import { graphKey, isNodeType, type KnowledgeGraph, nodeTypes } from '../../data/knowledge.ts'
+import { graphKey, isNodeType, type KnowledgeGraph, nodeTypes, useKnowledgeNode } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
 import { explorerLayout } from './explorer-layout.ts'
+import { NodeChoice } from './node-choice.tsx'
 import { addressOfNode } from './parts.tsx'
+import { FoundPath } from './path.tsx'
 import { Picture } from './picture.tsx'
 
 const texts = messages.knowledge.graph
@@ -20,7 +22,7 @@ const texts = messages.knowledge.graph
 /** How many connections of a node are read. */
 const most = 200
 
-/** Explores the graph from one node: each node can be expanded, or made the centre. */
+/** Explores the graph from one node: each can be expanded, made the centre, or be where a path from there leads. */
 export function Explorer({ board }: { readonly board: BoardListItem }) {
   const [query, set] = useAddressFilters()
   const given = query.get('center') ?? ''
@@ -40,7 +42,15 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
         staleTime: 0,
       })),
   })
-  const graphs = read.flatMap(({ data }) => data ?? [])
+  const to = query.get('to') ?? ''
+  const way = useQuery({
+    queryKey: graphKey(board.id, 'path', { from: center, to }),
+    enabled: center !== '' && to !== '',
+    queryFn: () => client.getKgPath({ board_id: board.id, from: center, to }),
+    staleTime: 0,
+  })
+  const path = to === '' ? undefined : way.data
+  const graphs = [...read.flatMap(({ data }) => data ?? []), ...(path === undefined ? [] : [path])]
   const wantedType = query.get('type')
   const type = isNodeType(wantedType) ? wantedType : undefined
   const since = query.get('since') ?? ''
@@ -53,14 +63,37 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
     center: middle?.id ?? '',
     isOpen: id => opened.has(id),
     isShown: node => (type === undefined || node.node_type === type) && node.created_at >= since,
+    path: new Set(path?.edges.map(({ id }) => id)),
   })
-  const error = start.error ?? read.find(({ error: failed }) => failed !== null)?.error
+  const unreached = useKnowledgeNode(board.id, path?.length === null ? to : '')
+  const goal = path?.nodes.at(-1) ?? nodes.get(to) ?? unreached.data
+  const error = start.error ?? way.error ?? read.find(({ error: failed }) => failed !== null)?.error
+  const moveTo = (id: string) => {
+    setOpened(new Set())
+    set('center', id)
+  }
   if (given === '' && start.data === null)
     return <Empty title={messages.knowledge.empty} lead={messages.knowledge.emptyLead} />
   return (
     <>
       <p className="muted">{texts.lead}</p>
       <search className="row wrap knowledge-tools">
+        <NodeChoice
+          boardId={board.id}
+          label={messages.knowledge.path.from}
+          none={messages.knowledge.path.choose}
+          chosen={middle}
+          shown={layout.placed.map(({ node }) => node)}
+          onChoose={moveTo}
+        />
+        <NodeChoice
+          boardId={board.id}
+          label={messages.knowledge.path.goal}
+          none={messages.knowledge.path.choose}
+          chosen={goal}
+          shown={layout.placed.flatMap(({ node }) => (node === middle ? [] : [node]))}
+          onChoose={id => set('to', id)}
+        />
         <Choice
           label={messages.knowledge.type}
           none={messages.knowledge.anyType}
@@ -80,16 +113,18 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
               {messages.knowledge.open}
             </Link>
           </h2>
+          {path !== undefined && (
+            <FoundPath boardKey={board.key} path={path} from={middle} to={goal} onClose={() => set('to', '')} />
+          )}
           <Picture
             boardKey={board.key}
             layout={layout}
+            path={new Set([...(path?.nodes ?? []), ...(path?.edges ?? [])].map(({ id }) => id))}
             onToggle={id => setOpened(before => before.symmetricDifference(new Set([id])))}
-            onCenter={id => {
-              setOpened(new Set())
-              set('center', id)
-            }}
+            onCenter={moveTo}
+            onPath={id => set('to', id)}
           />
-          {graphs.some(({ metadata }) => metadata.truncated) && <p className="muted">{texts.truncated}</p>}
+          {read.some(({ data }) => data?.metadata.truncated === true) && <p className="muted">{texts.truncated}</p>}
         </>
       )}
       {middle === undefined && (error === null || error === undefined) && (

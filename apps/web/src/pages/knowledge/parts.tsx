@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
-import { type NodeType, useRecordOf } from '../../data/knowledge.ts'
+import { type GraphEdge, type GraphNode, type NodeType, useRecordOf } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.knowledge
@@ -14,6 +14,12 @@ export const addressOfGraph = (boardKey: string, center: string): string =>
 export const TypeBadge = ({ type }: { readonly type: NodeType }) => (
   <span className={`badge kind-${type}`}>{texts.types[type]}</span>
 )
+
+/** How a node is connected to the previous one, with an arrow that points as the edge does. */
+export function connection({ edge_type, target }: GraphEdge, node: GraphNode): string {
+  const how = texts.edgeTypes[edge_type]
+  return target === node.id ? texts.graph.to(how) : texts.graph.from(how)
+}
 
 export const percentOf = (share: number): number => Math.round(share * 100)
 

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Icon } from '../../components/icon.tsx'
 import { messages } from '../../messages/messages.ts'
 import type { ExplorerLayout, PlacedNode } from './explorer-layout.ts'
-import { addressOfNode } from './parts.tsx'
+import { addressOfNode, connection } from './parts.tsx'
 import '../../components/graph-lines.css'
 
 const texts = messages.knowledge
@@ -17,12 +17,15 @@ const nodeWidth = 216
 interface PictureProps {
   readonly boardKey: string
   readonly layout: ExplorerLayout
+  /** The nodes and edges of a path, which stand out. */
+  readonly path: ReadonlySet<string>
   readonly onToggle: (id: string) => void
   readonly onCenter: (id: string) => void
+  readonly onPath: (id: string) => void
 }
 
 /** Nodes in columns around the centre, with lines between connected ones. */
-export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) {
+export function Picture({ boardKey, layout, path, onToggle, onCenter, onPath }: PictureProps) {
   const { placed, others, lines, left, right } = layout
   const leftOf = ({ side, level }: PlacedNode): number => (side === 'left' ? left - level : left + level) * columnWidth
   const scroller = useRef<HTMLElement>(null)
@@ -53,25 +56,46 @@ export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) 
     const bend = isBeside ? -24 : (x2 - x1) / 2
     return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - Math.abs(bend)} ${y2} ${x2} ${y2}`
   }
+  const reached = placed.flatMap(own =>
+    own.parent === undefined || own.via === undefined ? [] : [{ own, parent: own.parent, via: own.via.id }],
+  )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section ref={scroller} className="knowledge-picture" aria-label={texts.parts.graph} tabIndex={0}>
       <div style={{ width: (left + right + 1) * columnWidth, height: lines * lineHeight }}>
         <svg aria-hidden="true" className="graph-lines" height={lines * lineHeight}>
           <path className="other" d={others.map(([from, to]) => curve(from, to)).join('')} />
-          <path d={placed.flatMap(own => (own.parent === undefined ? [] : way(own.parent, own))).join('')} />
+          <path d={reached.map(({ own, parent }) => way(parent, own)).join('')} />
+          {path.size > 0 && (
+            <path
+              className="on-path"
+              d={[
+                ...others.filter(([, , { id }]) => path.has(id)).map(([from, to]) => curve(from, to)),
+                ...reached.filter(({ via }) => path.has(via)).map(({ own, parent }) => way(parent, own)),
+              ].join('')}
+            />
+          )}
         </svg>
         <ul className="plain">
           {placed.map(own => (
             <li
               key={own.node.id}
-              className={`knowledge-node ${own.side}`}
+              className={`knowledge-node ${own.side}${path.has(own.node.id) ? ' on-path' : ''}`}
               style={{ left: leftOf(own), top: own.line * lineHeight, width: nodeWidth, height: nodeHeight }}
             >
               <span className="row knowledge-node-head">
                 <span className="truncate grow">{headOf(own)}</span>
                 {own.side !== 'middle' && (
                   <>
+                    <button
+                      type="button"
+                      className="icon-button"
+                      aria-label={texts.path.to(own.node.title)}
+                      title={texts.path.to(own.node.title)}
+                      onClick={() => onPath(own.node.id)}
+                    >
+                      <Icon name="branch" size={14} />
+                    </button>
                     <button
                       type="button"
                       className="icon-button"
@@ -110,7 +134,5 @@ const middleOf = ({ line }: PlacedNode): number => line * lineHeight + nodeHeigh
 /** How a node is connected to the previous one, and its type. */
 function headOf({ via, node }: PlacedNode): string {
   const type = texts.types[node.node_type]
-  if (via === undefined) return type
-  const how = texts.edgeTypes[via.edge_type]
-  return `${via.target === node.id ? texts.graph.to(how) : texts.graph.from(how)} ${type}`
+  return via === undefined ? type : `${connection(via, node)} ${type}`
 }

@@ -94,6 +94,22 @@ export const get_kg_node = operation({
   keywords,
 })
 
+const graphNode = z.object({ ...KgNode.shape, distance: z.int().exactOptional() }).meta({ id: 'KgGraphNode' })
+
+const edge = z
+  .object({
+    id: z.string(),
+    source: Id,
+    target: Id,
+    edge_type: KgEdgeType,
+    confidence: z.number(),
+    layer: z.enum(edgeLayers),
+    rule_id: z.string(),
+  })
+  .meta({ id: 'KgEdge' })
+
+const anchor = 'node id, artifact ref or record id'
+
 export const get_kg_graph = operation({
   name: 'get_kg_graph',
   method: 'GET',
@@ -104,7 +120,7 @@ export const get_kg_graph = operation({
   description: 'Get nodes with their edges: all, or around a node or record.',
   params: board,
   query: {
-    center: z.string().default('').describe('node id, artifact ref or record id'),
+    center: z.string().default('').describe(anchor),
     depth: z.int().default(2).describe('1-5'),
     limit: z.int().default(100).describe('1-500'),
     cursor: z.string().optional(),
@@ -113,20 +129,8 @@ export const get_kg_graph = operation({
   },
   response: z
     .object({
-      nodes: z.array(z.object({ ...KgNode.shape, distance: z.int().exactOptional() }).meta({ id: 'KgGraphNode' })),
-      edges: z.array(
-        z
-          .object({
-            id: z.string(),
-            source: Id,
-            target: Id,
-            edge_type: KgEdgeType,
-            confidence: z.number(),
-            layer: z.enum(edgeLayers),
-            rule_id: z.string(),
-          })
-          .meta({ id: 'KgEdge' }),
-      ),
+      nodes: z.array(graphNode),
+      edges: z.array(edge),
       next_cursor: z.string().nullable(),
       metadata: z
         .object({
@@ -144,6 +148,28 @@ export const get_kg_graph = operation({
     .meta({ id: 'KgGraph' }),
   errors: ['VALIDATION_ERROR', 'INVALID_CURSOR'],
   keywords: [...keywords, 'neighbours'],
+})
+
+export const get_kg_path = operation({
+  name: 'get_kg_path',
+  extension: true,
+  method: 'GET',
+  path: '/api/v1/kg/boards/{board_id}/path',
+  permission: 'KG_READ',
+  reads: 'board',
+  title: 'Get graph path',
+  description: 'Get a shortest path between two nodes or records.',
+  params: board,
+  query: {
+    from: z.string().min(1).describe(anchor),
+    to: z.string().min(1),
+    max_length: z.int().min(1).max(50).default(50).describe('1-50'),
+  },
+  response: z
+    .object({ length: z.int().nullable(), nodes: z.array(graphNode), edges: z.array(edge) })
+    .meta({ id: 'KgPath' }),
+  errors: [],
+  keywords: [...keywords, 'connection', 'route', 'between'],
 })
 
 /** The members of every search result. */

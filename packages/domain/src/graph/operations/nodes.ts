@@ -10,7 +10,7 @@ import { longestTopic, topicOf } from '../search/topic.ts'
 import { storeSession } from '../sessions/store.ts'
 import { GraphChanges } from '../store/changes.ts'
 import { readContradictions } from '../store/contradiction-list.ts'
-import { edgesBetween, walk } from '../store/neighbourhood.ts'
+import { edgesBetween, shortestPath, walk } from '../store/neighbourhood.ts'
 import { countNodes, nodeDetail, nodeItem, readNodePage } from '../store/nodes.ts'
 import { type NodeRow, nodesByIds } from '../store/rows.ts'
 import { edgeTables, readMetrics, readStats } from '../store/statistics.ts'
@@ -97,6 +97,16 @@ async function pageOfGraph(
 async function surroundings(ctx: Context, center: string, wanted: Parameters<typeof walk>[3]) {
   const { nodes, truncated } = await walk(ctx.db, ctx.boardId, center, wanted)
   return { nodes: nodes.map(node => ({ ...nodeItem(node), distance: node.distance })), nextCursor: null, truncated }
+}
+
+export const getPath: Implementation<Graph['get_kg_path']> = async ({ query }, ctx) => {
+  const path = await shortestPath(ctx.db, ctx.boardId, query.from, query.to, query.max_length)
+  if (path === null) return { length: null, nodes: [], edges: [] }
+  return {
+    length: path.edges.length,
+    nodes: path.nodes.map((node, distance) => ({ ...nodeItem(node), distance })),
+    edges: path.edges,
+  }
 }
 
 export const findSimilar = inSteps<Graph['find_similar_kg_nodes']>(async ({ params, query }, { environment }) => {

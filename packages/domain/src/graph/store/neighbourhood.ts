@@ -110,3 +110,57 @@ export async function edgesBetween(db: Db, ids: readonly string[]) {
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
+
+const steps = hot<{ ids: string }, { from: string; to: string }>(
+  (_, param) =>
+    sql<{ from: string; to: string }>`select from_id as "from", to_id as "to" from kg_edges
+      where ${among('from_id', param('ids'))}
+      union all select to_id, from_id from kg_edges where ${among('to_id', param('ids'))}`,
+)
+
+/** Nodes from one to another, and between each and the next the edge that joins them. */
+export interface Path {
+  readonly nodes: readonly NodeRow[]
+  readonly edges: Awaited<ReturnType<typeof edgesBetween>>
+}
+
+/**
+ * A shortest path between two nodes, over edges in both directions; null when none is short enough. Of several, the
+ * one whose nodes have the lower ids, looked at from its end (knowledge-graph 7.8).
+ * @throws DomainError NOT_FOUND
+ */
+export async function shortestPath(
+  db: Db,
+  board: string,
+  from: string,
+  to: string,
+  maxLength: number,
+): Promise<Path | null> {
+  const [start, end] = [await centreOf(db, board, from), await centreOf(db, board, to)]
+  const cameFrom = new Map<string, string | null>([[start, null]])
+  let frontier = [start]
+  for (let length = 1; length <= maxLength && frontier.length > 0 && !cameFrom.has(end); length++) {
+    const reached = new Map<string, string>()
+    for (const step of await steps(db, { ids: JSON.stringify(frontier) })) {
+      const known = reached.get(step.to)
+      if (!cameFrom.has(step.to) && (known === undefined || step.from < known)) reached.set(step.to, step.from)
+    }
+    for (const [id, previous] of reached) cameFrom.set(id, previous)
+    frontier = [...reached.keys()]
+  }
+  if (!cameFrom.has(end)) return null
+  const ids: string[] = []
+  for (let id: string | null = end; id !== null; id = cameFrom.get(id)!) ids.unshift(id)
+  const rows = new Map((await nodesByIds(db, ids)).map(row => [row.id, row]))
+  const edges = await edgesBetween(db, ids)
+  return {
+    nodes: ids.map(id => rows.get(id)!),
+    edges: ids.slice(1).map((id, index) => surest(edges, ids[index]!, id)),
+  }
+}
+
+/** The edge between two connected nodes of which the graph is surest. */
+const surest = (edges: Path['edges'], one: string, other: string): Path['edges'][number] =>
+  edges
+    .filter(({ source, target }) => (source === one && target === other) || (source === other && target === one))
+    .reduce((best, edge) => (edge.confidence > best.confidence ? edge : best))

@@ -1,0 +1,88 @@
+import { Suspense, useEffect, useState } from 'react'
+import { type GraphNode, type NodeType, useSearch } from '../../data/knowledge.ts'
+import { later } from '../../later.ts'
+import { TypeBadge } from './parts.tsx'
+
+const Picker = later(() => import('../../components/picker.tsx'))
+
+/** How long words stay the same before nodes are sought by them, ms: each search counts for what it finds. */
+const restMs = 250
+
+interface Named {
+  readonly id: string
+  readonly title: string
+  readonly type: NodeType
+}
+
+interface NodeChoiceProps {
+  readonly boardId: string
+  readonly label: string
+  /** What stands in the field while nothing is chosen. */
+  readonly none: string
+  readonly chosen: Pick<GraphNode, 'id' | 'title'> | undefined
+  /** The nodes to choose from before anything is typed. */
+  readonly shown: readonly GraphNode[]
+  readonly onChoose: (id: string) => void
+}
+
+/** A field for a node of the graph: one of those that are shown, or one that is found by words. */
+export function NodeChoice({ boardId, label, none, chosen, shown, onChoose }: NodeChoiceProps) {
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const [words, setWords] = useState('')
+  const sought = useRested(words)
+  const { data: found = [] } = useSearch(boardId, { q: sought, type: undefined, by: 'meaning' })
+  const options: readonly Named[] =
+    words === ''
+      ? shown.map(({ id, title, node_type }) => ({ id, title, type: node_type }))
+      : sought === ''
+        ? []
+        : found.filter(({ isFar }) => !isFar)
+  return (
+    <div className="field knowledge-choice">
+      <span aria-hidden="true">{label}</span>
+      <button
+        type="button"
+        className="input"
+        aria-haspopup="dialog"
+        aria-label={`${label}: ${chosen?.title ?? none}`}
+        title={chosen?.title}
+        onClick={({ currentTarget }) => {
+          setWords('')
+          setAnchor(currentTarget)
+        }}
+      >
+        <bdi className={chosen === undefined ? 'truncate muted' : 'truncate'}>{chosen?.title ?? none}</bdi>
+      </button>
+      <Suspense>
+        {anchor !== undefined && (
+          <Picker
+            label={label}
+            anchor={anchor}
+            options={options.map(({ id, title, type }) => ({
+              value: id,
+              label: title,
+              sign: <TypeBadge type={type} />,
+            }))}
+            chosen={chosen === undefined ? [] : [chosen.id]}
+            onWords={text => setWords(text.trim())}
+            onChoose={id => {
+              setAnchor(undefined)
+              onChoose(id)
+            }}
+            onClose={() => setAnchor(undefined)}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Words once they have stayed the same for a moment; none at once. */
+function useRested(words: string): string {
+  const [rested, setRested] = useState(words)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(words), words === '' ? 0 : restMs)
+    return () => clearTimeout(timer)
+  }, [words])
+  return rested
+}
