@@ -106,4 +106,33 @@ describeInBrowser('references in texts', () => {
     await page.getByRole('heading', { name: 'Is pressed' }).waitFor()
     expect(await card(page).count()).toBe(0)
   })
+
+  test('are links in texts of one line too, and never in another link', async () => {
+    const { ref } = await named({ title: 'Named in a line' })
+    const title = `As ${ref}, but faster`
+    const other = await named({ title })
+    const linkIn = (page: Page, where: string) => page.locator(where).getByRole('link', { name: ref, exact: true })
+    const page = await here().open(`/b/${key}/cards/${other.ref}`)
+    const heading = linkIn(page, 'h1')
+    await heading.hover()
+    await card(page).getByText('Named in a line').waitFor()
+    await page.evaluate('window.isSamePage = true')
+    await heading.click()
+    await page.getByRole('heading', { name: 'Named in a line' }).waitFor()
+    expect(await page.evaluate('window.isSamePage')).toBe(true)
+    await page.goto(`${here().url}/b/${key}/activity`)
+    await linkIn(page, '.event').first().waitFor()
+    expect(await page.locator('a a').count()).toBe(0)
+    await page.goto(`${here().url}/b/${key}/board`)
+    await page.getByRole('link', { name: title }).waitFor()
+    expect(await page.locator('a a, button a').count()).toBe(0)
+  })
+
+  test('of a line that name nothing become plain text too', async () => {
+    const { ref } = await named({ title: `Not ${key}-99999` })
+    const page = await here().open(`/b/${key}/cards/${ref}`)
+    await page.getByRole('link', { name: `${key}-99999` }).hover()
+    await page.locator('h1 a:not([href])').waitFor()
+    expect(await card(page).count()).toBe(0)
+  })
 })

@@ -7,6 +7,7 @@ import { messages } from '../messages/messages.ts'
 import { Button } from './button.tsx'
 import { type Guards, nothing } from './guarded.tsx'
 import { Icon } from './icon.tsx'
+import { Linked } from './linked.tsx'
 import { Markdown } from './markdown.tsx'
 import type { Box } from './markdown-html.ts'
 import type { MarkdownProps } from './markdown-props.ts'
@@ -194,7 +195,7 @@ function Shown({ as: Heading, text, onTick }: ShownProps) {
   if (Heading !== undefined)
     return (
       <Heading className="card-title grow" dir="auto">
-        {text}
+        <Linked text={text} />
       </Heading>
     )
   return (

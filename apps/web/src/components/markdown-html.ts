@@ -1,7 +1,8 @@
 import DOMPurify from 'dompurify'
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
-import { addressOfRef, attachmentAt, keyOfRef } from '../address.ts'
+import { addressOfRef, attachmentAt } from '../address.ts'
 import { basePath } from '../base-path.ts'
+import { piecesOf } from './references-in.ts'
 
 /** Where a link may lead: to the web, to an email address, or within the service. */
 const addresses = /^(?:https?:|mailto:|\/(?!\/)|#)/i
@@ -67,12 +68,6 @@ const pictureAt = (href: string, title: string | null, text: string): string =>
 /** The label of each box of a task list, by its token. */
 const labels = new WeakMap<object, string>()
 
-/** What is read as one word: a path, an address or a longer name is no reference because it has the form of one inside. */
-const words = /[\p{L}\p{N}_/\\@#&=%+~.:?!-]+/gu
-
-/** A word that is a reference (work 1), and the end of its sentence. */
-const reference = /^([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,14})[.:?!]{0,3}$/
-
 /** The address of a reference as a link has it. */
 const linkedAddress = (ref: string): string => basePath + addressOfRef(ref)
 
@@ -82,15 +77,11 @@ const plainText = (text: string): string => plain.text({ type: 'text', raw: text
 
 /** A text whose references to records of the given boards are links; undefined if it has none. */
 function withReferences(text: string, keys: ReadonlySet<string>): string | undefined {
-  let html = ''
-  let at = 0
-  for (const { 0: word, index } of text.matchAll(words)) {
-    const ref = reference.exec(word)?.[1]
-    if (ref === undefined || !keys.has(keyOfRef(ref))) continue
-    html += plainText(text.slice(at, index)) + linkTo(linkedAddress(ref), null, ref)
-    at = index + ref.length
-  }
-  return at === 0 ? undefined : html + plainText(text.slice(at))
+  const pieces = piecesOf(text, keys)
+  if (!pieces.some(({ isReference }) => isReference)) return undefined
+  return pieces
+    .map(piece => (piece.isReference ? linkTo(linkedAddress(piece.text), null, piece.text) : plainText(piece.text)))
+    .join('')
 }
 
 /**

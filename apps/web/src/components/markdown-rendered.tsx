@@ -1,7 +1,7 @@
 import type { Token } from 'marked'
 import { type MouseEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { attachmentAt } from '../address.ts'
-import { useBoards } from '../data/boards.ts'
+import { useKeysOfBoards } from '../data/boards.ts'
 import { messages } from '../messages/messages.ts'
 import { read, rendered, sanitised } from './markdown-html.ts'
 import type { MarkdownProps } from './markdown-props.ts'
@@ -36,13 +36,6 @@ function partsOf(text: string, isTickable: boolean, keys: ReadonlySet<string>) {
   }
   endBetween()
   return { parts, ticks: boxes.map(({ isTicked }) => isTicked) }
-}
-
-/** The keys of the boards that the person sees, the same set as long as they are the same. */
-function useKeysOfBoards(): ReadonlySet<string> {
-  const { data: boards = [] } = useBoards()
-  const keys = boards.map(({ key }) => key).join(' ')
-  return useMemo(() => new Set(keys.split(' ')), [keys])
 }
 
 const boxesIn = (element: Element): HTMLInputElement[] => [

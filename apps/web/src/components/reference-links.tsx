@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { refOfAddress } from '../address.ts'
 import { basePath } from '../base-path.ts'
+import { written } from './references-in.ts'
 
 const ReferenceCard = lazy(() => import('./reference-card.tsx'))
 
@@ -67,7 +68,7 @@ export function ReferenceLinks() {
       const followed = linkAt(event)
       const isOther = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
       // Links of the pages go there themselves; those of written texts are plain.
-      if (followed?.closest('.markdown') == null || isOther) return
+      if (followed?.closest(written) == null || isOther) return
       event.preventDefault()
       navigate(followed.pathname.slice(basePath.length))
     })

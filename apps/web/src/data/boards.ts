@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 import { shownName } from './shown-name.ts'
@@ -12,6 +13,13 @@ export const useBoards = (isEnabled = true) =>
     queryFn: async () => (await client.listBoards()).items,
     enabled: isEnabled,
   })
+
+/** The keys of the boards that the person sees, the same set as long as they are the same. */
+export function useKeysOfBoards(): ReadonlySet<string> {
+  const { data: boards = [] } = useBoards()
+  const all = boards.map(({ key }) => key).join(' ')
+  return useMemo(() => new Set(all.split(' ')), [all])
+}
 
 /** A board by the key in the address; undefined until the boards are read, null when there is none. */
 export function useBoardByKey(key: string) {

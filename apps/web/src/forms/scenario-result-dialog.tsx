@@ -5,6 +5,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { InputField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { TextArea } from '../components/input.tsx'
+import { Linked } from '../components/linked.tsx'
 import { Submit } from '../components/submit.tsx'
 import { client } from '../data/client.ts'
 import { useKeptField } from '../data/drafts.ts'
@@ -59,7 +60,11 @@ export default function ScenarioResultDialog({ specId, scenarioId, onClose }: Sc
   return (
     <Dialog title={texts.title} onClose={onClose}>
       <Form draft={draft} className="stack scrolls" onSend={recording.mutateAsync}>
-        {scenario !== undefined && <p className="muted">{scenario.title}</p>}
+        {scenario !== undefined && (
+          <p className="muted">
+            <Linked text={scenario.title} />
+          </p>
+        )}
         <Choice
           label={texts.result}
           name="result"

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
+import { Linked } from '../components/linked.tsx'
 import { Markdown } from '../components/markdown.tsx'
 import { Removal } from '../components/removal.tsx'
 import { Section } from '../components/section.tsx'
@@ -83,7 +84,11 @@ function KnowledgeBox({ item: { id, title, description, content }, calls, onChan
   return (
     <details className="box" onToggle={event => setIsOpen(event.currentTarget.open)}>
       <summary dir="auto">{title}</summary>
-      {description !== null && <p className="muted">{description}</p>}
+      {description !== null && (
+        <p className="muted">
+          <Linked text={description} />
+        </p>
+      )}
       {content !== undefined && <Markdown text={content} />}
       {content === undefined && isOpen && <KnowledgeContent id={id} calls={calls} />}
       {calls.change !== undefined && (

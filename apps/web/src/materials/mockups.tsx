@@ -2,6 +2,7 @@ import { Section } from '../components/section.tsx'
 import type { Card } from '../data/cards.ts'
 import { messages } from '../messages/messages.ts'
 import './materials.css'
+import { Linked } from '../components/linked.tsx'
 
 interface MockupsProps {
   readonly screens: Card['screen_mockups']
@@ -14,7 +15,11 @@ export const Mockups = ({ screens }: MockupsProps) =>
       {screens.map(({ id, title, description, html_content }) => (
         <details key={id} className="box">
           <summary dir="auto">{title}</summary>
-          {description !== null && <p className="muted">{description}</p>}
+          {description !== null && (
+            <p className="muted">
+              <Linked text={description} />
+            </p>
+          )}
           <iframe className="mockup" title={title} sandbox="" srcDoc={html_content} />
         </details>
       ))}

@@ -27,6 +27,7 @@ import { changesOf } from './changes.ts'
 import { foldedRuns, type Run } from './runs.ts'
 import '../card/card.css'
 import './activity.css'
+import { Linked, TitledLink } from '../../components/linked.tsx'
 
 const texts = messages.activity
 
@@ -207,7 +208,11 @@ function EventView({ event, boardKey, titles, children }: EventViewProps) {
           />{' '}
           {children}
         </p>
-        {changes.length > 0 && <p className="event-changes">{changes.join(' · ')}</p>}
+        {changes.length > 0 && (
+          <p className="event-changes">
+            <Linked text={changes.join(' · ')} />
+          </p>
+        )}
       </div>
       <span className="event-time numbers">
         <Time at={at} />
@@ -225,15 +230,14 @@ interface RecordNameProps {
   readonly title: string | undefined
 }
 
-/** A record in a sentence: its reference and, once it is known, its title. */
+/** A record in a sentence: its reference and, once it is known, its title, which may name others. */
 function RecordName({ event: { entity_type, entity_id, ref, details }, boardKey, title }: RecordNameProps) {
   const named = title ?? (typeof details?.title === 'string' && ref !== null ? details.title : undefined)
   if (ref !== null)
     return (
-      <Link className="event-record" href={addressOfRecord(entity_type, ref)}>
-        <span className="ref">{ref}</span>
-        {named !== undefined && <bdi>{named}</bdi>}
-      </Link>
+      <span className="event-record">
+        <TitledLink href={addressOfRecord(entity_type, ref)} reference={ref} title={named} />
+      </span>
     )
   const word = texts.kinds[entity_type] ?? ''
   return entity_type === 'architecture_design' ? (

@@ -16,6 +16,7 @@ import type { BoardPageProps } from '../../page-props.ts'
 import { Diagram } from './diagram.tsx'
 import { Differences } from './differences.tsx'
 import './architecture.css'
+import { Linked } from '../../components/linked.tsx'
 
 const texts = messages.architecture
 
@@ -36,7 +37,9 @@ export default function DesignPage({ board, params }: BoardPageProps) {
         <p>
           <Link href={`/b/${board.key}/architecture`}>{texts.title}</Link>
         </p>
-        <h1 dir="auto">{design.title}</h1>
+        <h1 dir="auto">
+          <Linked text={design.title} />
+        </h1>
         <p className="row wrap">
           <span className="badge">{texts.version(design.version)}</span>
           {design.stale && <span className="badge amber">{texts.stale}</span>}
@@ -74,7 +77,12 @@ function Diagrams({ design }: { readonly design: Design }) {
       {design.diagrams.map(({ id, title, description }) => (
         <figure key={id} className="box diagram">
           <figcaption>
-            <strong dir="auto">{title}</strong> <bdi className="muted">{description}</bdi>
+            <strong dir="auto">
+              <Linked text={title} />
+            </strong>{' '}
+            <bdi className="muted">
+              <Linked text={description ?? ''} />
+            </bdi>
           </figcaption>
           <Diagram
             designId={design.id}
@@ -135,7 +143,10 @@ function Versions({ design }: { readonly design: Design }) {
           <li key={version} className="row wrap version">
             <span className="badge">{texts.version(version)}</span>
             <span className="grow">
-              <bdi>{change_summary}</bdi> <bdi className="muted">{actor_name}</bdi>
+              <bdi>
+                <Linked text={change_summary} />
+              </bdi>{' '}
+              <bdi className="muted">{actor_name}</bdi>
             </span>
             <span className="muted numbers">
               <Time at={at} />

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { addressOfDesign } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
@@ -53,7 +54,7 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
               </span>
             </div>
             <p className="muted" dir="auto">
-              {excerpt}
+              <Linked text={excerpt} />
             </p>
           </li>
         ))}

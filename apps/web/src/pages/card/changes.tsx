@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { changeIcons } from '../../components/change-icons.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
@@ -98,7 +99,7 @@ function PullLines({ pull, size }: PullLinesProps) {
         </span>
         {url === null ? (
           <span className="grow name" dir="auto">
-            {says}
+            <Linked text={says} />
           </span>
         ) : (
           <a className="grow name" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
@@ -191,7 +192,7 @@ function Commits({ card, changes: { commits, vanished } }: CommitsProps) {
               </a>
             )}
             <span className="grow" dir="auto">
-              {gone ? <s>{title}</s> : title}
+              {gone ? <s>{title}</s> : <Linked text={title} />}
             </span>
             <span className="line-fact">
               {gone && <span>{texts.states[gone]}</span>}

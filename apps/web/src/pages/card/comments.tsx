@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { EditedText } from '../../components/edited-text.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Removal } from '../../components/removal.tsx'
@@ -120,7 +121,7 @@ function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly 
           .map(({ responder_name }) => responder_name)
         return (
           <li key={id} className="row wrap">
-            {label}
+            <Linked text={label} />
             {names.length > 0 && <span className="badge green">{texts.chosen(names)}</span>}
           </li>
         )
@@ -129,7 +130,7 @@ function Choices({ comment, onAnswered }: { readonly comment: Comment; readonly 
         ({ responder_id, responder_name, free_text }) =>
           free_text !== null && (
             <li key={responder_id} className="row wrap">
-              {free_text}
+              <Linked text={free_text} />
               <bdi className="badge">{responder_name}</bdi>
             </li>
           ),

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { addressOfReport, keyOfRef } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { ProofMark } from '../../components/proof-mark.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
@@ -121,7 +122,7 @@ function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
         {item.kind === 'scenario' && <span className="ref">{item.id}</span>}
         {!hasMore ? (
           <span className="grow" dir="auto">
-            {title}
+            <Linked text={title} />
           </span>
         ) : (
           <button
@@ -237,7 +238,10 @@ function Newer({ proof: { stale, newer } }: { readonly proof: Proofs }) {
   if (!stale || commit === undefined) return null
   return (
     <p className="muted row">
-      <Icon name="clock" size={14} /> <span dir="auto">{texts.newer(commit.title, newer.length - 1)}</span>
+      <Icon name="clock" size={14} />{' '}
+      <span dir="auto">
+        <Linked text={texts.newer(commit.title, newer.length - 1)} />
+      </span>
     </p>
   )
 }
@@ -266,11 +270,13 @@ function Waiver({ card, proof: { waiver }, gates }: WaiverProps) {
         <p className="muted row">
           <Icon name="flag" size={14} />
           <span dir="auto">
-            {texts.waived(
-              waiver.gates.map(gate => texts.gates[gate]),
-              waiver.by_name,
-              waiver.reason,
-            )}{' '}
+            <Linked
+              text={texts.waived(
+                waiver.gates.map(gate => texts.gates[gate]),
+                waiver.by_name,
+                waiver.reason,
+              )}
+            />{' '}
             <Time at={waiver.at} />
           </span>
         </p>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
 import { writingIn } from '../../data/needs.ts'
@@ -33,7 +34,7 @@ export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
           <li key={scenario.id} className="box stack">
             <div className="row wrap">
               <strong className="grow" dir="auto">
-                {scenario.title}
+                <Linked text={scenario.title} />
               </strong>
               <span className={`badge ${colours[scenario.status] ?? ''}`}>{scenario.status}</span>
               <Button
@@ -81,7 +82,9 @@ export function Steps({ scenario: { linked_criteria, given, when, then }, criter
       {steps.map(([word, text]) => (
         <div key={word}>
           <dt>{word}</dt>
-          <dd>{text}</dd>
+          <dd>
+            <Linked text={text} />
+          </dd>
         </div>
       ))}
     </dl>

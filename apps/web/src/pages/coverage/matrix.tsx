@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Input } from '../../components/input.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { ProofMark } from '../../components/proof-mark.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
@@ -91,7 +92,10 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                 <th scope="row">
                   <span className="row">
                     <span className="grow">
-                      <bdi>{row.says}</bdi> <Verdict row={row} />
+                      <bdi>
+                        <Linked text={row.says} />
+                      </bdi>{' '}
+                      <Verdict row={row} />
                     </span>
                     {type === 'scenario' && !row.isCovered && (
                       <IconButton

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfReport } from '../../address.ts'
 import { ChipsField } from '../../components/chips-field.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
@@ -74,7 +75,10 @@ function TestsOfScenario({ spec, scenario, report }: TestsOfScenarioProps) {
   return (
     <li className="box stack">
       <p>
-        <span className="ref">{id}</span> <bdi>{title}</bdi>
+        <span className="ref">{id}</span>{' '}
+        <bdi>
+          <Linked text={title} />
+        </bdi>
       </p>
       <ChipsField
         values={tests}

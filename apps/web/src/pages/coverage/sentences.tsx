@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Linked } from '../../components/linked.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { Select } from '../../components/select.tsx'
@@ -50,7 +51,9 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
         {sentences.map((covered, index) => (
           <li key={covered.text}>
             <span className="row wrap">
-              <bdi>{covered.text}</bdi>
+              <bdi>
+                <Linked text={covered.text} />
+              </bdi>
               {covered.by.map(({ id, title: name }) => (
                 <span key={id} className="badge green truncate" dir="auto">
                   {name}

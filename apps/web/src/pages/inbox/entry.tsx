@@ -5,6 +5,7 @@ import { addressOfRecord, addressOfWebhooks } from '../../address.ts'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { useSettling } from '../../components/hold.ts'
 import { Icon } from '../../components/icon.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { useIsStacked } from '../../components/narrow.ts'
 import { Avatar } from '../../components/person.tsx'
@@ -21,7 +22,6 @@ import { messages } from '../../messages/messages.ts'
 import { statusWords } from '../../messages/status-words.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import { isVerdict } from '../planning/verdict-forms.ts'
-
 import { EntryActions, isSnoozed, SnoozedUntil } from './entry-actions.tsx'
 import { KindSign } from './kind-sign.tsx'
 
@@ -65,7 +65,9 @@ export function InboxEntry({ item }: EntryProps) {
             </Link>
           )}
         </p>
-        <h2 dir="auto">{record.title}</h2>
+        <h2 dir="auto">
+          <Linked text={record.title} />
+        </h2>
         {actor_name !== null && (
           <p className="row muted">
             <Avatar name={shownName(actor_name)} />
@@ -310,7 +312,10 @@ function Stuck({ item }: EntryProps) {
         <ul className="plain stack entry-waits">
           {waitsFor.map(({ ref, title }) => (
             <li key={ref}>
-              <Link href={addressOfRecord('card', ref)}>{ref}</Link> <bdi>{title}</bdi>
+              <Link href={addressOfRecord('card', ref)}>{ref}</Link>{' '}
+              <bdi>
+                <Linked text={title} />
+              </bdi>
             </li>
           ))}
         </ul>
@@ -384,7 +389,11 @@ function WaitingChange({ item }: EntryProps) {
   const lacking = lackingIn(item.data?.missing)
   return (
     <>
-      {message !== '' && <p className="muted">{message}</p>}
+      {message !== '' && (
+        <p className="muted">
+          <Linked text={message} />
+        </p>
+      )}
       {lacking.length > 0 && <p className="muted">{texts.missing(lacking)}</p>}
       {ref !== null && (
         <div className="row">

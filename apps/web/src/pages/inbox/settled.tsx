@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Happened } from '../../components/happened.tsx'
+import { TitledLink } from '../../components/linked.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { isPlanKind, type PlanKind, planCalls } from '../../data/planning.ts'
@@ -58,11 +58,7 @@ export function Settled({ item }: { readonly item: string }) {
           <Happened
             action={last.action}
             details={last.details}
-            it={
-              <Link href={addressOfRecord(last.kind, last.ref)}>
-                {last.ref} <bdi>{last.title}</bdi>
-              </Link>
-            }
+            it={<TitledLink href={addressOfRecord(last.kind, last.ref)} reference={last.ref} title={last.title} />}
           />{' '}
           <Time at={last.at} />
         </p>

@@ -21,6 +21,7 @@ import type { BoardPageProps } from '../../page-props.ts'
 import { addressOfGraph, addressOfNode, percentOf, RecordLink, TypeBadge } from './parts.tsx'
 import '../card/card.css'
 import './knowledge.css'
+import { Linked } from '../../components/linked.tsx'
 
 const texts = messages.knowledge
 
@@ -45,7 +46,9 @@ export default function KnowledgeNodePage({ board, params }: BoardPageProps) {
               <span className="badge amber">{texts.revoked[node.revocation_reason]}</span>
             )}
           </p>
-          <h1 dir="auto">{node.title}</h1>
+          <h1 dir="auto">
+            <Linked text={node.title} />
+          </h1>
           <Source board={board} sourceRef={node.source_artifact_ref} />
           <Said title={content} text={node.content === node.title ? '' : node.content} />
           <Said title={texts.context} text={node.context} />

@@ -6,6 +6,7 @@ import { useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Input } from '../../components/input.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { More } from '../../components/more.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
@@ -110,7 +111,7 @@ function Results({ board, found, isOld }: ResultsProps) {
             </span>
             {item.excerpt !== item.title && (
               <p className="muted clamp" dir="auto">
-                {item.excerpt}
+                <Linked text={item.excerpt} />
               </p>
             )}
           </li>
@@ -161,7 +162,7 @@ function Newest({ board, type }: NewestProps) {
             </span>
             {content !== title && content !== '' && (
               <p className="muted clamp" dir="auto">
-                {content}
+                <Linked text={content} />
               </p>
             )}
           </li>

@@ -5,6 +5,7 @@ import { ActionButton } from '../../components/action-button.tsx'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { More } from '../../components/more.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -68,7 +69,7 @@ function SessionView({ board, session, onUndo }: SessionViewProps) {
   return (
     <li className="knowledge-session">
       <span className="grow">
-        {session.summary_text}
+        <Linked text={session.summary_text} />
         <span className="muted knowledge-changes">
           {texts.changes(session.nodes_added, session.nodes_updated, session.nodes_removed)} ·{' '}
           {texts.connections(session.edges_added, session.edges_removed)}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { addressOfLineage } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
+import { Linked } from '../../components/linked.tsx'
 import type { LineageNode } from '../../data/lineage.ts'
 import { messages } from '../../messages/messages.ts'
 import { kindIcons, NodeState } from './node-state.tsx'
@@ -36,7 +37,9 @@ export function LineageSide({ boardKey, of, chosen, path, downstream, related, o
         </span>
         <NodeState node={chosen} />
       </p>
-      <h2 dir="auto">{chosen.title}</h2>
+      <h2 dir="auto">
+        <Linked text={chosen.title} />
+      </h2>
       <p className="row wrap">
         {address !== undefined && (
           <Link className="button" href={address}>

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -177,7 +178,9 @@ function Actions({ board, worker, standing, asked }: ActionsProps) {
           <span className="warn row">
             <Icon name="question" />
           </span>
-          <bdi className="grow worker-question">{questionOf(asked)}</bdi>
+          <bdi className="grow worker-question">
+            <Linked text={questionOf(asked)} />
+          </bdi>
           <button type="button" className="button primary" onClick={() => setAnswering(true)}>
             {texts.answer}
           </button>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Readable } from '../../components/guarded.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import { keys } from '../../data/keys.ts'
@@ -53,7 +54,9 @@ const Entry = ({ entry, before, kind, id }: EntryProps) => (
   <li className="plan-change">
     <div className="row wrap">
       <bdi className="truncate">{entry.actor_name}</bdi>
-      <span className="muted grow">{entry.summary ?? entry.action.replaceAll('_', ' ')}</span>
+      <span className="muted grow">
+        <Linked text={entry.summary ?? entry.action.replaceAll('_', ' ')} />
+      </span>
       {entry.version !== null && <span className="badge numbers">{texts.versionOf(entry.version)}</span>}
       <Time at={entry.created_at} />
     </div>

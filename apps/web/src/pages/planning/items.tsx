@@ -4,6 +4,7 @@ import { addressOfCoverage, addressOfRecord } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import { counts, type LinkedType } from '../../data/coverage.ts'
@@ -99,7 +100,7 @@ export const ItemSummary = ({ item, field, record }: ItemSummaryProps) => (
 const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
   <>
     <strong className="grow plan-item" dir="auto">
-      {headOf(item)}
+      <Linked text={headOf(item)} />
     </strong>
     {typeof item.status === 'string' && (
       <span className={`badge ${statusColours[item.status] ?? ''}`}>{statusWords(item.status)}</span>

@@ -4,6 +4,7 @@ import { addressOfBoard, addressOfRecord, addressOfSpec } from '../../address.ts
 import { Crumbs } from '../../components/crumbs.tsx'
 import { NotRead } from '../../components/fault.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { More } from '../../components/more.tsx'
 import { recordIcons } from '../../components/record-icons.ts'
 import { Section, SectionHeading } from '../../components/section.tsx'
@@ -217,7 +218,7 @@ function Scenarios({ mapping, boardKey }: { readonly mapping: Mapping; readonly 
                 {spec_ref ?? spec_id}/{scenario_id}
               </Link>
               <span className="grow" dir="auto">
-                {title}
+                <Linked text={title} />
               </span>
               <span className="muted">
                 {[reasonOf(reason), unmatched.length > 0 ? texts.unmatched(unmatched.join(', ')) : texts.tests(tests)]

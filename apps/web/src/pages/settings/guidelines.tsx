@@ -6,6 +6,7 @@ import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Input } from '../../components/input.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { type ReadWritten, WrittenDialog } from '../../components/written-dialog.tsx'
@@ -67,7 +68,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
         <article key={item.id} className="box stack guideline">
           <header className="row wrap">
             <h2 className="grow" dir="auto">
-              {item.guideline.title}
+              <Linked text={item.guideline.title} />
             </h2>
             {item.scope === 'global' && <span className="badge">{texts.global}</span>}
             {item.guideline.tags?.map(tag => (
