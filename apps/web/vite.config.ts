@@ -3,13 +3,14 @@ import { routes } from '@specboard/client'
 import { defaultBoardSettings, permissions, runtimeSettings } from '@specboard/contract'
 import { defaultClientMainFields, defineConfig, type Plugin } from 'vite'
 import { fontLicence } from './node/fonts.ts'
+import { packed } from './src/data/packed-routes.ts'
 
 /**
  * Tables of the contract as data: the registry itself brings every schema and zod with it, four times what all else of
  * the first load takes.
  */
 const tables: Readonly<Record<string, () => unknown>> = {
-  'virtual:routes': routes,
+  'virtual:routes': () => packed(routes()),
   'virtual:permissions': () => permissions.map(({ name, parent, group }) => ({ name, parent, group })),
   'virtual:settings': () => ({ runtimeSettings, defaultBoardSettings }),
 }
@@ -34,7 +35,7 @@ const proxied = { target: service, changeOrigin: false }
 const scripts = [
   { name: 'start', test: /[\\/]src[\\/]main\.ts$/, priority: 4 },
   { name: 'app', test: /[\\/]src[\\/]start-app\.tsx$/, priority: 3 },
-  { name: 'common', test: /[\\/]src[\\/](?:components|data|messages)[\\/]/, minShareCount: 6, priority: 2 },
+  { name: 'common', test: /[\\/]src[\\/](?:components|data|messages)[\\/]/, minShareCount: 7, priority: 2 },
   {
     name: 'shared',
     test: /[\\/]src[\\/]/,

@@ -1,7 +1,6 @@
 declare module 'virtual:routes' {
-  import type { Route } from '@specboard/client/calls'
-
-  const routes: readonly Route[]
+  /** As `packed` makes it. */
+  const routes: string
   export default routes
 }
 

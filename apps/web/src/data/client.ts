@@ -1,7 +1,10 @@
-import routes from 'virtual:routes'
+import packedRoutes from 'virtual:routes'
 import { ClientError, callerOf, clientOf } from '@specboard/client/calls'
 import { serviceUrl } from '../base-path.ts'
+import { unpacked } from './packed-routes.ts'
 import { fetchInSession } from './session-half.ts'
+
+const routes = unpacked(packedRoutes)
 
 const options = { url: serviceUrl, fetch: fetchInSession }
 
