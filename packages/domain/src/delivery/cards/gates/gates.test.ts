@@ -68,9 +68,9 @@ describe('the gates of each row (cards 4.2)', () => {
     ['cancelled', CardStatus.options, free],
   ])('to %s from %j: %j', (to, sources, gates) => {
     for (const from of sources)
-      for (const of of ['normal', 'test', 'bug'] as const)
-        expect(gatesOf(of, from, to)).toEqual(
-          to !== 'done' ? gates : of === 'test' ? [...gates, 'proof'] : [...gates, ...git],
+      for (const cardType of ['normal', 'test', 'bug'] as const)
+        expect(gatesOf(cardType, from, to)).toEqual(
+          to !== 'done' ? gates : cardType === 'test' ? [...gates, 'proof'] : [...gates, ...git],
         )
   })
 
