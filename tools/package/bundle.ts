@@ -6,6 +6,7 @@ import { fileNames } from './chunks.ts'
 import { entries } from './entries.ts'
 import { featureEntries, lazyFeatures } from './lazy-features.ts'
 import { root } from './root.ts'
+import { asciiSources, oneLocale } from './small-sources.ts'
 
 /** What is installed beside the package: native code, and what a library uses only where somebody installed it. */
 const external = ['better-sqlite3', 'pg-native', 'pg-cloudflare', '@napi-rs/nice']
@@ -50,7 +51,7 @@ async function built({ write = false, ...options }: OutputOptions & { readonly w
     input: { ...entries(), ...featureEntries() },
     platform: 'node',
     external,
-    plugins: [routesTable, clientOfCommandLine, lazyFeatures],
+    plugins: [routesTable, clientOfCommandLine, lazyFeatures, oneLocale, asciiSources],
     // A UMD main requires its parts by a name that no bundler sees; the module beside it does not.
     resolve: { mainFields: ['module', 'main'] },
     transform: { define: { __dirname: 'import.meta.dirname', 'process.env.NODE_ENV': '"production"' } },

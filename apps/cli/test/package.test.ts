@@ -142,6 +142,12 @@ describe('the package', () => {
     expect(asked).toEqual([])
   })
 
+  test('has sources that need one byte a character in memory', () => {
+    const dist = join(app, 'node_modules/specboard/dist')
+    const files = globSync('*.js', { cwd: dist })
+    expect(files.filter(file => /[\u0080-\uffff]/.test(readFileSync(join(dist, file), 'utf8')))).toEqual([])
+  })
+
   test('has no files that import each other in a circle', () => {
     const dist = join(app, 'node_modules/specboard/dist')
     const files = globSync('*.js', { cwd: dist })
