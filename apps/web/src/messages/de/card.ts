@@ -166,6 +166,7 @@ export const card: Messages['card'] = {
       ci: 'die CI sagt etwas anderes',
       person: 'eine Person sagt etwas anderes',
     },
+    marked: { passed: 'als bestanden eingetragen', failed: 'als fehlgeschlagen eingetragen' },
     results: 'Wer was sagt',
     flaky: 'unzuverlässig',
     lowered: {

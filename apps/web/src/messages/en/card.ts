@@ -154,6 +154,7 @@ export const card = inLanguage('card', {
       ci: 'CI says otherwise',
       person: 'a person says otherwise',
     },
+    marked: { passed: 'recorded as passed', failed: 'recorded as failed' },
     results: 'Who says what',
     flaky: 'flaky',
     lowered: {

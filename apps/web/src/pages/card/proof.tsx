@@ -177,12 +177,16 @@ function Said({ item, scenario, boardKey }: SaidProps) {
   const isFailed = result.status === 'failed'
   const problem = isFailed ? undefined : (texts.problems as Readonly<Record<string, string>>)[item.problem]
   const other = contradicting(item)
+  const marked = scenario?.status === 'passed' || scenario?.status === 'failed' ? scenario.status : undefined
   return (
     <span className={isFailed ? 'line-fact bad' : 'line-fact'}>
-      {state !== undefined && <span className={isFailed || problem !== undefined ? 'hidden' : 'ok'}>{state}</span>}
+      {scenario !== undefined && (
+        <span className={isFailed || problem !== undefined ? 'hidden' : 'ok'}>{texts.states[result.status]}</span>
+      )}
       <ToldBy result={result} boardKey={boardKey} />
       {problem !== undefined && <span className="warn">{problem}</span>}
       {other !== undefined && <span className="warn">{texts.otherwise[other.tier]}</span>}
+      {marked !== undefined && marked !== result.status && <span className="warn">{texts.marked[marked]}</span>}
     </span>
   )
 }

@@ -26,7 +26,8 @@ export const ForgeDeliveries = ({ repositoryId: repository_id }: { readonly repo
         label: texts.status,
         cell: ({ status, reason }) => (
           <>
-            <span className={`badge ${colours[status]}`}>{texts.statuses[status]}</span> {reason}
+            <span className={`badge ${colours[status]}`}>{texts.statuses[status]}</span>{' '}
+            {reason !== null && <span>{reason}</span>}
           </>
         ),
       },
