@@ -1,7 +1,25 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { seriousFindings } from './support/axe.ts'
 import { tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
+
+/** A folder with a backlog of another tool in it, and what is no part of one. */
+const backlog = async (name: string): Promise<string> => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'specboard-')), name)
+  await mkdir(join(folder, '.git'), { recursive: true })
+  await mkdir(join(folder, 'backlog', 'tasks'), { recursive: true })
+  await writeFile(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main')
+  await writeFile(join(folder, 'backlog', 'config.yml'), `project_name: "${name}"\n`)
+  for (const [number, title] of ['Knead the dough', 'Light the oven'].entries())
+    await writeFile(
+      join(folder, 'backlog', 'tasks', `task-${number + 1} - ${title}.md`),
+      `---\nid: task-${number + 1}\ntitle: ${title}\nstatus: To Do\n---\n`,
+    )
+  return folder
+}
 
 describeInBrowser('a first visit', () => {
   const here = browsing()
@@ -71,5 +89,41 @@ describeInBrowser('a first visit', () => {
     await page.getByRole('button', { name: 'Add a card to Started' }).click()
     await page.getByRole('link', { name: `${ref} Orders by post` }).click()
     await page.getByRole('heading', { level: 1, name: 'Orders by post' }).waitFor()
+  })
+})
+
+describeInBrowser('a first visit with a folder', () => {
+  const here = browsing()
+
+  test('takes a folder that is dropped whole', async () => {
+    const folder = await backlog('Bakery by drop')
+    const page = await here().open('/')
+    await page.getByText('drop it here').waitFor()
+    const { x, y } = (await page.getByText('drop it here').boundingBox())!
+    const devtools = await page.context().newCDPSession(page)
+    const data = { items: [], files: [folder], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, x: x + 20, y: y + 10, data })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nothing has been written yet').waitFor()
+    await dialog.getByText('Read as Backlog.md.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByRole('link', { name: /^Open / }).click()
+    await tile(page, 'Knead the dough').waitFor()
+    await tile(page, 'Light the oven').waitFor()
+  })
+
+  test('takes a folder that is chosen, on the page of a board too', async () => {
+    const folder = await backlog('Bakery by choice')
+    const { key } = await here().world.ok('create_board', { name: 'Bakery', description: '' })
+    const page = await here().open(`/b/${key}/settings/exchange`)
+    await page.getByLabel('Choose a folder').setInputFiles(folder)
+    await page.getByText('Read as Backlog.md.').waitFor()
+    await page.getByText('Bakery by choice').waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Imported.').waitFor()
+    await page.goto(`${here().url}/b/${key}/board`)
+    await tile(page, 'Light the oven').waitFor()
   })
 })

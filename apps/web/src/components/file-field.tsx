@@ -1,5 +1,6 @@
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { messages } from '../messages/messages.ts'
+import { useDropZone } from './drop-zone.ts'
 import type { Guards } from './guarded.tsx'
 import { Icon } from './icon.tsx'
 import { Input } from './input.tsx'
@@ -8,40 +9,38 @@ import './file-field.css'
 interface FileFieldProps extends Guards {
   readonly label: string
   readonly onChoose: (file: File) => void
+  /** Takes whatever is dropped here, a folder too; returns its name. Without it, only the first file is taken. */
+  readonly onDrop?: (dropped: DataTransfer) => string | undefined
+  /** Takes the files of a folder that is chosen by its name; returns its name. */
+  readonly onFolder?: (files: FileList) => string | undefined
 }
 
-/** A file, chosen or dropped here; the name of the one that was chosen stays. */
-export function FileField({ label, onChoose, ...guards }: FileFieldProps) {
+/** Browsers of phones know no folders. */
+const knowsFolders = 'webkitdirectory' in HTMLInputElement.prototype
+
+/** Makes an input choose a folder. */
+const ofFolder = { webkitdirectory: '' }
+
+/** A file, chosen or dropped here, and a folder where that is wanted; the name of what was chosen stays. */
+export function FileField({ label, onChoose, onDrop, onFolder, ...guards }: FileFieldProps) {
   const id = useId()
   const input = useRef<HTMLLabelElement>(null)
   const [name, setName] = useState<string>()
-  const [isOver, setOver] = useState(false)
   const choose = (file: File | undefined) => {
     if (file === undefined) return
     setName(file.name)
     onChoose(file)
   }
   const isClosed = () => input.current?.querySelector('[aria-disabled="true"], :disabled') !== null
-  const over = (event: DragEvent) => {
-    if (isClosed()) return
-    event.preventDefault()
-    setOver(true)
+  const drop = (dropped: DataTransfer) => {
+    if (onDrop === undefined) choose(dropped.files[0])
+    else setName(onDrop(dropped) ?? name)
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    if (!isClosed()) choose(event.dataTransfer.files[0])
-  }
+  const { isOver, zone } = useDropZone(drop, isClosed)
   return (
     <div className="field">
       <span id={id}>{label}</span>
-      <label
-        ref={input}
-        className={isOver ? 'file-field over' : 'file-field'}
-        onDragOver={over}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
+      <label ref={input} className={isOver ? 'file-field over' : 'file-field'} {...zone}>
         <Input
           {...guards}
           type="file"
@@ -54,9 +53,23 @@ export function FileField({ label, onChoose, ...guards }: FileFieldProps) {
         />
         <Icon name="file" />
         <span id={`${id}-says`} className="truncate" dir="auto">
-          {name ?? messages.fileField.choose}
+          {name ?? (onDrop === undefined ? messages.fileField.choose : messages.fileField.chooseAny)}
         </span>
       </label>
+      {onFolder !== undefined && knowsFolders && (
+        <label className="file-folder">
+          <Input
+            {...guards}
+            {...ofFolder}
+            type="file"
+            onChange={event => {
+              if (event.target.files !== null) setName(onFolder(event.target.files) ?? name)
+              event.target.value = ''
+            }}
+          />
+          <span>{messages.fileField.folder}</span>
+        </label>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfBoard } from '../address.ts'
 import { Choice } from '../components/choice.tsx'
@@ -9,6 +9,8 @@ import { client } from '../data/client.ts'
 import { keys } from '../data/keys.ts'
 import type { ImportProgress } from '../data/stream.ts'
 import { messages } from '../messages/messages.ts'
+import { chosenFolder, droppedIn, type Files } from './dropped.ts'
+import { packed } from './folder.ts'
 import { ImportReportView } from './import-report.tsx'
 import './exchange.css'
 
@@ -20,32 +22,45 @@ type Format = NonNullable<Source['format']>
 
 const formats = Object.keys(texts.formats) as Format[]
 
-/** Imports a file: first a dry run that reports and writes nothing, then the person decides. */
-export default function ImportForm({ boardId }: { readonly boardId?: string }) {
+interface ImportFormProps {
+  readonly boardId?: string
+  /** What was dropped where the form was opened. */
+  readonly dropped?: File | Files | undefined
+}
+
+/** Imports a file or a folder: first a dry run that reports and writes nothing, then the person decides. */
+export default function ImportForm({ boardId, dropped }: ImportFormProps) {
   const queries = useQueryClient()
   const [format, setFormat] = useState<Format | ''>('')
   const [source, setSource] = useState<Source>()
-  const trying = useMutation({ mutationFn: (tried: Source) => client.importBoard({ ...tried, dry_run: true }) })
+  const trying = useMutation({
+    mutationFn: async (chosen: File | Files) => {
+      const tried = {
+        file: await packed(chosen),
+        ...(format !== '' && { format }),
+        ...(boardId !== undefined && { board_id: boardId }),
+      }
+      setSource(tried)
+      return client.importBoard({ ...tried, dry_run: true })
+    },
+  })
   const importing = useMutation({
     mutationFn: (meant: Source) => client.importBoard(meant),
     onSuccess: () => queries.invalidateQueries(),
   })
-  const choose = (file: File) => {
+  const choose = (chosen: File | Files | undefined): string | undefined => {
+    if (chosen === undefined) return undefined
     importing.reset()
-    trying.reset()
-    const chosen = {
-      file,
-      ...(format !== '' && { format }),
-      ...(boardId !== undefined && { board_id: boardId }),
-    }
-    setSource(chosen)
     trying.mutate(chosen)
+    return chosen.name
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped before the form was there is taken once
+  useEffect(() => void choose(dropped), [])
   const done = importing.data
   return (
     <div className="stack">
       <p className="muted">{boardId === undefined ? texts.leadNew : texts.leadInto}</p>
-      <div className="row wrap">
+      <div className="row wrap import-source">
         <Choice
           label={texts.format}
           value={format}
@@ -57,6 +72,8 @@ export default function ImportForm({ boardId }: { readonly boardId?: string }) {
           label={texts.file}
           needs={boardId === undefined ? ['BOARDS_IMPORT', 'BOARDS_CREATE'] : ['BOARDS_IMPORT']}
           onChoose={choose}
+          onDrop={transfer => choose(droppedIn(transfer))}
+          onFolder={files => choose(chosenFolder(files))}
         />
       </div>
       <Progress isRunning={trying.isPending || importing.isPending} />

@@ -79,7 +79,8 @@ export const inbox: Messages['inbox'] = {
     make: 'Ganz neu beginnen',
     makeLead: 'Ein Name genügt. Alles andere hat Zeit.',
     bring: 'Vorhandenes mitbringen',
-    bringLead: 'Aufgabendateien oder der Export eines anderen Werkzeugs. Vor dem Schreiben gibt es eine Vorschau.',
+    bringLead:
+      'Aufgabendateien, ein ganzer Ordner oder der Export eines anderen Werkzeugs: auswählen oder hierher ziehen. Vor dem Schreiben gibt es eine Vorschau.',
     look: 'Erst einmal umsehen',
   },
   then: {

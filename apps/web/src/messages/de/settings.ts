@@ -195,7 +195,14 @@ export const settings: Messages['settings'] = {
       openspec: 'OpenSpec',
       'vibe-kanban': 'vibe-kanban',
     },
-    file: 'Datei',
+    file: 'Datei oder Ordner',
+    folder: 'Ordner',
+    unreadable: path =>
+      `${path} konnte nicht gelesen werden, deshalb wurde nichts gesendet. Machen Sie die Datei lesbar oder nehmen Sie sie aus dem Ordner, und wählen Sie den Ordner noch einmal.`,
+    tooLarge: (name, most) =>
+      `${name} enthält mehr als ${most}; mehr geht bei Dateien eines anderen Werkzeugs nicht. Wählen Sie den Teil mit den Aufgaben.`,
+    tooMany: (name, most) => `${name} enthält mehr als ${number(most)} Dateien. Wählen Sie den Teil mit den Aufgaben.`,
+    noFiles: name => `${name} enthält keine Dateien.`,
     begins: 'Wird gesendet …',
     phases: { reading: 'Wird gelesen …', writing: 'Wird geschrieben …' },
     report: 'Bericht',

@@ -80,7 +80,8 @@ export const inbox = inLanguage('inbox', {
     make: 'Start from nothing',
     makeLead: 'A name is enough. Everything else can wait.',
     bring: 'Bring what you have',
-    bringLead: 'Task files or an export of another tool. You see what comes before anything is written.',
+    bringLead:
+      'Task files, a whole folder or an export of another tool: choose it, or drop it here. You see what comes before anything is written.',
     look: 'Look around first',
   },
   then: {

@@ -194,7 +194,15 @@ export const settings = inLanguage('settings', {
       openspec: 'OpenSpec',
       'vibe-kanban': 'vibe-kanban',
     },
-    file: 'File',
+    file: 'File or folder',
+    folder: 'Folder',
+    unreadable: (path: string) =>
+      `${path} could not be read, so nothing was sent. Make it readable, or take it out of the folder, and choose the folder again.`,
+    tooLarge: (name: string, most: string) =>
+      `${name} holds more than ${most}, which is the most for files of another tool. Choose the part of it with the tasks.`,
+    tooMany: (name: string, most: number) =>
+      `${name} holds more than ${number(most)} files. Choose the part of it with the tasks.`,
+    noFiles: (name: string) => `${name} holds no files.`,
     begins: 'Sending…',
     phases: { reading: 'Reading…', writing: 'Writing…' },
     report: 'Report',

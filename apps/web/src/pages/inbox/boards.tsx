@@ -5,6 +5,7 @@ import { addressOfBoard } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { useDropZone } from '../../components/drop-zone.ts'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -15,8 +16,9 @@ import { useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
-import { useMay } from '../../data/rights.ts'
+import { useClosure, useMay } from '../../data/rights.ts'
 import demoArchive from '../../demo/demo.specboard.zip?url'
+import { droppedIn } from '../../exchange/dropped.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.inbox
@@ -24,62 +26,87 @@ const texts = messages.inbox
 /** The permissions needed to import a board as a new one. */
 const importing: Needs = ['BOARDS_IMPORT', 'BOARDS_CREATE']
 
+/** What a form that imports begins with: what was dropped, if anything was. */
+interface Given {
+  readonly dropped?: ReturnType<typeof droppedIn>
+}
+
 const ImportForm = lazy(() => import('../../exchange/import-form.tsx'))
 
 /** The boards with their counts; if there is none, the ways to create the first. */
 export function Boards() {
   const { data: boards, error } = useBoards()
   const [isMaking, setMaking] = useState(false)
-  if (boards?.length === 0) return <FirstRun />
-  return (
-    <section className="inbox-boards" aria-labelledby="inbox-boards">
-      <h2 id="inbox-boards" className="inbox-group">
-        {texts.boards}
-      </h2>
-      <Failure error={error} />
-      <ul className="plain">
-        {boards?.map(({ id, key, name, card_count, spec_count }) => (
-          <li key={id}>
-            <Link className="board-link" href={addressOfBoard(key)}>
-              <Icon name="board" />
-              <bdi className="truncate grow">{name}</bdi>
-              <span className="muted numbers">
-                {texts.cards(card_count)} · {texts.specs(spec_count)}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {isMaking ? (
-        <NewBoard />
-      ) : (
-        <div className="row wrap board-ways">
-          <Button className="button quiet" needs={['BOARDS_CREATE']} onClick={() => setMaking(true)}>
-            <Icon name="plus" size={14} /> {texts.create}
-          </Button>
-          <ImportBoard className="button quiet" />
-        </div>
-      )}
-    </section>
-  )
-}
-
-/** Opens the form that imports a board. */
-function ImportBoard({ className = 'button' }: { readonly className?: string }) {
-  const [isImporting, setImporting] = useState(false)
+  const [given, setGiven] = useState<Given>()
   return (
     <>
-      <Button className={className} needs={importing} onClick={() => setImporting(true)}>
-        {texts.importBoard}
-      </Button>
-      {isImporting && (
-        <Dialog title={texts.importBoard} onClose={() => setImporting(false)}>
+      {boards?.length === 0 ? (
+        <FirstRun onImport={setGiven} />
+      ) : (
+        <section className="inbox-boards" aria-labelledby="inbox-boards">
+          <h2 id="inbox-boards" className="inbox-group">
+            {texts.boards}
+          </h2>
+          <Failure error={error} />
+          <ul className="plain">
+            {boards?.map(({ id, key, name, card_count, spec_count }) => (
+              <li key={id}>
+                <Link className="board-link" href={addressOfBoard(key)}>
+                  <Icon name="board" />
+                  <bdi className="truncate grow">{name}</bdi>
+                  <span className="muted numbers">
+                    {texts.cards(card_count)} · {texts.specs(spec_count)}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {isMaking ? (
+            <NewBoard />
+          ) : (
+            <div className="row wrap board-ways">
+              <Button className="button quiet" needs={['BOARDS_CREATE']} onClick={() => setMaking(true)}>
+                <Icon name="plus" size={14} /> {texts.create}
+              </Button>
+              <Button className="button quiet" needs={importing} onClick={() => setGiven({})}>
+                {texts.importBoard}
+              </Button>
+            </div>
+          )}
+        </section>
+      )}
+      {/* It stays when the first board is there: it leads to it. */}
+      {given !== undefined && (
+        <Dialog title={texts.importBoard} onClose={() => setGiven(undefined)}>
           <Suspense fallback={<p>{messages.shell.loading}</p>}>
-            <ImportForm />
+            <ImportForm {...given} />
           </Suspense>
         </Dialog>
       )}
     </>
+  )
+}
+
+interface FirstRunProps {
+  readonly onImport: (given: Given) => void
+}
+
+/** The way to a first board by an import: files or a folder can be dropped on it. */
+function Bring({ onImport }: FirstRunProps) {
+  const mayImport = useClosure(importing) === undefined
+  const { isOver, zone } = useDropZone(
+    transfer => onImport({ dropped: droppedIn(transfer) }),
+    () => !mayImport,
+  )
+  return (
+    <li className={isOver ? 'start over' : 'start'} {...zone}>
+      <Icon name="file" size={20} />
+      <h3>{texts.starts.bring}</h3>
+      <p>{texts.starts.bringLead}</p>
+      <Button needs={importing} onClick={() => onImport({})}>
+        {texts.importBoard}
+      </Button>
+    </li>
   )
 }
 
@@ -134,7 +161,7 @@ const Steps = ({ done }: StepsProps) => (
 )
 
 /** The three ways to create a first board, and what comes after it. */
-const FirstRun = () => (
+const FirstRun = ({ onImport }: FirstRunProps) => (
   <div className="first-run">
     <h2 className="first-title">{texts.firstBoard}</h2>
     <p className="first-lead">{texts.firstBoardLead}</p>
@@ -145,12 +172,7 @@ const FirstRun = () => (
         <p>{texts.starts.makeLead}</p>
         <NewBoard isShort />
       </li>
-      <li className="start">
-        <Icon name="file" size={20} />
-        <h3>{texts.starts.bring}</h3>
-        <p>{texts.starts.bringLead}</p>
-        <ImportBoard />
-      </li>
+      <Bring onImport={onImport} />
       <li className="start">
         <Icon name="board" size={20} />
         <h3>{texts.starts.look}</h3>

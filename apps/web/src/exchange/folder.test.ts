@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Files, NamedFile } from './dropped.ts'
+import { packed } from './folder.ts'
+import { crc32 } from './zip.ts'
+
+const file = (path: string, text = ''): NamedFile => ({ path, read: async () => new File([text], path) })
+
+const folder = (name: string, ...given: readonly NamedFile[]): Files => ({
+  name,
+  async *files() {
+    yield* given
+  },
+})
+
+test('a file is taken as it is', async () => {
+  const alone = new File(['text'], 'tasks.csv')
+  expect(await packed(alone)).toBe(alone)
+})
+
+test('a folder is packed without what is never part of a backlog, and a board is not named after a hidden folder', async () => {
+  const inside = [
+    file('issues.jsonl', '{}'),
+    file('.git/HEAD', 'ref'),
+    file('a/node_modules/b.js', 'x'),
+    file('a/ß.md', 'ß'),
+  ]
+  const zip = await packed(folder('.beads', ...inside))
+  expect(zip.name).toBe('beads.zip')
+  const text = await zip.text()
+  expect(text).toContain('a/ß.md')
+  expect(text).not.toMatch(/HEAD|node_modules/)
+})
+
+test('a folder without files, one that is too large and one with a file that cannot be read are refused, with the reason', async () => {
+  await expect(packed(folder('empty', file('.git/HEAD')))).rejects.toThrow('empty holds no files.')
+  const unreadable = { path: 'a/locked.md', read: () => Promise.reject(new Error('no')) }
+  await expect(packed(folder('work', file('a.md'), unreadable))).rejects.toThrow(/^a\/locked\.md could not be read/)
+  const huge = {
+    path: 'a.bin',
+    read: async () => Object.defineProperty(new File([], 'a.bin'), 'size', { value: 2 ** 29 }),
+  }
+  await expect(packed(folder('work', huge))).rejects.toThrow(/^work holds more than 256 MB/)
+})
+
+test('the checksum is that of zips', () => {
+  const sumOf = (text: string) => crc32(new TextEncoder().encode(text))
+  expect(sumOf('')).toBe(0)
+  expect(sumOf('123456789')).toBe(0xcb_f4_39_26)
+})
