@@ -205,6 +205,36 @@ describe('get_sprint_progress (insight B.18)', () => {
     ])
   })
 
+  test('counts what an update of a card took out of the sprint until it left', async () => {
+    const spec_id = await scene.spec('in_progress', { title: 'Left by updates' })
+    const cards = [await cardOf(8, { spec_id }), await cardOf(8, { spec_id }), await cardOf(8, { spec_id })]
+    const dates = { start_date: dayAgo(3) }
+    const { id: sprint_id } = await world.ok('create_sprint', {
+      ...board,
+      spec_id,
+      title: 'Now',
+      card_ids: cards,
+      ...dates,
+    })
+    const { id: next } = await world.ok('create_sprint', { ...board, spec_id, title: 'Next', card_ids: [] })
+    await writeWithoutLock(world, db =>
+      db
+        .updateTable('events')
+        .set({ created_at: ago(3) })
+        .where('entity_id', '=', sprint_id)
+        .where('history_action', '=', 'tasks_assigned')
+        .execute(),
+    )
+    await world.ok('update_card', { card_id: cards[0]!, sprint_id: null })
+    await world.ok('update_card', { card_id: cards[1]!, sprint_id: next })
+    await world.ok('update_card', { card_id: cards[2]!, spec_id: await scene.spec('in_progress') })
+    const { days } = await world.ok('get_sprint_progress', { ...board, sprint_id })
+    expect(days.at(-2)).toEqual({ day: dayAgo(1), scope: 3, done: 0 })
+    expect(days.at(-1)).toEqual({ day: dayAgo(0), scope: 0, done: 0 })
+    const { days: ofNext } = await world.ok('get_sprint_progress', { ...board, sprint_id: next })
+    expect(ofNext.at(-1)).toMatchObject({ scope: 1 })
+  })
+
   test('is of its board alone', async () => {
     const elsewhere = await Scene.on(world)
     const { sprint_id } = await elsewhere.sprint('active')

@@ -26,6 +26,7 @@ import {
   type ScopeChange,
   type ScopeCounts,
   scopeAt,
+  scopeChangesOf,
 } from './sprint-progress.ts'
 import type { Measuring } from './with-refs.ts'
 
@@ -50,11 +51,11 @@ const scopeLog = hot<{ board: string; sprint: string }, LogRow>(
     order by e.created_at, e.id`,
 )
 
-/** Entries of cards that were put into the sprint by an update of theirs. */
-const putIn = scopeReader<object, LogRow & { readonly card_id: string }>(
-  cards => sql<LogRow & { readonly card_id: string }>`select e.card_id, e.created_at as at, e.changes
+/** Entries of cards of the board that were put into a sprint, or taken out of it, by an update of theirs. */
+const updates = scopeReader<{ since: string; named: string }, LogRow & { readonly card_id: string }>(
+  (cards, param) => sql<LogRow & { readonly card_id: string }>`select e.card_id, e.created_at as at, e.changes
     from cards c join events e on e.card_id = c.id and ${sameBoard('e', 'c')} and e.action = 'card_updated'
-      and e.imported = 0 and e.changes like '%"sprint_id"%'
+      and e.imported = 0 and e.created_at >= ${param('since')} and e.changes like ${param('named')}
     where ${cards}`,
 )
 
@@ -62,15 +63,14 @@ const idsIn = (changes: readonly Change[], side: 'added' | 'removed'): string[] 
   changes.flatMap(({ [side]: ids }) => (Array.isArray(ids) ? ids.map(String) : []))
 
 /** What came into a sprint and left it, oldest first. */
-async function readChanges(db: Db, scope: { readonly board: string; readonly sprint: string }): Promise<ScopeChange[]> {
-  const logged = (await scopeLog(db, scope)).map(({ at, changes }) => {
+async function readChanges(db: Db, board: string, sprint: SprintRecord): Promise<ScopeChange[]> {
+  const logged = (await scopeLog(db, { board, sprint: sprint.id })).map(({ at, changes }) => {
     const said = parseJson(changes)
     return { at, added: idsIn(said, 'added'), removed: idsIn(said, 'removed') }
   })
-  const updated = (await putIn(db, scope, {})).flatMap(({ at, card_id, changes }) =>
-    parseJson(changes).some(({ field, new: to }) => field === 'sprint_id' && to === scope.sprint)
-      ? [{ at, added: [card_id], removed: [] }]
-      : [],
+  const rows = await updates(db, { board }, { since: sprint.created_at, named: `%"${sprint.id}"%` })
+  const updated = rows.flatMap(({ at, card_id, changes }) =>
+    scopeChangesOf(sprint.id, { at, card_id, changes: parseJson(changes) }),
   )
   return ranked(
     [...logged, ...updated],
@@ -164,7 +164,7 @@ export const sprintProgress: Measuring<(typeof features.analytics)['get_sprint_p
   const days = daysOf(sprint, closed, ctx.now())
   const own = await members(ctx.db, scope, {})
   const ids = new Set(own.map(({ id }) => id))
-  const changes = await readChanges(ctx.db, scope)
+  const changes = await readChanges(ctx.db, ctx.boardId, sprint)
   const left = [...new Set(changes.flatMap(({ removed }) => removed))].filter(id => !ids.has(id))
   const gone = await cardsOfBoard(ctx.db, { board: ctx.boardId, ids: JSON.stringify(left) })
   const counts: ScopeCounts[] = scopeAt(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Waiting } from './blockers.ts'
-import { hoursLeftOf, type OpenCard, risksOf, scopeAt, staysOf } from './sprint-progress.ts'
+import { hoursLeftOf, type OpenCard, risksOf, scopeAt, scopeChangesOf, staysOf } from './sprint-progress.ts'
 
 const day = (date: number, hour = 12) => new Date(Date.UTC(2026, 2, date, hour)).toISOString()
 const cardOf = (id: string, status: Waiting['status'], moved: number) => ({
@@ -21,6 +21,33 @@ test('a card is in a sprint from when it was put in until it was taken out', () 
     { came: day(1), left: day(5) },
     { came: day(7), left: null },
   ])
+})
+
+test('an update of a card brings it into a sprint, takes it out of it, or does neither', () => {
+  const update = (field: string, old: string | null, now: string | null) =>
+    scopeChangesOf('s', {
+      at: day(2),
+      card_id: 'c',
+      changes: [
+        { field: 'title', old: 's', new: 's' },
+        { field, old, new: now },
+      ],
+    })
+  expect(update('sprint_id', null, 's')).toEqual([{ at: day(2), added: ['c'], removed: [] }])
+  expect(update('sprint_id', 's', null)).toEqual([{ at: day(2), added: [], removed: ['c'] }])
+  expect(update('sprint_id', 's', 'other')).toEqual([{ at: day(2), added: [], removed: ['c'] }])
+  expect(update('spec_id', 's', null)).toEqual([])
+})
+
+test('a card that an update took out of a sprint counts until then', () => {
+  const card = cardOf('c', 'started', 1)
+  const changes = scopeChangesOf('s', {
+    at: day(4),
+    card_id: 'c',
+    changes: [{ field: 'sprint_id', old: 's', new: null }],
+  })
+  const counts = scopeAt([day(3, 23), day(4, 23)], [card], new Set(), changes)
+  expect(counts.map(({ scope }) => scope)).toEqual([1, 0])
 })
 
 test('the scope grows by what comes and shrinks by what leaves or is cancelled; what is done stays in it', () => {

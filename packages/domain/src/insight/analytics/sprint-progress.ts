@@ -1,6 +1,7 @@
 /** The rules of get_sprint_progress (insight B.18). */
 import type { SprintRisk } from '@specboard/contract'
 import type { z } from 'zod'
+import type { Change } from '../../schema/contents.ts'
 import type { Waiting } from './blockers.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 
@@ -21,6 +22,20 @@ export interface ScopeChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
+
+/** An entry of a card's log: an update of it. */
+export interface CardUpdate {
+  readonly at: string
+  readonly card_id: string
+  readonly changes: readonly Change[]
+}
+
+/** What an update of a card brought into a sprint, or took out of it. */
+export const scopeChangesOf = (sprintId: string, { at, card_id, changes }: CardUpdate): ScopeChange[] =>
+  changes.flatMap(({ field, old, new: now }) => {
+    const isOf = (id: unknown): string[] => (id === sprintId ? [card_id] : [])
+    return field === 'sprint_id' ? [{ at, added: isOf(now), removed: isOf(old) }] : []
+  })
 
 /** A time within which a card was in a sprint; `left` is null while it is. */
 interface Stay {
