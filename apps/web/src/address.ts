@@ -72,3 +72,5 @@ export const addressOfDesign = (key: string, id: string): string => `/b/${key}/a
 export const addressOfLineage = (ref: string): string => `/b/${keyOfRef(ref)}/lineage/${ref}`
 
 export const addressOfWebhooks = (key: string): string => `/b/${key}/settings/webhooks`
+
+export const addressOfRepositories = (key: string): string => `/b/${key}/settings/repositories`

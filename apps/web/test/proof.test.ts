@@ -221,6 +221,48 @@ describeInBrowser('proof', () => {
     },
   )
 
+  test.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'the inbox says which check, scenario and repository it is about, %s, %i wide',
+    async (colorScheme, width) => {
+      const { world, board_id, card_id, ref, spec, tell } = await begun(`Waiting, ${colorScheme}`)
+      await world.ok('claim_card', { card_id })
+      await tell('pull_request', { action: 'opened', pull_request: pull(ref) })
+      const { check_run } = check('failure', 0)
+      const html_url = 'https://github.com/acme/shop/runs/1'
+      await tell('check_run', { check_run: { ...check_run, html_url } })
+      const pipeline = await world.agent({ kind: 'ci' })
+      await world.ok('grant_board_access', { agent_id: pipeline.id, board_id })
+      const text = `TAP version 14\nnot ok 1 - ${spec}/s1 signs in\n  ---\n  message: "no such user"\n  ...\n1..1\n`
+      const sent = { board_id, commit: sha, branch: 'work', files: [{ name: 'unit.tap', text }] }
+      await world.ok('submit_test_report', sent, { as: pipeline })
+      const [repository] = await world.ok('list_repositories', { board_id })
+      for (let count = 0; count < 5; count++)
+        await sendEvent(world, repository.id, { event: 'push', payload: {}, secret: 'another secret' })
+      const openedItem = async (kind: string) => {
+        const { items } = await world.ok('list_my_inbox', { board_id, kind })
+        return here().open(`/i/${encodeURIComponent(items[0].id)}`, { colorScheme, width })
+      }
+      const checks = await openedItem('checks_failed')
+      const missing = checks.getByRole('list', { name: 'What is missing' })
+      const link = missing.getByRole('link', { name: 'unit tests (failing)' })
+      expect(await link.getAttribute('href')).toBe(html_url)
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+      expect(await seriousFindings(checks)).toEqual([])
+      const scenario = await openedItem('scenario_failed')
+      await scenario.getByText('Failed in CI').first().waitFor()
+      await scenario.getByRole('list', { name: 'Failing tests' }).getByText('no such user').waitFor()
+      expect(await seriousFindings(scenario)).toEqual([])
+      expect(await scenario.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      const refused = await openedItem('forge_refused')
+      await refused.getByText('5 events with a bad signature').waitFor()
+      await refused.getByRole('link', { name: 'Open', exact: true }).click()
+      await refused.getByRole('button', { name: 'Connect a repository' }).waitFor()
+    },
+  )
+
   test('checks that run are counted apart, and a branch that was deleted says so', async () => {
     const { world, board_id, card_id, ref, tell, key } = await begun('Checked')
     const named = (name: string, status: string, conclusion: string | null) => ({

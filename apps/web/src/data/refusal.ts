@@ -52,7 +52,8 @@ function reasonOf({ problem, reason, gate, status }: Detail): string | undefined
   return known ?? (is === undefined ? undefined : statusWords(is))
 }
 
-function missingItem(item: Detail): Missing[] {
+/** An entry of a list of what is missing, in words; nothing where it has none. */
+export function missingItem(item: Detail): Missing[] {
   const ref = textOf(item.ref) ?? null
   const reason = reasonOf(item)
   const name = nameOf(item)

@@ -165,6 +165,7 @@ export const inbox: Messages['inbox'] = {
   overlaps: (who, example) => `${who} arbeitet an denselben Dateien, etwa ${example}.`,
   dismiss: 'Ausblenden',
   moveTo: status => `Nach „${status}“ verschieben`,
+  lacking: 'Was noch fehlt',
   missing: labels => `Es fehlt: ${labels.join('; ')}`,
   refusedEvents: count =>
     `${counted(count, 'Ereignis', 'Ereignisse')} mit falscher Signatur an einem Tag: Hat die Forge das Geheimnis dieses Repositorys?`,

@@ -7,6 +7,7 @@ export const lineage: Messages['lineage'] = {
   lead: 'Wie aus Ideen Specs und Karten wurden. Ein ausgewählter Eintrag zeigt alles, was aus ihm entstanden ist.',
   empty: 'Hier ist noch nichts geplant',
   emptyLead: 'Ideen, Specs und alles, was daraus entsteht, erscheinen hier.',
+  rootless: 'Keine Ideation führte zu dieser Spec: Ihre Herkunft beginnt mit ihr selbst.',
   nothingMatches: 'Nichts passt zu diesen Wörtern.',
   filter: 'Nach Text filtern',
   parts: 'Regeln, Szenarien und andere Teile',

@@ -166,6 +166,7 @@ export const inbox = inLanguage('inbox', {
   overlaps: (who: string, example: string) => `${who} works on the same files, such as ${example}.`,
   dismiss: 'Dismiss',
   moveTo: (status: string) => `Move to ${status}`,
+  lacking: 'What is missing',
   missing: (labels: readonly string[]) => `Missing: ${labels.join('; ')}`,
   refusedEvents: (count: number) =>
     `${number(count)} events with a bad signature in a day: does the forge have the secret of this repository?`,

@@ -7,6 +7,7 @@ export const lineage = inLanguage('lineage', {
   lead: 'How ideas became specs and cards. Select a record to see everything downstream of it.',
   empty: 'Nothing has been planned here yet',
   emptyLead: 'Ideas, specs and everything derived from them appear here.',
+  rootless: 'No ideation led to this spec: its lineage starts with it.',
   nothingMatches: 'Nothing matches these words.',
   filter: 'Filter by text',
   parts: 'Rules, scenarios and other parts',

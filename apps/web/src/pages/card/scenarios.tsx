@@ -1,11 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Linked } from '../../components/linked.tsx'
+import { ScenarioProof } from '../../components/scenario-proof.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
 import { writingIn } from '../../data/needs.ts'
 import { type Spec, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
+import { statusWords } from '../../messages/status-words.ts'
 
 const texts = messages.card
 
@@ -36,7 +38,8 @@ export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
               <strong className="grow" dir="auto">
                 <Linked text={scenario.title} />
               </strong>
-              <span className={`badge ${colours[scenario.status] ?? ''}`}>{scenario.status}</span>
+              {scenario.proof !== null && <ScenarioProof proof={scenario.proof} />}
+              <span className={`badge ${colours[scenario.status] ?? ''}`}>{statusWords(scenario.status)}</span>
               <Button
                 needs={['SPECS_RECORD_RESULTS', writingIn('spec', data.record.status)]}
                 aria-label={texts.result.recordOf(scenario.title)}

@@ -5,11 +5,10 @@ import { addressOfCard } from '../../address.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Input } from '../../components/input.tsx'
 import { Linked } from '../../components/linked.tsx'
-import { ProofMark } from '../../components/proof-mark.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { ScenarioProof } from '../../components/scenario-proof.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
-import { Time } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { counts, type LinkedType } from '../../data/coverage.ts'
@@ -21,7 +20,6 @@ import { type CoverageRow, columnsOf, rowsOf } from './rows.ts'
 import { Share } from './share.tsx'
 
 const texts = messages.coverage
-const proofs = messages.board.proof
 
 /** The items of a spec that need cards: a cell links a card, or removes the link. */
 export function Matrix({ board, spec }: { readonly board: BoardListItem; readonly spec: Spec }) {
@@ -109,9 +107,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
                   </span>
                 </th>
                 {isProven && (
-                  <td>
-                    <Proven row={row} />
-                  </td>
+                  <td>{row.proof === null ? <span className="muted">–</span> : <ScenarioProof proof={row.proof} />}</td>
                 )}
                 {columns.map(card => (
                   <td
@@ -138,20 +134,6 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
         <AddCardDialog board={board} spec={spec} scenarioId={addingFor.id} onClose={() => setAddingFor(undefined)} />
       )}
     </Section>
-  )
-}
-
-/** By whom a scenario is proven, of which commit and when; a dash where it is not. */
-function Proven({ row: { proof } }: { readonly row: CoverageRow }) {
-  if (proof === null) return <span className="muted">–</span>
-  const { tier, status, commit, at } = proof
-  return (
-    <span className="row proven">
-      <ProofMark proof={proof} />
-      {status === 'failing' ? proofs.statuses.failing : tier === null ? proofs.statuses[status] : proofs.tiers[tier]}
-      {commit !== null && <code>{commit.slice(0, 7)}</code>}
-      {at !== null && <Time at={at} />}
-    </span>
   )
 }
 

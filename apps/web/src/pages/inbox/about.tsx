@@ -8,10 +8,15 @@ import { Changes } from '../card/changes.tsx'
 import { JudgedCard } from '../card/judged-card.tsx'
 import { Proof } from '../card/proof.tsx'
 import { JudgedPlan } from '../planning/judged-plan.tsx'
+import { FailedScenario } from './failed-scenario.tsx'
+import { Lacking } from './lacking.tsx'
 import '../card/card.css'
 
 /** Inbox items about a card that need the whole card. */
 const judged: ReadonlySet<InboxItem['kind']> = new Set(['card_validation', 'card_approval', 'card_rework'])
+
+/** Those about a scenario of a spec. */
+const failed: ReadonlySet<InboxItem['kind']> = new Set(['scenario_failed', 'regression'])
 
 /** What an inbox item is about: the card, or the planned record, read-only. */
 export default function About({ item }: { readonly item: InboxItem }) {
@@ -19,12 +24,14 @@ export default function About({ item }: { readonly item: InboxItem }) {
   if (entity_type === 'card')
     return (
       <div className="entry-about card-main">
+        <Lacking missing={item.data?.missing} />
         {judged.has(item.kind) ? <JudgedCard cardId={id} isNamed={false} /> : <AboutCard cardId={id} />}
       </div>
     )
   if (!isPlanKind(entity_type)) return null
   return (
     <div className="entry-about card-main">
+      {failed.has(item.kind) && <FailedScenario item={item} />}
       <JudgedPlan kind={entity_type} id={id} isNamed={false} />
     </div>
   )

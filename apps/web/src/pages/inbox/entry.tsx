@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { addressOfRecord, addressOfWebhooks } from '../../address.ts'
+import { addressOfRecord, addressOfRepositories, addressOfWebhooks } from '../../address.ts'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { useSettling } from '../../components/hold.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -373,20 +373,10 @@ function Webhook({ item }: EntryProps) {
   )
 }
 
-/** The missing changes or checks of a card. */
-const lackingIn = (value: unknown): readonly string[] =>
-  Array.isArray(value)
-    ? value.flatMap((one: { readonly title?: unknown; readonly name?: unknown } | null) => {
-        const named = one?.title ?? one?.name
-        return typeof named === 'string' ? [named] : []
-      })
-    : []
-
-/** A card that waits for its changes: what is missing, and a link. */
+/** A record that waits for its changes, checks or proof; what is missing stands below. */
 function WaitingChange({ item }: EntryProps) {
   const { ref, entity_type } = item.record
   const message = textIn(item.data, 'message')
-  const lacking = lackingIn(item.data?.missing)
   return (
     <>
       {message !== '' && (
@@ -394,7 +384,6 @@ function WaitingChange({ item }: EntryProps) {
           <Linked text={message} />
         </p>
       )}
-      {lacking.length > 0 && <p className="muted">{texts.missing(lacking)}</p>}
       {ref !== null && (
         <div className="row">
           <Link className="button" href={addressOfRecord(entity_type, ref)}>
@@ -409,7 +398,16 @@ function WaitingChange({ item }: EntryProps) {
 /** A repository that refuses the events of its forge. */
 function RefusedEvents({ item }: EntryProps) {
   const count = item.data?.refused_count
-  return <p className="muted">{texts.refusedEvents(typeof count === 'number' ? count : 0)}</p>
+  return (
+    <>
+      <p className="muted">{texts.refusedEvents(typeof count === 'number' ? count : 0)}</p>
+      <div className="row">
+        <Link className="button" href={addressOfRepositories(item.board_key!)}>
+          {texts.open}
+        </Link>
+      </div>
+    </>
+  )
 }
 
 /** The labels of a list of gaps. */

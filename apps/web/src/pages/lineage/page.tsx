@@ -120,11 +120,7 @@ function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: Explorer
           <Icon name="lineage" /> {opened === 'all' ? texts.closeAll : texts.openAll}
         </button>
       </search>
-      {graph.warnings.map(warning => (
-        <p key={warning} className="muted lineage-note">
-          {warning}
-        </p>
-      ))}
+      {graph.warnings.length > 0 && <p className="muted lineage-note">{texts.rootless}</p>}
       {graph.nodes.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
       {graph.nodes.length > 0 && trees.length === 0 && <Empty title={texts.nothingMatches} />}
       {trees.length > 0 && (

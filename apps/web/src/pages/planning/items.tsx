@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
+import { ScenarioProof } from '../../components/scenario-proof.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import { counts, type LinkedType } from '../../data/coverage.ts'
 import { changing, writingIn } from '../../data/needs.ts'
@@ -102,12 +103,20 @@ const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
     <strong className="grow plan-item" dir="auto">
       <Linked text={headOf(item)} />
     </strong>
+    <ProofOf item={item} field={field} record={record} />
     {typeof item.status === 'string' && (
       <span className={`badge ${statusColours[item.status] ?? ''}`}>{statusWords(item.status)}</span>
     )}
     <Answered item={item} field={field} record={record} />
   </>
 )
+
+/** The proof of a scenario; nothing of other items. */
+function ProofOf({ item, field, record }: ItemSummaryProps) {
+  const scenarios = field.name === 'test_scenarios' && 'test_scenarios' in record ? record.test_scenarios : null
+  const proof = scenarios?.find(({ id }) => id === item.id)?.proof ?? null
+  return proof === null ? null : <ScenarioProof proof={proof} />
+}
 
 const statusColours: Readonly<Record<string, string>> = { passed: 'green', failed: 'red', revoked: 'red' }
 
