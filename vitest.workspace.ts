@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { isWholeRun } from './apps/cli/test/support/whole-run.ts'
 
 // Each worker imports the same files: one strips them of their types and compiles them for all, and for the next run.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/tests')
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/tests')
 
 /** Ends a test that would wait for ever, ms; on a machine busy with other work none comes near it. */
 const limit = 60_000

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
 import { addCi } from './ci/add-ci.ts'
 import type { DoctorFlags } from './doctor.ts'
@@ -19,9 +19,8 @@ import { addPaths } from './paths/add-paths.ts'
 import type { PersonFlags } from './people.ts'
 import type { ProveFlags } from './prove.ts'
 import { addReport } from './report/add-report.ts'
-import { flagOf, variableOf } from './setting-sources.ts'
-import { settingTable } from './setting-table.ts'
-import { foundSettings, readSettings, type Settings, settingNames } from './settings.ts'
+import { SettingFlags } from './setting-flags.ts'
+import type { Settings } from './settings.ts'
 import type { StatusFlags } from './status.ts'
 import { addVerbs } from './verbs/commands.ts'
 import { version } from './version.ts'
@@ -33,16 +32,6 @@ type Code = number | undefined
 /** The flags of a command line that are settings, by name. */
 type Flags = Readonly<Partial<Record<string, string>>>
 
-/** Adds the settings as flags; each has a `SPECBOARD_…` variable of the same name. */
-function withSettings(command: Command, names: readonly string[] = settingNames): Command {
-  for (const name of settingNames.filter(candidate => names.includes(candidate) || candidate === 'configFile')) {
-    const { takes, secret } = settingTable[name]
-    if (secret) continue
-    command.addOption(new Option(`--${flagOf(name)} <value>`, `${takes} [${variableOf(name)}]`))
-  }
-  return command
-}
-
 /** The settings that identify the database. */
 const database = ['databaseUrl', 'databasePasswordFile'] as const
 
@@ -53,9 +42,14 @@ const reached = ['host', 'port', 'basePath', 'publicUrl'] as const
 const service = ['dataDir', ...database, 'secretKeyFile'] as const
 
 /** The tree of all verbs, for shell completion scripts and the manual page. */
-export const allVerbs = (): Verb => verbTree(program(() => {}))
+export async function allVerbs(): Promise<Verb> {
+  const settings = new SettingFlags()
+  const specboard = program(() => {}, settings)
+  await settings.addAll()
+  return verbTree(specboard)
+}
 
-function program(exit: (code: Code) => void): Command {
+function program(exit: (code: Code) => void, settings: SettingFlags): Command {
   const specboard = new Command('specboard')
     .description('Software delivery tracking made for AI coding agents.')
     .version(version, '-v, --version')
@@ -71,19 +65,24 @@ Examples:
   specboard doctor                            check settings, folder and database`,
     )
 
-  const settingsOf = (command: Command): Settings => readSettings(command.optsWithGlobals<Flags>(), process.env)
+  const settingsOf = async (command: Command): Promise<Settings> => {
+    const { readSettings } = await import('./settings.ts')
+    return readSettings(command.optsWithGlobals<Flags>(), process.env)
+  }
 
-  withSettings(specboard.command('serve'))
+  settings
+    .of(specboard.command('serve'))
     .description('Serve HTTP and MCP until told to stop; what "specboard" alone does.')
     .action(async (_flags, command: Command) => {
       const { serve } = await import('./serve.ts')
-      exit(await serve(settingsOf(command)))
+      exit(await serve(await settingsOf(command)))
     })
 
   const key = specboard
     .command('key')
     .description('Create, list and take away API keys; works while a server is running.')
-  withSettings(key.command('create'), ['dataDir', ...database])
+  settings
+    .of(key.command('create'), ['dataDir', ...database])
     .description('Create an agent and print its key once.')
     .requiredOption('--name <name>', 'the name of the agent')
     .option(
@@ -95,35 +94,39 @@ Examples:
     .addHelpText('after', '\nExample:\n  specboard key create --name "Spec writer" --preset Spec')
     .action(async (flags: KeyFlags & { name: string; preset: string }, command: Command) => {
       const { createKey } = await import('./keys.ts')
-      exit(await createKey(settingsOf(command), flags))
+      exit(await createKey(await settingsOf(command), flags))
     })
-  withSettings(key.command('reset-owner'), ['dataDir', ...database])
+  settings
+    .of(key.command('reset-owner'), ['dataDir', ...database])
     .description('Give the Local Owner a new key and print it once.')
     .option('--json', 'one JSON object')
     .action(async (flags: KeyFlags, command: Command) => {
       const { resetOwner } = await import('./keys.ts')
-      exit(await resetOwner(settingsOf(command), flags))
+      exit(await resetOwner(await settingsOf(command), flags))
     })
-  withSettings(key.command('list'), ['dataDir', ...database])
+  settings
+    .of(key.command('list'), ['dataDir', ...database])
     .description('List who has a key, with the beginning of the key.')
     .option('--json', 'one JSON object')
     .action(async (flags: KeyFlags, command: Command) => {
       const { listKeys } = await import('./keys.ts')
-      exit(await listKeys(settingsOf(command), flags))
+      exit(await listKeys(await settingsOf(command), flags))
     })
-  withSettings(key.command('revoke'), ['dataDir', ...database])
+  settings
+    .of(key.command('revoke'), ['dataDir', ...database])
     .description('Take the key of an agent away, from its next request on; the agent stays.')
     .argument('<agent>', 'its id, its name or the beginning of its key')
     .option('--json', 'one JSON object')
     .action(async (agent: string, flags: KeyFlags, command: Command) => {
       const { revoke } = await import('./keys.ts')
-      exit(await revoke(settingsOf(command), agent, flags))
+      exit(await revoke(await settingsOf(command), agent, flags))
     })
 
   const person = specboard
     .command('person')
     .description('Add people, link them to this machine, list them; works while a server is running.')
-  withSettings(person.command('add'), ['dataDir', ...database, ...reached])
+  settings
+    .of(person.command('add'), ['dataDir', ...database, ...reached])
     .description('Make a person and print the link that signs it in, once.')
     .argument('<name>')
     .option('--email <address>', 'its e-mail address')
@@ -131,22 +134,24 @@ Examples:
     .option('--json', 'one JSON object')
     .action(async (name: string, flags: PersonFlags & { email?: string; preset: string }, command: Command) => {
       const { addPersonByHand } = await import('./people.ts')
-      exit(await addPersonByHand(settingsOf(command), name, flags))
+      exit(await addPersonByHand(await settingsOf(command), name, flags))
     })
-  withSettings(person.command('link'), ['dataDir', ...database, ...reached])
+  settings
+    .of(person.command('link'), ['dataDir', ...database, ...reached])
     .description('Print a link that signs a person in, once, within 10 minutes.')
     .argument('<person>', 'its id, handle, e-mail address or name')
     .option('--json', 'one JSON object')
     .action(async (named: string, flags: PersonFlags, command: Command) => {
       const { linkPersonByHand } = await import('./people.ts')
-      exit(await linkPersonByHand(settingsOf(command), named, flags))
+      exit(await linkPersonByHand(await settingsOf(command), named, flags))
     })
-  withSettings(person.command('list'), ['dataDir', ...database])
+  settings
+    .of(person.command('list'), ['dataDir', ...database])
     .description('List the people.')
     .option('--json', 'one JSON object')
     .action(async (flags: PersonFlags, command: Command) => {
       const { listPersonsByHand } = await import('./people.ts')
-      exit(await listPersonsByHand(settingsOf(command), flags))
+      exit(await listPersonsByHand(await settingsOf(command), flags))
     })
 
   const client = specboard
@@ -154,7 +159,8 @@ Examples:
     .description('Register clients over MCP by hand; works while a server is running.')
     .command('client')
     .description('Clients that connect over MCP.')
-  withSettings(client.command('add'), [...service])
+  settings
+    .of(client.command('add'), [...service])
     .description('Register a client and print its id and secret once.')
     .argument('<name>')
     .requiredOption('--redirect <uri...>', 'where its answers go, 1 to 10 addresses')
@@ -165,20 +171,22 @@ Examples:
     )
     .action(async (name: string, flags: PersonFlags & { redirect: string[] }, command: Command) => {
       const { addClient } = await import('./people.ts')
-      exit(await addClient(settingsOf(command), name, flags))
+      exit(await addClient(await settingsOf(command), name, flags))
     })
 
-  withSettings(specboard.command('open'), [...service, 'host', 'port', 'basePath'])
+  settings
+    .of(specboard.command('open'), [...service, 'host', 'port', 'basePath'])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
     .option('--url <address>', 'the running server, if host and port do not say it')
     .option('--print', 'only print the link, which works once, for 10 minutes')
     .option('--json', 'one JSON object')
     .action(async (flags: { url?: string; print?: boolean; json?: boolean }, command: Command) => {
       const { open } = await import('./open.ts')
-      exit(await open(settingsOf(command), flags))
+      exit(await open(await settingsOf(command), flags))
     })
 
-  withSettings(specboard.command('mcp'), [...service, 'logLevel'])
+  settings
+    .of(specboard.command('mcp'), [...service, 'logLevel'])
     .description('Speak MCP on stdin and stdout, with the saved key or the one in SPECBOARD_API_KEY.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
     .option('--profile <name>', 'whose saved key; default without it [SPECBOARD_PROFILE]')
@@ -200,7 +208,7 @@ Examples:
     )
     .action(async (flags: McpFlags, command: Command) => {
       const { mcp } = await import('./mcp.ts')
-      exit(await mcp(flags, settingsOf(command), process.env))
+      exit(await mcp(flags, await settingsOf(command), process.env))
     })
   specboard
     .command('mcp-config')
@@ -224,16 +232,18 @@ Examples:
     })
 
   const kg = specboard.command('kg').description('Maintain the knowledge graph, which is derived from the records.')
-  withSettings(kg.command('rebuild'), service)
+  settings
+    .of(kg.command('rebuild'), service)
     .description('Rebuild the graphs of all boards, or of one, from their records; the server must be stopped.')
     .option('--board <id>', 'only this board')
     .option('--json', 'one JSON object')
     .action(async (flags: { board?: string; json?: boolean }, command: Command) => {
       const { rebuildGraphs } = await import('./graph.ts')
-      exit(await rebuildGraphs(settingsOf(command), flags))
+      exit(await rebuildGraphs(await settingsOf(command), flags))
     })
 
-  withSettings(specboard.command('backup'), ['dataDir', ...database, 'backupDir'])
+  settings
+    .of(specboard.command('backup'), ['dataDir', ...database, 'backupDir'])
     .description('Save the whole service into one verified file, while it runs or stopped.')
     .option('-o, --output <file>', 'the file, or a folder for one with a name of its own; else --backup-dir or here')
     .option('--keep <count>', 'remove older backups of that folder, but for so many')
@@ -247,9 +257,10 @@ Examples:
     )
     .action(async (flags: BackupFlags, command: Command) => {
       const { backup } = await import('./backup/commands.ts')
-      exit(await backup(settingsOf(command), flags))
+      exit(await backup(await settingsOf(command), flags))
     })
-  withSettings(specboard.command('restore'), ['dataDir', ...database])
+  settings
+    .of(specboard.command('restore'), ['dataDir', ...database])
     .description('Bring a service back from a backup into an empty data folder; the service must be stopped.')
     .argument('<file>', 'the backup')
     .option('--force', 'move what is in the data folder aside first')
@@ -263,10 +274,11 @@ Examples:
     )
     .action(async (file: string, flags: RestoreFlags, command: Command) => {
       const { restore } = await import('./backup/commands.ts')
-      exit(await restore(settingsOf(command), file, flags))
+      exit(await restore(await settingsOf(command), file, flags))
     })
 
-  withSettings(specboard.command('migrate'), ['dataDir', 'databasePasswordFile'])
+  settings
+    .of(specboard.command('migrate'), ['dataDir', 'databasePasswordFile'])
     .description('Copy a whole stopped service into another database, verified table by table.')
     .requiredOption('--from <place>', 'sqlite:FOLDER or postgres://user@host:port/database')
     .requiredOption('--to <place>', 'the same, empty')
@@ -282,7 +294,7 @@ Examples:
     )
     .action(async (flags: MigrateFlags, command: Command) => {
       const { migrate } = await import('./migrate.ts')
-      exit(await migrate(settingsOf(command), flags))
+      exit(await migrate(await settingsOf(command), flags))
     })
 
   specboard
@@ -307,6 +319,7 @@ Examples:
     )
     .action(async (shell: string, flags: { json?: boolean }) => {
       const { completion } = await import('./completion.ts')
+      await settings.addAll()
       const script = completion(shell, verbTree(specboard))
       if (flags.json) printJson({ shell, script })
       else process.stdout.write(script)
@@ -474,7 +487,8 @@ Examples:
       exit(await status(flags, await targetNow(flags)))
     })
 
-  withSettings(specboard.command('doctor'))
+  settings
+    .of(specboard.command('doctor'))
     .description('Print the settings in effect; check the data folder, its database, and the way to the service.')
     .option('--mail <address>', 'send one mail there, to see whether it arrives')
     .option('--fix', 'narrow the rights of files that others may read, and make what is derived anew')
@@ -488,8 +502,9 @@ Examples:
     )
     .action(async (flags: DoctorFlags, command: Command) => {
       const { doctor } = await import('./doctor.ts')
+      const { foundSettings } = await import('./settings.ts')
       const given = command.optsWithGlobals<Flags>()
-      exit(await doctor(settingsOf(command), flags, name => foundSettings(given, process.env).found(name).source))
+      exit(await doctor(await settingsOf(command), flags, name => foundSettings(given, process.env).found(name).source))
     })
   return specboard
 }
@@ -517,9 +532,13 @@ export async function run(args: readonly string[]): Promise<number> {
   const words = args.slice(2)
   let code: Code
   try {
-    await program(answered => {
+    const settings = new SettingFlags()
+    const specboard = program(answered => {
       code = answered
-    }).parseAsync(words.length > 0 ? args : [...args, 'serve'])
+    }, settings)
+    // Commander shows the help of a verb without calling it.
+    if (words.includes('help')) await settings.addAll()
+    await specboard.parseAsync(words.length > 0 ? args : [...args, 'serve'])
     return code ?? 0
   } catch (error) {
     // Help and version; Commander has already printed its own errors.

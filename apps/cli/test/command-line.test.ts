@@ -319,10 +319,12 @@ describe('completion', () => {
   })
 })
 
-test('every verb that ends has --json', () => {
+test('every verb that ends has --json', async () => {
   // A hook speaks as its client does.
   const streams = ['serve', 'mcp', 'prove', 'hook']
-  const verbs = withInner(allVerbs()).filter(({ verbs: inner, words }) => inner.length === 0 && words[0] !== 'call')
+  const verbs = withInner(await allVerbs()).filter(
+    ({ verbs: inner, words }) => inner.length === 0 && words[0] !== 'call',
+  )
   const without = verbs.filter(({ flags }) => !flags.some(({ names }) => names.includes('--json')))
   expect(without.map(({ words }) => words.join(' ')).filter(name => !streams.includes(name))).toEqual([])
 })
