@@ -48,6 +48,6 @@ const withRecords = (body: object, args: Readonly<Record<string, unknown>>): Rec
   Object.fromEntries(
     Object.entries(body).map(([field, value]) => [
       field,
-      /_ids?$|^record$|^for$|^selected$|^params$/.test(field) && field in args ? args[field] : value,
+      /_ids?$|^(?:id|merged_into|record|for|selected|params)$/.test(field) && field in args ? args[field] : value,
     ]),
   )

@@ -49,9 +49,10 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'sorts ideations': 'these labels',
   },
   list_board_members: {
-    'groups spec_validations': 'whom a whole board names, in a thread',
+    'groups cards': 'whom a whole board names, in a thread',
     'sorts shares': 'the agents that one board admits',
   },
+  list_imported_names: { 'groups agents': 'whom a whole board names, in a thread' },
   get_service_status: {
     'scans kysely_migration': 'a row for each migration',
     'scans kg_queue': 'counts an index of what waits',

@@ -59,6 +59,7 @@ export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.t
 export { ForgeDelivery, ForgeDeliveryStatus } from './features/forge-deliveries.ts'
 export { HookEvent, Reservation } from './features/harness.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
+export { ImportedName } from './features/imported-names.ts'
 export { HoldingItem, InboxItem, InboxKind } from './features/inbox.ts'
 export * from './features/knowledge.ts'
 export * from './features/knowledge-graph/model.ts'

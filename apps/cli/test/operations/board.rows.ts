@@ -9,6 +9,18 @@ export const board: Rows<'board'> = {
     },
   },
   list_board_members: { args: scene => ({ board_id: scene.boardId, all: true, may: 'CARDS_READ', limit: 2 }) },
+  list_imported_names: {
+    args: async scene => {
+      await scene.card({ assignee_id: 'external:Zoe' })
+      return { board_id: scene.boardId }
+    },
+  },
+  put_imported_name: {
+    args: async scene => {
+      await scene.card({ assignee_id: 'external:Zoe' })
+      return { board_id: scene.boardId, id: 'external:Zoe', merged_into: scene.world.owner.id }
+    },
+  },
   search_records: {
     args: async scene => {
       await scene.ideation('draft', { title: 'Basket' })

@@ -1,4 +1,4 @@
-import { useNames } from '../data/boards.ts'
+import { useChoosable, useNameOf } from '../data/boards.ts'
 import { messages } from '../messages/messages.ts'
 import type { Guards } from './guarded.tsx'
 import { Select } from './select.tsx'
@@ -11,10 +11,11 @@ interface AssigneeProps extends Guards {
 
 /** The assignee of a record: one of the board's people and agents, or nobody. */
 export function Assignee({ boardId, assigneeId, onChange, ...guards }: AssigneeProps) {
-  const { data: names } = useNames(boardId)
+  const { data: names } = useChoosable(boardId)
+  const nameOf = useNameOf(boardId)
   const agents = new Map(names)
   // An assignee may be any name.
-  if (assigneeId !== null && !agents.has(assigneeId)) agents.set(assigneeId, assigneeId)
+  if (assigneeId !== null && !agents.has(assigneeId)) agents.set(assigneeId, nameOf(assigneeId))
   return (
     <Select
       label={messages.card.assignee}

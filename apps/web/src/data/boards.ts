@@ -35,8 +35,18 @@ export const membersOf = (boardId: string) => ({
 
 type Member = Awaited<ReturnType<typeof client.listBoardMembers>>['items'][number]
 
-const namesOf = (items: readonly Member[]): ReadonlyMap<string, string> =>
-  new Map(items.map(({ id, name }) => [id, shownName(id) === id ? name : shownName(id)]))
+/** The members of a board and those named in its records. */
+export const useMembers = (boardId: string) => useQuery(membersOf(boardId))
+
+/** Names by id, as displayed; an imported one that is merged into somebody has that one's (people 1.6). */
+function namesOf(items: readonly Member[]): ReadonlyMap<string, string> {
+  const names = new Map(items.map(({ id, name }) => [id, shownName(id) === id ? name : shownName(id)]))
+  return new Map(items.map(({ id, merged_into }) => [id, names.get(merged_into ?? id) ?? names.get(id)!]))
+}
+
+/** The names to choose from: whoever is merged into somebody is chosen as that one. */
+const choosableOf = (items: readonly Member[]): ReadonlyMap<string, string> =>
+  namesOf(items.filter(({ merged_into }) => merged_into === null))
 
 /** The kind of a member of a board. */
 export type PrincipalKind = NonNullable<Member['kind']>
@@ -56,6 +66,9 @@ function kindsOf(items: readonly Member[]): ReadonlyMap<string, PrincipalKind> {
 
 /** The names of the members of a board and of those named in its records, as displayed, by id. */
 export const useNames = (boardId: string) => useQuery({ ...membersOf(boardId), select: namesOf })
+
+/** The members of a board and those named in its records, to choose from: names as displayed, by id. */
+export const useChoosable = (boardId: string) => useQuery({ ...membersOf(boardId), select: choosableOf })
 
 /** The kinds of the members of a board and of those named in its records, by name. */
 export const useKinds = (boardId: string): ReadonlyMap<string, PrincipalKind> | undefined =>

@@ -95,6 +95,7 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     if (idsOf('board').size > 0) {
       void refreshRights(queries, boardId)
       void queries.invalidateQueries({ queryKey: keys.list(boardId, 'views') })
+      void queries.invalidateQueries({ queryKey: keys.list(boardId, 'names') })
       void queries.invalidateQueries({ queryKey: keys.list(boardId, 'templates') })
       void queries.invalidateQueries({ queryKey: keys.list(boardId, 'test_report') })
     }

@@ -147,6 +147,35 @@ export const settings: Messages['settings'] = {
     deleteLead: 'Sie gehört nur zu diesem Board und wird gelöscht.',
     unlinkLead: 'Sie bleibt in den eigenen Leitlinien und auf anderen Boards.',
   },
+  names: {
+    title: 'Importierte Namen',
+    lead: 'Namen, die Importe und Texte in Einträgen hinterlassen haben und die hier niemand trägt. Für jeden lässt sich sagen, wer gemeint ist, oder dass es jemand anderes ist.',
+    name: 'Name',
+    assigned: 'Zugewiesen',
+    authored: 'Geschrieben',
+    means: 'Gemeint ist',
+    actions: 'Aktionen',
+    same: name => `Ist es ${name}?`,
+    sameOf: (name, other) => `Ist ${name} ${other}?`,
+    isApart: 'Jemand anderes',
+    merge: 'Zusammenführen …',
+    mergeOf: name => `${name} zusammenführen`,
+    into: name => `${name} zusammenführen mit`,
+    apart: 'Getrennt lassen',
+    apartOf: name => `${name} getrennt lassen`,
+    undo: 'Zurücknehmen',
+    undoOf: name => `Zurücknehmen, was über ${name} gesagt wurde`,
+    mergeTitle: (name, into) => `${name} mit ${into} zusammenführen?`,
+    mergeLead:
+      'Die Seiten zeigen dann für beide einen Namen. Verläufe und Exporte behalten den Namen, wie er kam, und niemand erhält dadurch Rechte. Es lässt sich zurücknehmen.',
+    assign: (count, into) =>
+      count === 1 ? `Auch den Eintrag an ${into} zuweisen` : `Auch die ${number(count)} Einträge an ${into} zuweisen`,
+    mergeNow: 'Zusammenführen',
+    refused: count =>
+      count === 1
+        ? 'Die Namen sind zusammengeführt. Ein Eintrag bleibt zugewiesen wie bisher:'
+        : `Die Namen sind zusammengeführt. ${number(count)} Einträge bleiben zugewiesen wie bisher:`,
+  },
   people: {
     lead: 'Mit geteiltem Zugriff kann jemand das Board sehen oder betreuen; mit Arbeitszugriff arbeitet ein Agent daran mit seinen eigenen Berechtigungen.',
     who: 'Wer',

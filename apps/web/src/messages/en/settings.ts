@@ -148,6 +148,35 @@ export const settings = inLanguage('settings', {
     deleteLead: 'It belongs to this board alone and is deleted.',
     unlinkLead: 'It stays among your guidelines and on your other boards.',
   },
+  names: {
+    title: 'Imported names',
+    lead: 'Names that imports and texts left in records, and that nobody here has. Say whom each means, or that it is somebody else.',
+    name: 'Name',
+    assigned: 'Assigned',
+    authored: 'Wrote',
+    means: 'Means',
+    actions: 'Actions',
+    same: (name: string) => `Is it ${name}?`,
+    sameOf: (name: string, other: string) => `Is ${name} ${other}?`,
+    isApart: 'Somebody else',
+    merge: 'Merge…',
+    mergeOf: (name: string) => `Merge ${name}`,
+    into: (name: string) => `Merge ${name} into`,
+    apart: 'Keep apart',
+    apartOf: (name: string) => `Keep ${name} apart`,
+    undo: 'Undo',
+    undoOf: (name: string) => `Undo what was said about ${name}`,
+    mergeTitle: (name: string, into: string) => `Merge ${name} into ${into}?`,
+    mergeLead:
+      'Pages then show one name for both. Histories and exports keep the name as it came, and nobody gets rights by it. You can take it back.',
+    assign: (count: number, into: string) =>
+      count === 1 ? `Also assign its record to ${into}` : `Also assign its ${number(count)} records to ${into}`,
+    mergeNow: 'Merge',
+    refused: (count: number) =>
+      count === 1
+        ? 'The names are merged. One record stays assigned as it was:'
+        : `The names are merged. ${number(count)} records stay assigned as they were:`,
+  },
   people: {
     lead: 'A share lets a person see or run the board; a grant lets an agent work on it by its own permissions.',
     who: 'Who',

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Avatar } from '../../components/person.tsx'
 import { PrioritySign } from '../../components/status.tsx'
-import { type BoardListItem, useNames } from '../../data/boards.ts'
+import { type BoardListItem, useChoosable } from '../../data/boards.ts'
 import { type CardPriority, type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { knownLabels } from '../../data/labels.ts'
@@ -69,7 +69,7 @@ interface CardPickerProps extends Omit<CardChangesProps, 'onDone' | 'field'> {
 
 /** What cards can get, to choose from. */
 export function CardPicker({ board, cards, all, field, anchor, onChoose, onClose }: CardPickerProps) {
-  const { data: names } = useNames(board.id)
+  const { data: names } = useChoosable(board.id)
   const options = {
     assignee: () => [
       { value: nobody, label: texts.unassigned, sign: <span className="avatar nobody" /> },

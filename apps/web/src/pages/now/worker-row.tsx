@@ -12,7 +12,7 @@ import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { clockOf, exactTime, relativeTime, useNow } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
-import { useNames } from '../../data/boards.ts'
+import { useChoosable } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import type { InboxItem } from '../../data/inbox.ts'
 import { keys } from '../../data/keys.ts'
@@ -120,7 +120,7 @@ function Actions({ board, worker, standing, asked }: ActionsProps) {
   const [isAnswering, setAnswering] = useState(false)
   const [, navigate] = useLocation()
   const queries = useQueryClient()
-  const { data: names } = useNames(board.id)
+  const { data: names } = useChoosable(board.id)
   const refresh = () => queries.invalidateQueries({ queryKey: keys.list(board.id, 'workers') })
   const freeing = useMutation({
     mutationFn: async ({ card, to }: { readonly card: HeldCard; readonly to?: string }) => {

@@ -5,7 +5,7 @@ import { Section, SectionHeading } from '../../components/section.tsx'
 import { Select } from '../../components/select.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { type BoardListItem, useNames } from '../../data/boards.ts'
+import { type BoardListItem, useChoosable } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
@@ -21,7 +21,7 @@ type Author = Awaited<ReturnType<typeof client.listAuthors>>['items'][number]
 /** Who wrote the commits of a board: those unknown first, each with who it is on the board. */
 export function Authors({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
-  const { data: names } = useNames(board.id)
+  const { data: names } = useChoosable(board.id)
   const queryKey = keys.list(board.id, 'author')
   const { data, error } = useQuery({
     queryKey,

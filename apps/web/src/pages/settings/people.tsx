@@ -18,6 +18,7 @@ import { keys } from '../../data/keys.ts'
 import type { Needs } from '../../data/needs.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
+import { ImportedNames } from './imported-names.tsx'
 
 const texts = messages.settings.people
 
@@ -99,6 +100,7 @@ export function People({ board }: { readonly board: BoardListItem }) {
         ]}
       />
       <AddAccess board={board} members={data ?? []} onAdded={after} />
+      <ImportedNames board={board} />
       {revoked !== undefined && (
         <Confirm
           title={texts.revokeAsk(revoked.name)}

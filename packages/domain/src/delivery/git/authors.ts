@@ -7,15 +7,13 @@ import type { Implementation } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
-import type { ChangeAuthorsTable } from '../../schema/tables.ts'
+import type { AgentsTable, ChangeAuthorsTable } from '../../schema/tables.ts'
 import { repositoriesOf } from './repositories.ts'
 
 type Git = typeof features.git
 
-interface Agent {
-  id: string
-  name: string
-}
+/** An agent as authors and names may mean it. */
+type Agent = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'handle' | 'is_active'>
 
 /** How an author is known, whatever name a change gives. */
 interface Identity {
@@ -28,9 +26,10 @@ export interface Signature extends Identity {
   readonly name: string | null
 }
 
-const agentsOfBoard = hot<{ board: string }, Agent>(
+/** The agents that see a board by themselves. */
+export const agentsOfBoard = hot<{ board: string }, Agent>(
   (_, param) =>
-    sql<Agent>`select a.id, a.name from agents a where a.deleted_at is null and a.id in (
+    sql<Agent>`select a.id, a.name, a.kind, a.handle, a.is_active from agents a where a.deleted_at is null and a.id in (
       select owner_id from boards where id = ${param('board')}
       union all select agent_id from grants where board_id = ${param('board')}
       union all select user_id from shares where board_id = ${param('board')})`,

@@ -18,6 +18,7 @@ import { migration as importedDoneTiers } from './0146_imported_done_tiers.ts'
 import { migration as bareCommits } from './0147_bare_commits.ts'
 import { migration as inboxMarks } from './0148_inbox_marks.ts'
 import { migration as templates } from './0149_templates.ts'
+import { migration as importedNames } from './0150_imported_names.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0147_bare_commits': bareCommits,
   '0148_inbox_marks': inboxMarks,
   '0149_templates': templates,
+  '0150_imported_names': importedNames,
 }
 
 /** What migrations decided for existing data, by name: the log reports it when one has run. */

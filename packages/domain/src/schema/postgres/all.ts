@@ -16,6 +16,7 @@ import { texts as importedDoneTiers } from '../migrations/0146_imported_done_tie
 import { texts as bareCommits } from '../migrations/0147_bare_commits.ts'
 import { texts as inboxMarks } from '../migrations/0148_inbox_marks.ts'
 import { texts as templates } from '../migrations/0149_templates.ts'
+import { texts as importedNames } from '../migrations/0150_imported_names.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
 import { statements } from './statements.ts'
@@ -44,4 +45,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0147_bare_commits': statements(bareCommits),
   '0148_inbox_marks': statements(inboxMarks),
   '0149_templates': statements(templates),
+  '0150_imported_names': statements(importedNames),
 }

@@ -43,6 +43,23 @@ export const externalAuthors = table({
   },
 })
 
+/** What was decided about names that are no agents: whom they mean, or that they are somebody of their own (people 1.6). */
+export const importedNames = table({
+  name: 'imported_names',
+  key: ['board_id', 'name'],
+  removed: 'in pieces',
+  columns: {
+    board_id: ofBoard,
+    /** As it stands in records. */
+    name: text,
+    /** An agent, or another name; null where it is kept apart. */
+    merged_into: nullable(text),
+    decided_by: text,
+    decided_at: text,
+  },
+})
+export type ImportedNamesTable = RowOf<typeof importedNames>
+
 /** Unfinished imports: a board that nobody sees yet, or records that the graph has yet to read. */
 export const imports = table({
   name: 'imports',

@@ -1,6 +1,5 @@
 import type { BoardMember, features, Permission } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import { allHolders, holdersAmong } from '../../kernel/access/holders.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -11,6 +10,8 @@ import { byCodePoint } from '../../lib/text-order.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AgentsTable, GrantsTable, SharesTable } from '../../schema/tables.ts'
 import { grantOf } from '../board-access/grants.ts'
+import { shownName } from './imported-names/rules.ts'
+import { decisionsOn, namedOnBoard } from './imported-names/store.ts'
 import { shareOf } from './shares.ts'
 
 type Member = z.output<typeof BoardMember>
@@ -30,33 +31,6 @@ const shares = hot<OnBoard, SharesTable>((db, param) =>
 const grants = hot<OnBoard, GrantsTable>((db, param) =>
   db.selectFrom('grants').selectAll().where('board_id', '=', param('board')),
 )
-
-/** The columns that name who made, changed or reviewed something, by table. */
-const naming = {
-  ideations: ['created_by', 'assignee_id'],
-  refinements: ['created_by', 'assignee_id'],
-  specs: ['created_by', 'assignee_id'],
-  sprints: ['created_by'],
-  cards: ['created_by', 'assignee_id', 'moved_by'],
-  questions: ['asked_by', 'answered_by'],
-  comments: ['author_id'],
-  attachments: ['uploaded_by'],
-  knowledge: ['created_by'],
-  architecture_designs: ['created_by'],
-  task_validations: ['submitted_by', 'reviewer_id'],
-  spec_validations: ['reviewer_id'],
-} as const
-
-const named = hot<OnBoard, { id: string }>((_, param) => {
-  const parts = Object.entries(naming).flatMap(([table, columns]) =>
-    columns.map(
-      column =>
-        sql`select ${sql.ref(column)} as id from ${sql.table(table)}
-          where board_id = ${param('board')} and ${sql.ref(column)} is not null`,
-    ),
-  )
-  return sql<{ id: string }>`select distinct id from (${sql.join(parts, sql` union all `)}) named`
-})
 
 type AgentRow = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'deleted_at' | 'last_used_at'> & {
   kind: AgentsTable['kind'] | null
@@ -81,12 +55,10 @@ const agents = hot<{ ids: string }, AgentRow>((db, param) =>
     .where(eb => dialect.inList(eb.ref('agents.id'), param('ids'))),
 )
 
-const external = 'external:'
-
 /** Somebody who is only named: a person of another service, or a text that was entered as an assignee. */
 const withoutAgent = (id: string): AgentRow => ({
   id,
-  name: id.startsWith(external) ? id.slice(external.length) : id,
+  name: shownName(id),
   kind: null,
   handle: null,
   is_active: 0,
@@ -108,7 +80,8 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
   const [{ owner_id } = { owner_id: '' }] = await owner(db, { board })
   const shareBy = new Map((await shares(db, { board })).map(share => [share.user_id, share]))
   const grantBy = new Map((await grants(db, { board })).map(grant => [grant.agent_id, grant]))
-  const others = query.all ? (await named(db, { board })).map(({ id }) => id) : []
+  const others = query.all ? await namedOnBoard(db, board) : []
+  const decisions = query.all ? await decisionsOn(db, board) : new Map<string, never>()
   const wanted = query.ids === undefined ? null : new Set(query.ids)
   const holding = query.may === undefined ? null : await idsHolding(ctx, query.may)
   const ids = [...new Set([owner_id, ...shareBy.keys(), ...grantBy.keys(), ...others])].filter(
@@ -133,6 +106,7 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
       share: share === undefined ? null : shareOf(share),
       grant: shown === null || mayGrant ? shown : { ...shown, permission_overrides: null },
       last_used_at,
+      merged_into: decisions.get(id)?.merged_into ?? null,
     }
   })
   return pageOf(

@@ -1,0 +1,127 @@
+/** Names that stand in the records of a board and are nobody here: merged by choice, or kept apart (people 1.6). */
+import type { features, ImportedName } from '@specboard/contract'
+import type { z } from 'zod'
+import { agentsOfBoard } from '../../../delivery/git/authors.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { Implementation } from '../../../kernel/implement.ts'
+import { byCodePoint } from '../../../lib/text-order.ts'
+import { insertRow } from '../../../schema/rows.ts'
+import type { ImportedNamesTable } from '../../../schema/tables.ts'
+import { shownName, twinFinder } from './rules.ts'
+import {
+  agentsById,
+  type Counted,
+  decisionsOn,
+  followInto,
+  type NamedAgent,
+  namesOfNobody,
+  removeDecision,
+} from './store.ts'
+
+type Board = typeof features.board
+type Name = z.output<typeof ImportedName>
+
+/** Somebody as answers name it: a name is nobody of any kind. */
+const somebody = (
+  id: string,
+  agent: { readonly name: string; readonly kind: NamedAgent['kind'] | null } | undefined,
+) => ({
+  id,
+  name: agent?.name ?? shownName(id),
+  kind: agent?.kind ?? null,
+})
+
+/** The names of a board that are no agents, by name, with what is decided about them by now. */
+async function namesOn({ db, boardId }: Context, names: readonly Counted[]): Promise<Name[]> {
+  const decisions = await decisionsOn(db, boardId)
+  const goals = [...decisions.values()].flatMap(({ merged_into: into }) => into ?? [])
+  const known = await agentsById(db, goals)
+  const open = names.filter(({ id }) => !decisions.has(id))
+  const members = await agentsOfBoard(db, { board: boardId })
+  const twinsOf = twinFinder([
+    ...members.filter(({ is_active }) => is_active === 1),
+    ...open.map(({ id }) => ({ id, name: shownName(id), handle: null, kind: null })),
+  ])
+  return names
+    .map(({ id, assigned, authored }): Name => {
+      const decision = decisions.get(id)
+      const into = decision?.merged_into ?? null
+      return {
+        id,
+        name: shownName(id),
+        assigned,
+        authored,
+        merged_into: into === null ? null : somebody(into, known.get(into)),
+        kept_apart: decision !== undefined && into === null,
+        twins: decision === undefined ? twinsOf(id).map(twin => somebody(twin.id, twin)) : [],
+        decided_by: decision?.decided_by ?? null,
+        decided_at: decision?.decided_at ?? null,
+      }
+    })
+    .toSorted((one, other) => byCodePoint(one.name, other.name) || byCodePoint(one.id, other.id))
+}
+
+/** list_imported_names (people 1.6). */
+export const listImportedNames: Implementation<Board['list_imported_names']> = async (_, ctx) => {
+  const items = await namesOn(ctx, await namesOfNobody(ctx.db, ctx.boardId))
+  return { items, total: items.length }
+}
+
+/**
+ * Checks whom a name may be merged into: somebody who can act here, or another name that is merged into nobody.
+ * @throws DomainError VALIDATION_ERROR
+ */
+async function checkGoal(ctx: Context, name: string, into: string, names: readonly Name[]): Promise<void> {
+  if (into === name) throw invalid('merged_into', 'A name cannot be merged into itself.')
+  const other = names.find(({ id }) => id === into)
+  if (other?.merged_into != null)
+    throw invalid('merged_into', `${into} is merged into ${other.merged_into.name} itself: name that one.`)
+  if (other !== undefined) return
+  const agent = (await agentsOfBoard(ctx.db, { board: ctx.boardId })).find(({ id }) => id === into)
+  if (agent === undefined || agent.is_active === 0)
+    throw invalid(
+      'merged_into',
+      `${into} is neither an active agent that sees this board nor a name in its records. list_board_members and list_imported_names tell who is.`,
+    )
+}
+
+/** put_imported_name (people 1.6). */
+export const putImportedName: Implementation<Board['put_imported_name']> = async ({ body }, ctx) => {
+  const { id, merged_into: into, kept_apart: isApart } = body
+  // Where they stand is counted once: it takes longest.
+  const counted = await namesOfNobody(ctx.db, ctx.boardId)
+  const names = await namesOn(ctx, counted)
+  const before = names.find(name => name.id === id)
+  if (before === undefined)
+    throw invalid('id', `No record of this board names ${id}, or it is an agent. list_imported_names tells the names.`)
+  if (isApart && into !== null)
+    throw invalid('kept_apart', 'A name is either merged or kept apart: send one of the two.')
+  if (before.kept_apart === isApart && (before.merged_into?.id ?? null) === into) return before
+  if (into !== null) await checkGoal(ctx, id, into, names)
+  await decide(ctx, id, into, isApart)
+  const after = (await namesOn(ctx, counted)).find(name => name.id === id)!
+  await ctx.record({
+    boardId: ctx.boardId,
+    entity: { type: 'board', id: ctx.boardId },
+    activity: {
+      action: into !== null ? 'name_merged' : isApart ? 'name_kept_apart' : 'name_reopened',
+      details: { name: before.name, into: (after.merged_into ?? before.merged_into)?.name ?? null },
+    },
+  })
+  return after
+}
+
+async function decide(ctx: Context, name: string, into: string | null, isApart: boolean): Promise<void> {
+  await removeDecision(ctx.db, ctx.boardId, name)
+  if (into === null && !isApart) return
+  if (into !== null) await followInto(ctx.db, ctx.boardId, name, into)
+  const row: ImportedNamesTable = {
+    board_id: ctx.boardId,
+    name,
+    merged_into: into,
+    decided_by: ctx.caller.id,
+    decided_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'imported_names', row)
+}

@@ -1,0 +1,107 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../../schema/database.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { AgentsTable, ImportedNamesTable } from '../../../schema/tables.ts'
+
+/** The columns that name who made, changed or reviewed something, by table. */
+const authoring = {
+  ideations: ['created_by'],
+  refinements: ['created_by'],
+  specs: ['created_by'],
+  sprints: ['created_by'],
+  cards: ['created_by', 'moved_by'],
+  questions: ['asked_by', 'answered_by'],
+  comments: ['author_id'],
+  attachments: ['uploaded_by'],
+  knowledge: ['created_by'],
+  architecture_designs: ['created_by'],
+  task_validations: ['submitted_by', 'reviewer_id'],
+  spec_validations: ['reviewer_id'],
+} as const
+
+/** The tables whose records are assigned to somebody. */
+const assigning = ['ideations', 'refinements', 'specs', 'cards'] as const
+
+const naming = [
+  ...Object.entries(authoring).flatMap(([table, names]) => names.map(column => ({ table, column, assigned: 0 }))),
+  ...assigning.map(table => ({ table, column: 'assignee_id', assigned: 1 })),
+]
+
+/** Every place of a board that names somebody, with whether it assigns something. */
+const places = (board: unknown) =>
+  sql.join(
+    naming.map(
+      ({ table, column, assigned }) =>
+        sql`select ${sql.ref(column)} as id, ${sql.lit(assigned)} as assigned from ${sql.table(table)}
+          where board_id = ${board} and ${sql.ref(column)} is not null`,
+    ),
+    sql` union all `,
+  )
+
+const named = hot<{ board: string }, { id: string }>(
+  (_, param) => sql<{ id: string }>`select distinct id from (${places(param('board'))}) named`,
+)
+
+/** Whom the records of a board name: by the id of an agent, or as it stands there. */
+export const namedOnBoard = async (db: Db, board: string): Promise<string[]> =>
+  (await named(db, { board })).map(({ id }) => id)
+
+/** How often the records of a board name somebody who is no agent. */
+export interface Counted {
+  readonly id: string
+  readonly assigned: number
+  readonly authored: number
+}
+
+const counted = hot<{ board: string }, { id: string; assigned: number; total: number }>(
+  (_, param) =>
+    sql<{ id: string; assigned: number; total: number }>`select named.id, sum(named.assigned) as assigned,
+        count(*) as total
+      from (${places(param('board'))}) named
+      where not exists (select 1 from agents where agents.id = named.id)
+      group by named.id`,
+)
+
+/** The names in the records of a board that are no agents, with how often they stand there. */
+export const namesOfNobody = async (db: Db, board: string): Promise<Counted[]> =>
+  (await counted(db, { board })).map(({ id, assigned, total }) => ({
+    id,
+    assigned: Number(assigned),
+    authored: Number(total) - Number(assigned),
+  }))
+
+const decided = hot<{ board: string }, ImportedNamesTable>((db, param) =>
+  db.selectFrom('imported_names').selectAll().where('board_id', '=', param('board')),
+)
+
+/** What was decided about the names of a board, by name. */
+export const decisionsOn = async (db: Db, board: string): Promise<ReadonlyMap<string, ImportedNamesTable>> =>
+  new Map((await decided(db, { board })).map(row => [row.name, row]))
+
+/** A principal as far as a name may mean it. */
+export type NamedAgent = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'handle'>
+
+const agents = hot<{ ids: string }, NamedAgent>((db, param) =>
+  db
+    .selectFrom('agents')
+    .select(['id', 'name', 'kind', 'handle'])
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** The agents with these ids, those that were deleted too. */
+export const agentsById = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedAgent>> =>
+  new Map(ids.length === 0 ? [] : (await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
+
+/** Takes back what was decided about a name. */
+export const removeDecision = (db: Db, board: string, name: string): Promise<unknown> =>
+  db.deleteFrom('imported_names').where('board_id', '=', board).where('name', '=', name).execute()
+
+/** Lets the names that were merged into one follow it. */
+export const followInto = (db: Db, board: string, from: string, to: string): Promise<unknown> =>
+  db
+    .updateTable('imported_names')
+    .set({ merged_into: to })
+    .where('board_id', '=', board)
+    .where('merged_into', '=', from)
+    .execute()
