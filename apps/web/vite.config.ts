@@ -27,6 +27,10 @@ const contractTables = (): Plugin => ({
 const service = process.env.SPECBOARD_URL ?? 'http://127.0.0.1:8100'
 const proxied = { target: service, changeOrigin: false }
 
+/** Whether a module is for many pages. The texts of some pages are shared by as many, but not by the first ones. */
+const isForMany = (id: string): boolean =>
+  /[\\/]src[\\/](?:components|data|messages)[\\/]/.test(id) && !/[\\/](?:activity|now|verdicts)\.ts$/.test(id)
+
 /**
  * What comes in one script. Left alone, each piece that two pages share is a script of its own: 58 for the board. What
  * every visitor loads stands alone, then what every page needs, then what many do; the rest is put together by the pages
@@ -35,7 +39,7 @@ const proxied = { target: service, changeOrigin: false }
 const scripts = [
   { name: 'start', test: /[\\/]src[\\/]main\.ts$/, priority: 4 },
   { name: 'app', test: /[\\/]src[\\/]start-app\.tsx$/, priority: 3 },
-  { name: 'common', test: /[\\/]src[\\/](?:components|data|messages)[\\/]/, minShareCount: 7, priority: 2 },
+  { name: 'common', test: isForMany, minShareCount: 6, priority: 2 },
   {
     name: 'shared',
     test: /[\\/]src[\\/]/,
