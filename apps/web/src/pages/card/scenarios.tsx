@@ -35,10 +35,9 @@ export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
         {scenarios.map(scenario => (
           <li key={scenario.id} className="box stack">
             <div className="row wrap">
-              <strong className="grow" dir="auto">
+              <strong className="grow scenario-title" dir="auto">
                 <Linked text={scenario.title} />
               </strong>
-              {scenario.proof !== null && <ScenarioProof proof={scenario.proof} />}
               <span className={`badge ${colours[scenario.status] ?? ''}`}>{statusWords(scenario.status)}</span>
               <Button
                 needs={['SPECS_RECORD_RESULTS', writingIn('spec', data.record.status)]}
@@ -48,6 +47,7 @@ export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
                 {texts.result.record}
               </Button>
             </div>
+            {scenario.proof !== null && <ScenarioProof proof={scenario.proof} />}
             <Steps scenario={scenario} criteria={criteria} />
             <Evidence scenario={scenario} />
           </li>

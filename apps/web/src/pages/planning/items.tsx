@@ -57,6 +57,7 @@ export function Items({ field, items, ...shown }: ItemsProps) {
                 onClick={() => setEdited(item)}
               />
             </div>
+            <ProofOf item={item} field={field} record={record} />
             <ItemTexts item={item} field={field} />
             <LinkedCards item={item} record={shown.record} />
           </li>
@@ -93,6 +94,7 @@ export const ItemSummary = ({ item, field, record }: ItemSummaryProps) => (
     <div className="row wrap">
       <ItemHead item={item} field={field} record={record} />
     </div>
+    <ProofOf item={item} field={field} record={record} />
     <ItemTexts item={item} field={field} />
     <LinkedCards item={item} record={record} />
   </>
@@ -103,7 +105,6 @@ const ItemHead = ({ item, field, record }: ItemSummaryProps) => (
     <strong className="grow plan-item" dir="auto">
       <Linked text={headOf(item)} />
     </strong>
-    <ProofOf item={item} field={field} record={record} />
     {typeof item.status === 'string' && (
       <span className={`badge ${statusColours[item.status] ?? ''}`}>{statusWords(item.status)}</span>
     )}
