@@ -138,6 +138,7 @@ export const contents: readonly GuideSection[] = [
       docs('decisions/023-preconditions-and-replays', '023 Preconditions'),
       docs('decisions/024-tables-are-data', '024 Tables'),
       docs('decisions/025-small-files', '025 Small files'),
+      docs('decisions/026-diagrams-by-their-source', '026 Diagrams'),
     ],
   },
 ]

@@ -5,6 +5,7 @@ import { Failure } from './refusal.tsx'
 
 interface ReadDialogProps<State> {
   readonly title: string
+  readonly kind?: 'dialog' | 'wide'
   /** Reads what is edited, each time that the dialog opens. */
   readonly read: () => State | Promise<State>
   readonly onClose: () => void
@@ -12,7 +13,7 @@ interface ReadDialogProps<State> {
 }
 
 /** A dialog with a form of what is read when it opens; the initial values stay the same while somebody types. */
-export function ReadDialog<State>({ title, read, onClose, children }: ReadDialogProps<State>) {
+export function ReadDialog<State>({ title, kind = 'dialog', read, onClose, children }: ReadDialogProps<State>) {
   const { data, error } = useQuery({
     queryKey: ['edited', useId()],
     queryFn: read,
@@ -20,7 +21,7 @@ export function ReadDialog<State>({ title, read, onClose, children }: ReadDialog
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} kind={kind} onClose={onClose}>
       <Failure error={error} />
       {data !== undefined && children(data)}
     </Dialog>

@@ -16,11 +16,20 @@ export type MovedKind = keyof typeof resources
 
 /** Fields whose change needs another permission than the other fields of the record (access 2.3). */
 const ofFields: { readonly [K in MovedKind]: Readonly<Record<string, Permission>> } = {
-  ideation: { assignee_id: 'IDEATIONS_ASSIGN', labels: 'IDEATIONS_LABEL' },
-  refinement: { assignee_id: 'REFINEMENTS_ASSIGN', labels: 'REFINEMENTS_LABEL' },
+  ideation: {
+    assignee_id: 'IDEATIONS_ASSIGN',
+    labels: 'IDEATIONS_LABEL',
+    screen_mockups: 'IDEATIONS_UPDATE_MOCKUPS',
+  },
+  refinement: {
+    assignee_id: 'REFINEMENTS_ASSIGN',
+    labels: 'REFINEMENTS_LABEL',
+    screen_mockups: 'REFINEMENTS_UPDATE_MOCKUPS',
+  },
   spec: {
     assignee_id: 'SPECS_ASSIGN',
     labels: 'SPECS_LABEL',
+    screen_mockups: 'SPECS_UPDATE_MOCKUPS',
     test_scenarios: 'SPECS_UPDATE_SCENARIOS',
     business_rules: 'SPECS_UPDATE_RULES',
     api_contracts: 'SPECS_UPDATE_CONTRACTS',
@@ -30,6 +39,7 @@ const ofFields: { readonly [K in MovedKind]: Readonly<Record<string, Permission>
   card: {
     assignee_id: 'CARDS_ASSIGN',
     labels: 'CARDS_LABEL',
+    screen_mockups: 'CARDS_UPDATE_MOCKUPS',
     expected_behavior: 'CARDS_UPDATE_BUG_FIELDS',
     observed_behavior: 'CARDS_UPDATE_BUG_FIELDS',
     steps_to_reproduce: 'CARDS_UPDATE_BUG_FIELDS',

@@ -1,19 +1,39 @@
+import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfDesign } from '../address.ts'
+import { Button } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Section } from '../components/section.tsx'
 import type { Card } from '../data/cards.ts'
+import { later } from '../later.ts'
 import { messages } from '../messages/messages.ts'
+import type { DesignCalls } from './design-calls.ts'
+
+const DesignDialog = later(() => import('./design-dialog.tsx'))
 
 const texts = messages.architecture
 
 interface DesignsProps {
   readonly boardKey: string
   readonly designs: Card['architecture_designs']
+  readonly calls: DesignCalls
 }
 
-/** The designs of a record, each linked to its page. */
-export const Designs = ({ boardKey, designs }: DesignsProps) =>
-  designs.length === 0 ? null : (
+/** The designs of a record, each linked to its page, and a control to add one. */
+export function Designs({ boardKey, designs, calls }: DesignsProps) {
+  const [isAdding, setAdding] = useState(false)
+  const adding = (
+    <>
+      <Button className="button quiet add-one" needs={calls.needs} onClick={() => setAdding(true)}>
+        <Icon name="plus" size={14} /> {texts.editing.addDesign}
+      </Button>
+      <Suspense>
+        {isAdding && <DesignDialog boardKey={boardKey} calls={calls} onClose={() => setAdding(false)} />}
+      </Suspense>
+    </>
+  )
+  if (designs.length === 0) return adding
+  return (
     <Section title={texts.title} count={designs.length}>
       <ul className="plain">
         {designs.map(({ id, title, version }) => (
@@ -27,5 +47,7 @@ export const Designs = ({ boardKey, designs }: DesignsProps) =>
           </li>
         ))}
       </ul>
+      {adding}
     </Section>
   )
+}

@@ -1,27 +1,81 @@
-import { Section } from '../components/section.tsx'
-import type { Card } from '../data/cards.ts'
-import { messages } from '../messages/messages.ts'
-import './materials.css'
+import { Suspense, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { IconButton } from '../components/icon-button.tsx'
 import { Linked } from '../components/linked.tsx'
+import { Removal } from '../components/removal.tsx'
+import { Section } from '../components/section.tsx'
+import { later } from '../later.ts'
+import { messages } from '../messages/messages.ts'
+import type { Mockup, MockupCalls } from './mockup-calls.ts'
+import { Screen } from './screen.tsx'
+
+const MockupDialog = later(() => import('./mockup-dialog.tsx'))
+
+const texts = messages.mockups
 
 interface MockupsProps {
-  readonly screens: Card['screen_mockups']
+  readonly screens: readonly Mockup[]
+  readonly calls: MockupCalls
 }
 
-/** Mockup screens, each in a frame without scripts, forms or an origin of its own. */
-export const Mockups = ({ screens }: MockupsProps) =>
-  screens.length === 0 ? null : (
-    <Section title={messages.card.mockups} count={screens.length}>
-      {screens.map(({ id, title, description, html_content }) => (
-        <details key={id} className="box">
-          <summary dir="auto">{title}</summary>
-          {description !== null && (
-            <p className="muted">
-              <Linked text={description} />
-            </p>
-          )}
-          <iframe className="mockup" title={title} sandbox="" srcDoc={html_content} />
-        </details>
-      ))}
-    </Section>
+/** Mockup screens, with controls to add, edit and remove them. */
+export function Mockups({ screens, calls }: MockupsProps) {
+  const [asked, setAsked] = useState<{ readonly of?: Mockup }>()
+  const remove = async (id: string) => {
+    const { mockups, tag } = await calls.read()
+    await calls.write(
+      mockups.filter(mockup => mockup.id !== id),
+      tag,
+    )
+  }
+  const adding = (
+    <Button className="button quiet add-one" needs={calls.needs} onClick={() => setAsked({})}>
+      <Icon name="plus" size={14} /> {texts.add}
+    </Button>
   )
+  return (
+    <>
+      {screens.length === 0 ? (
+        adding
+      ) : (
+        <Section title={messages.card.mockups} count={screens.length}>
+          {screens.map(screen => (
+            <details key={screen.id} className="box">
+              <summary dir="auto">{screen.title}</summary>
+              {screen.description !== null && (
+                <p className="muted">
+                  <Linked text={screen.description} />
+                </p>
+              )}
+              <Screen title={screen.title} html={screen.html_content} />
+              <IconButton
+                icon="edit"
+                label={texts.edit(screen.title)}
+                title={texts.edit(screen.title)}
+                needs={calls.needs}
+                onClick={() => setAsked({ of: screen })}
+              />
+              <Removal
+                label={texts.remove(screen.title)}
+                lead={texts.removeLead}
+                needs={calls.needs}
+                onConfirm={() => remove(screen.id)}
+              />
+            </details>
+          ))}
+          {adding}
+        </Section>
+      )}
+      <Suspense>
+        {asked !== undefined && (
+          <MockupDialog
+            calls={calls}
+            {...(asked.of !== undefined && { of: asked.of })}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

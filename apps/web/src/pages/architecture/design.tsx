@@ -1,9 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
+import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { NotRead } from '../../components/fault.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
+import { Removal } from '../../components/removal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -11,14 +16,19 @@ import { useTitle } from '../../components/title.ts'
 import { client } from '../../data/client.ts'
 import { faultOf } from '../../data/fault.ts'
 import { keys } from '../../data/keys.ts'
+import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Diagram } from './diagram.tsx'
 import { Differences } from './differences.tsx'
 import './architecture.css'
-import { Linked } from '../../components/linked.tsx'
+
+const DiagramDialog = later(() => import('./diagram-dialog.tsx'))
 
 const texts = messages.architecture
+
+/** The permissions needed to change a design; the status of its record is judged by the service. */
+const needs = ['ARCHITECTURE_UPDATE'] as const
 
 type Design = Awaited<ReturnType<typeof client.getArchitecture>>
 
@@ -59,7 +69,14 @@ export default function DesignPage({ board, params }: BoardPageProps) {
 }
 
 function Diagrams({ design }: { readonly design: Design }) {
+  const queries = useQueryClient()
   const [version, setVersion] = useState('')
+  const [asked, setAsked] = useState<{ readonly of?: string }>()
+  const remove = async (diagram: string) => {
+    const diagrams = design.diagrams.flatMap(({ id }) => (id === diagram ? [] : [{ id }]))
+    await client.updateArchitecture({ design_id: design.id, diagrams, allow_removal: true })
+    await queries.invalidateQueries({ queryKey: keys.record('architecture_design', design.id) })
+  }
   return (
     <Section title={texts.diagrams} count={design.diagrams.length}>
       {design.diagrams.length === 0 && <p className="muted">{texts.noDiagrams}</p>}
@@ -83,6 +100,21 @@ function Diagrams({ design }: { readonly design: Design }) {
             <bdi className="muted">
               <Linked text={description ?? ''} />
             </bdi>
+            <span className="row diagram-acts">
+              <IconButton
+                icon="edit"
+                label={texts.editing.editOf(title)}
+                title={texts.editing.edit}
+                needs={needs}
+                onClick={() => setAsked({ of: id })}
+              />
+              <Removal
+                label={texts.editing.removeOf(title)}
+                lead={texts.editing.removeLead}
+                needs={needs}
+                onConfirm={() => remove(id)}
+              />
+            </span>
           </figcaption>
           <Diagram
             designId={design.id}
@@ -92,6 +124,18 @@ function Diagrams({ design }: { readonly design: Design }) {
           />
         </figure>
       ))}
+      <Button className="button quiet add-one" needs={needs} onClick={() => setAsked({})}>
+        <Icon name="plus" size={14} /> {texts.editing.add}
+      </Button>
+      <Suspense>
+        {asked !== undefined && (
+          <DiagramDialog
+            designId={design.id}
+            {...(asked.of !== undefined && { diagramId: asked.of })}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+      </Suspense>
     </Section>
   )
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { BoardListItem } from '../../data/boards.ts'
-import { type Card, refreshCard } from '../../data/cards.ts'
+import { type Card, readCard, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
-import { writingIn } from '../../data/needs.ts'
+import { changing, writingIn } from '../../data/needs.ts'
 import { readWithTag } from '../../data/tagged.ts'
 import { Designs } from '../../materials/designs.tsx'
 import { Knowledge } from '../../materials/knowledge.tsx'
@@ -47,8 +47,30 @@ export function Materials({ board, card }: MaterialsProps) {
   return (
     <>
       <Knowledge items={card.knowledge_bases} calls={calls} />
-      <Mockups screens={card.screen_mockups} />
-      <Designs boardKey={board.key} designs={card.architecture_designs} />
+      <Mockups
+        screens={card.screen_mockups}
+        calls={{
+          of: card.id,
+          async read() {
+            const { card: now, tag } = await readCard(card.id)
+            return { mockups: now.screen_mockups, tag }
+          },
+          async write(mockups, ifMatch) {
+            await client.updateCard({ ...named, screen_mockups: [...mockups] }, { ifMatch })
+            await refreshCard(queries, card)
+          },
+          needs: changing('card', card.status, 'screen_mockups'),
+        }}
+      />
+      <Designs
+        boardKey={board.key}
+        designs={card.architecture_designs}
+        calls={{
+          of: card.id,
+          add: design => client.createCardArchitecture({ ...named, ...design }),
+          needs: ['ARCHITECTURE_CREATE', writing],
+        }}
+      />
     </>
   )
 }

@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Written } from '../../components/written-dialog.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
-import { writingIn } from '../../data/needs.ts'
-import { refreshPlan } from '../../data/planning.ts'
+import { changing, writingIn } from '../../data/needs.ts'
+import { planCalls, readPlan, refreshPlan } from '../../data/planning.ts'
+import type { DesignCalls } from '../../materials/design-calls.ts'
 import { Designs } from '../../materials/designs.tsx'
 import { Knowledge } from '../../materials/knowledge.tsx'
 import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
@@ -24,6 +25,16 @@ const knowledgeCalls = {
     add: (spec_id: string, written: Written) => client.createSpecKnowledge({ spec_id, ...written }),
     remove: (spec_id: string, knowledge_id: string) => client.deleteSpecKnowledge({ spec_id, knowledge_id }),
   },
+}
+
+type Design = Parameters<DesignCalls['add']>[0]
+
+/** How a design of each kind of record is made. */
+const designCalls = {
+  ideation: (ideation_id: string, design: Design) => client.createIdeationArchitecture({ ideation_id, ...design }),
+  refinement: (refinement_id: string, design: Design) =>
+    client.createRefinementArchitecture({ refinement_id, ...design }),
+  spec: (spec_id: string, design: Design) => client.createSpecArchitecture({ spec_id, ...design }),
 }
 
 /** The materials of a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
@@ -54,8 +65,34 @@ export function Materials({ board, kind, record }: ShownPlan) {
       {(kind === 'refinement' || kind === 'spec') && (
         <Knowledge items={record.knowledge_bases} calls={knowledgeOf(kind)} />
       )}
-      <Mockups screens={record.screen_mockups ?? []} />
-      <Designs boardKey={board.key} designs={record.architecture_designs} />
+      {kind !== 'sprint' && (
+        <>
+          <Mockups
+            screens={record.screen_mockups ?? []}
+            calls={{
+              of: record.id,
+              async read() {
+                const now = await readPlan(kind, record.id)
+                return { mockups: now.record.screen_mockups ?? [], tag: now.tag }
+              },
+              async write(screen_mockups, ifMatch) {
+                await planCalls[kind].update(record.id, { screen_mockups }, { ifMatch })
+                await refreshPlan(queries, kind, record.id)
+              },
+              needs: changing(kind, record.status, 'screen_mockups'),
+            }}
+          />
+          <Designs
+            boardKey={board.key}
+            designs={record.architecture_designs}
+            calls={{
+              of: record.id,
+              add: design => designCalls[kind](record.id, design),
+              needs: ['ARCHITECTURE_CREATE', writingIn(kind, record.status)],
+            }}
+          />
+        </>
+      )}
     </>
   )
 }

@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { FileField } from './file-field.tsx'
+import { TextArea } from './input.tsx'
+import './source-field.css'
+
+/** What a file holds, or why it cannot be taken. */
+export type FileSource = { readonly source: string } | { readonly fault: string }
+
+interface SourceFieldProps {
+  readonly label: string
+  readonly name: string
+  /** The text that an edit begins with. */
+  readonly value: string
+  /** Why the text cannot be sent, in words; '' if it can. */
+  readonly faultIn: (source: string) => string
+  readonly fileLabel: string
+  /** Reads a chosen or dropped file. */
+  readonly read: (file: File) => Promise<FileSource>
+  readonly previewLabel: string
+  /** What the text describes; beside it, or below it where there is no room. */
+  readonly preview: (source: string) => ReactNode
+}
+
+/** A source text of a form, typed or taken from a file, with what it describes shown as one types. */
+export function SourceField({ label, name, value, faultIn, fileLabel, read, previewLabel, preview }: SourceFieldProps) {
+  const id = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const [source, setSource] = useState(value)
+  const [fault, setFault] = useState('')
+  const area = () => root.current!.querySelector('textarea')!
+  // A kept draft is in the field first.
+  useEffect(() => setSource(root.current!.querySelector('textarea')!.value), [])
+  const said = faultIn(source)
+  useEffect(() => root.current!.querySelector('textarea')!.setCustomValidity(said), [said])
+  const take = async (file: File) => {
+    const found = await read(file)
+    setFault('fault' in found ? found.fault : '')
+    if ('fault' in found) return
+    area().value = found.source
+    area().dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <div ref={root} className="source-field">
+      <div className="stack">
+        <FileField label={fileLabel} onChoose={file => void take(file)} />
+        {fault !== '' && (
+          <p className="refusal" role="alert">
+            {fault}
+          </p>
+        )}
+        <label className="field">
+          <span>{label}</span>
+          <TextArea
+            className="input source-text"
+            name={name}
+            required
+            rows={12}
+            spellCheck={false}
+            dir="auto"
+            defaultValue={value}
+            onInput={({ currentTarget }) => setSource(currentTarget.value)}
+          />
+        </label>
+      </div>
+      <section className="source-preview" aria-labelledby={id}>
+        <h3 id={id} className="section-title">
+          {previewLabel}
+        </h3>
+        {source.trim() !== '' && (said === '' ? preview(source) : <p className="muted">{said}</p>)}
+      </section>
+    </div>
+  )
+}
