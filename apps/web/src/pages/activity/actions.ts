@@ -48,6 +48,7 @@ export const actionGroups = {
   ],
   setup: [
     ...each(['repository', 'view', 'template'], '_created', '_updated', '_deleted'),
+    ...each(['name'], '_merged', '_kept_apart', '_reopened'),
     ...['authors_updated', 'ci_trust_set', 'kg_settings_updated'],
   ],
   imports: ['imported'],
