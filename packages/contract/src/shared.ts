@@ -62,10 +62,16 @@ export const ExpectedRev = z.int().exactOptional()
 /** Whether a move passes all statuses on the shortest path, each with its permission and gates (crew 4.7). */
 export const Through = z.boolean().exactOptional().describe('all steps there')
 
-/** A title: 1..500 characters, not only white space; it is one line (crew 9.14). */
+/** A title in one line: line breaks become a space when it is written (crew 9.14). */
+export const inOneLine = (title: string): string => title.replace(/[\r\n\u2028\u2029]+/g, ' ')
+
+/** A title: 1..500 characters, not only white space; it is one line. */
 export const Title = namedWithin(500)
-  .overwrite(title => title.replace(/[\r\n\u2028\u2029]+/g, ' '))
+  .overwrite(inOneLine)
   .meta({ examples: ['Keep the basket after signing in'] })
+
+/** The title of a part of a record, which is one line. */
+export const PartTitle = z.string().overwrite(inOneLine)
 
 /** A name of a board or agent: 1..255 characters, not only white space. */
 export const Name = namedWithin(255).meta({ examples: ['Web shop'] })
@@ -178,7 +184,7 @@ export const MockupAnnotation = z
 export const ScreenMockup = z
   .object({
     id: z.string(),
-    title: z.string(),
+    title: PartTitle,
     description: z.string().nullable().default(null),
     screen_type: z.string().default('page'),
     html_content: z.string().default(''),

@@ -10,6 +10,7 @@ import {
   FreeArray,
   FreeObject,
   Id,
+  inOneLine,
   PartRef,
   paging,
   Rev,
@@ -28,6 +29,8 @@ const texts = list(z.string()).default([])
 const optionalObject = FreeObject.nullable().default(null)
 /** A name whose length the schema checks; the critique checks that it is not blank (A.4). */
 const PartName = z.string().min(1).max(255)
+
+const DiagramTitle = PartName.overwrite(inOneLine)
 
 /** A part of the system, in requests and responses (A.2). */
 export const ArchitectureEntity = z
@@ -70,7 +73,7 @@ export const ArchitectureInterface = z
 export const DiagramPayload = z.union([FreeObject, FreeArray, z.string().max(8 << 20)])
 
 const diagramFields = {
-  title: PartName,
+  title: DiagramTitle,
   diagram_type: DiagramType.default('other'),
   description: optionalText,
   order_index: z.int().default(0),
@@ -238,7 +241,7 @@ export const StoredDiagramPayload = z
 
 export const ExcalidrawImport = z
   .object({
-    title: PartName,
+    title: DiagramTitle,
     payload: FreeObject.describe('a scene with its array elements'),
     diagram_type: DiagramType.default('other'),
     description: optionalText,

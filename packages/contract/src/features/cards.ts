@@ -14,6 +14,7 @@ import {
   ExpectedRev,
   Id,
   includeArchived,
+  inOneLine,
   Moment,
   paging,
   paging50,
@@ -126,7 +127,7 @@ export const CardCreate = z
   .meta({ id: 'CardCreate' })
 
 const knowledgeText = {
-  title: z.string().max(500),
+  title: z.string().max(500).overwrite(inOneLine),
   content: z.string().max(1_000_000),
   description: z.string().nullable().exactOptional(),
   mime_type: z.string().max(100).exactOptional(),

@@ -9,7 +9,9 @@ import {
   FreeObject,
   Id,
   Imported,
+  inOneLine,
   PartRef,
+  PartTitle,
   Ref,
   Rev,
   ScreenMockup,
@@ -52,7 +54,7 @@ const ScenarioTests = listedTests().register(toolHints, { hidden: true })
 export const TestScenario = z
   .object({
     id: z.string(),
-    title: Sentence,
+    title: Sentence.overwrite(inOneLine),
     linked_criteria: References.describe('indices or texts of criteria'),
     scenario_type: z.enum(['unit', 'integration', 'e2e', 'manual']).default('integration'),
     given: z.string().default(''),
@@ -75,7 +77,7 @@ export const ProvenScenario = TestScenario.extend({
 export const BusinessRule = z
   .object({
     id: z.string(),
-    title: z.string(),
+    title: PartTitle,
     rule: z.string(),
     when: z.string(),
     then: z.string(),
@@ -106,7 +108,7 @@ export const ApiContract = z
 export const SpecDecision = z
   .object({
     id: z.string(),
-    title: z.string(),
+    title: PartTitle,
     rationale: z.string(),
     context: optionalText,
     alternatives_considered: References,
