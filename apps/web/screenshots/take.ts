@@ -102,6 +102,8 @@ function pagesOf({ key, spec, card }: Pictured): ReadonlyMap<string, string> {
     ['lineage-whole', `${on}/lineage`],
     ['ideations', `${on}/ideations`],
     ['sprints', `${on}/sprints`],
+    ['timeline', `${on}/timeline`],
+    ['dependencies', `${on}/dependencies`],
     ['knowledge', `${on}/knowledge`],
     ['knowledge-graph', `${on}/knowledge/graph`],
     ['knowledge-queue', `${on}/knowledge/queue`],
@@ -112,6 +114,7 @@ function pagesOf({ key, spec, card }: Pictured): ReadonlyMap<string, string> {
     ['activity', `${on}/activity`],
     ['settings', `${on}/settings`],
     ['settings-guidelines', `${on}/settings/guidelines`],
+    ['settings-templates', `${on}/settings/templates`],
     ['settings-people', `${on}/settings/people`],
     ['settings-exchange', `${on}/settings/exchange`],
     ['settings-webhooks', `${on}/settings/webhooks`],
@@ -120,6 +123,10 @@ function pagesOf({ key, spec, card }: Pictured): ReadonlyMap<string, string> {
     ['administration-rights', '/admin/rights'],
     ['administration-settings', '/admin/settings'],
     ['administration-health', '/admin/health'],
+    ['administration-people', '/admin/people'],
+    ['administration-backups', '/admin/backups'],
+    ['administration-audit', '/admin/audit'],
+    ['profile', '/me'],
   ])
 }
 

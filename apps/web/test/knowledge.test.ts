@@ -47,7 +47,7 @@ describeInBrowser('knowledge', () => {
     ['/graph', 'Graph around'],
     ['/queue', 'Up to date'],
     ['/health', 'Mean relevance'],
-    ['/sessions', "Consolidation of spec 'Sessions'"],
+    ['/sessions', 'Taken from the spec “Sessions”'],
     ['/nodes/', 'Replaced by'],
   ])('%s has no serious finding, light and dark, and fits a phone', async (part, text) => {
     const page = await open(part === '/nodes/' ? `${part}${await node('decision:d1')}` : part)
@@ -146,7 +146,7 @@ describeInBrowser('knowledge', () => {
     await here().world.ok('update_spec', { spec_id: spec, description: 'More' })
     await scene.consolidated()
     const page = await open('/sessions')
-    await page.getByRole('button', { name: "Undo: Consolidation of spec 'Taken back'" }).nth(1).click()
+    await page.getByRole('button', { name: 'Undo: Taken from the spec “Taken back”' }).nth(1).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
     await page.getByRole('button', { name: 'Undo anyway' }).click()

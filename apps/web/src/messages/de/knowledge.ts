@@ -172,6 +172,16 @@ export const knowledge: Messages['knowledge'] = {
   },
   sessions: {
     lead: 'Was den Graphen geändert hat, das Neueste zuerst.',
+    taken: (kind, title) => `Übernommen aus ${kind} „${title}“`,
+    kinds: {
+      ideation: 'Ideation',
+      refinement: 'Refinement',
+      spec: 'Spec',
+      sprint: 'Sprint',
+      card: 'Karte',
+      design: 'Entwurf',
+    },
+    boosted: why => (why === undefined ? 'Relevanter gemacht' : `Relevanter gemacht: ${why}`),
     empty: 'Noch hat nichts den Graphen geändert',
     export: 'Exportieren (CSV)',
     undo: 'Rückgängig',

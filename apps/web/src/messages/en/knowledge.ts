@@ -166,6 +166,16 @@ export const knowledge = inLanguage('knowledge', {
   },
   sessions: {
     lead: 'What changed the graph, newest first.',
+    taken: (kind: string, title: string) => `Taken from the ${kind} “${title}”`,
+    kinds: {
+      ideation: 'ideation',
+      refinement: 'refinement',
+      spec: 'spec',
+      sprint: 'sprint',
+      card: 'card',
+      design: 'design',
+    } as Readonly<Partial<Record<string, string>>>,
+    boosted: (why: string | undefined) => (why === undefined ? 'Made more relevant' : `Made more relevant: ${why}`),
     empty: 'Nothing has changed the graph yet',
     export: 'Export (CSV)',
     undo: 'Undo',

@@ -81,7 +81,8 @@ export function Audit() {
             },
             {
               label: texts.fields,
-              cell: ({ action, fields }) => (creates.test(action) ? null : fields.map(fieldWords).join(', ') || null),
+              cell: ({ action, fields }) =>
+                creates.test(action) ? null : [...new Set(fields.map(fieldWords))].join(', ') || null,
             },
             { label: texts.origin, cell: ({ origin }) => texts.origins[origin] },
             { label: texts.when, cell: ({ at }) => <Time at={at} /> },
@@ -96,4 +97,6 @@ export function Audit() {
 /** Of what is new, all fields are. */
 const creates = /_created$/
 
-const fieldWords = (field: string): string => field.replaceAll('_', ' ')
+const settings: Readonly<Partial<Record<string, string>>> = messages.administration.runtime
+
+const fieldWords = (field: string): string => texts.fieldWords[field] ?? settings[field] ?? field.replaceAll('_', ' ')

@@ -110,7 +110,7 @@ export function Backups() {
             <Empty title={texts.none} lead={texts.noneLead} />
           ) : (
             <>
-              <Table caption={texts.list} columns={columns} rows={items} keyOf={({ name }) => name} />
+              <Table isWide caption={texts.list} columns={columns} rows={items} keyOf={({ name }) => name} />
               <p className="muted">
                 {texts.restore} <code>{texts.command(newest.name)}</code>
               </p>

@@ -76,7 +76,9 @@ export function Presets() {
       {shown !== undefined && (doing === undefined || doing === 'delete') && (
         <>
           <p className="muted">
-            {shown.description} {shown.is_builtin && texts.builtin}
+            {shown.is_builtin
+              ? `${texts.builtinLeads[shown.name] ?? shown.description} ${texts.builtin}`
+              : shown.description}
           </p>
           <PresetActions preset={shown} onDo={setDoing} />
           <PermissionTree flags={shown.flags} other={other?.flags} />

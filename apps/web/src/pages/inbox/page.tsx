@@ -159,7 +159,8 @@ function groupsOf(items: readonly InboxItem[], by: Grouping, boards: ReadonlyMap
   return inboxKinds.flatMap(kind => {
     const ofKind = byKind.get(kind)
     if (ofKind === undefined) return []
-    return [{ name: texts.kinds[kind], items: ofKind, total: counts => counts?.[kind] ?? ofKind.length }]
+    const total = (counts: Parameters<Group['total']>[0]) => counts?.[kind] ?? ofKind.length
+    return [{ name: texts.kinds[kind], items: ofKind, total }]
   })
 }
 

@@ -59,6 +59,14 @@ export function Sessions({ board }: BoardProps) {
   )
 }
 
+/** What a session did: in the words of the page where the service did it, else in those of whoever did. */
+function summaryOf({ summary_text: said }: Session): string {
+  const [, kind = '', title = ''] = /^Consolidation of (\w+) '(.*)'$/s.exec(said) ?? []
+  if (kind !== '') return texts.taken(texts.kinds[kind] ?? kind, title)
+  const boost = /^Boost \+0\.3(?:: (.*))?$/s.exec(said)
+  return boost === null ? said : texts.boosted(boost[1])
+}
+
 interface SessionViewProps extends BoardProps {
   readonly session: Session
   readonly onUndo: () => void
@@ -69,7 +77,7 @@ function SessionView({ board, session, onUndo }: SessionViewProps) {
   return (
     <li className="knowledge-session">
       <span className="grow">
-        <Linked text={session.summary_text} />
+        <Linked text={summaryOf(session)} />
         <span className="muted knowledge-changes">
           {texts.changes(session.nodes_added, session.nodes_updated, session.nodes_removed)} ·{' '}
           {texts.connections(session.edges_added, session.edges_removed)}
@@ -82,7 +90,7 @@ function SessionView({ board, session, onUndo }: SessionViewProps) {
       {session.undo_status === 'undone' ? (
         <span className="badge">{texts.undone}</span>
       ) : (
-        <Button needs={['KG_ADMIN_DELETE']} aria-label={texts.undoOf(session.summary_text)} onClick={onUndo}>
+        <Button needs={['KG_ADMIN_DELETE']} aria-label={texts.undoOf(summaryOf(session))} onClick={onUndo}>
           {texts.undo}
         </Button>
       )}
@@ -111,7 +119,7 @@ function UndoDialog({ board, session, onClose }: UndoDialogProps) {
   return (
     <Confirm
       title={texts.undoTitle}
-      lead={session.summary_text}
+      lead={summaryOf(session)}
       action={isBlocked ? texts.force : texts.undo}
       onConfirm={undo}
       onClose={onClose}
