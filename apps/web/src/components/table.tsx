@@ -6,6 +6,10 @@ export interface Column<Row> {
   readonly label: string
   readonly cell: (row: Row) => ReactNode
   readonly isNumber?: boolean
+  /** Whether it stands beside the row header where the rows are a list on a phone: what can be done with the row. */
+  readonly isAside?: boolean
+  /** Whether its cell says only what holds for most rows: such a line is left out where the rows are a list on a phone. */
+  readonly isUsual?: (row: Row) => boolean
 }
 
 interface TableProps<Row> {
@@ -23,7 +27,11 @@ const manyColumns = 5
 
 /** A table that scrolls by itself where it is too wide. */
 export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf, isWide = false }: TableProps<Row>) {
-  const classOf = (column: Column<Row>) => (column.isNumber ? 'number' : undefined)
+  const classOf = ({ isNumber, isAside, isUsual }: Column<Row>, row?: Row): string | undefined => {
+    const isLeftOut = row !== undefined && isUsual?.(row) === true
+    const names = [isNumber && 'number', isAside && 'aside', isLeftOut && 'usual'].filter(Boolean)
+    return names.length === 0 ? undefined : names.join(' ')
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
     <section className="table-scroll" tabIndex={0} aria-label={caption}>
@@ -43,7 +51,7 @@ export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf, i
             <tr key={keyOf(row)}>
               <th scope="row">{head!.cell(row)}</th>
               {others.map(column => (
-                <td key={column.label} data-label={column.label} className={classOf(column)}>
+                <td key={column.label} data-label={column.label} className={classOf(column, row)}>
                   {column.cell(row)}
                 </td>
               ))}

@@ -65,6 +65,7 @@ export function Agents() {
           { label: texts.key, cell: agent => <code>{agent.api_key_prefix}…</code> },
           {
             label: texts.expires,
+            isUsual: agent => agent.key_expires_at === null,
             cell: agent => (agent.key_expires_at === null ? texts.never : <Time at={agent.key_expires_at} />),
           },
           {
@@ -73,11 +74,16 @@ export function Agents() {
           },
           {
             label: texts.state,
+            isUsual: ({ is_active }) => is_active,
             cell: ({ is_active }) => (
               <span className={is_active ? 'badge green' : 'badge'}>{is_active ? texts.active : texts.inactive}</span>
             ),
           },
-          { label: texts.actions, cell: agent => <AgentActions agent={agent} onKey={key => show(agent.name, key)} /> },
+          {
+            label: texts.actions,
+            isAside: true,
+            cell: agent => <AgentActions agent={agent} onKey={key => show(agent.name, key)} />,
+          },
         ]}
       />
       {isMaking && <NewAgent onClose={() => setMaking(false)} onMade={show} />}

@@ -53,11 +53,13 @@ export function Backups() {
   return (
     <div className="stack">
       {faults.length > 0 && (
-        <ul className="refusal">
-          {faults.map(fault => (
-            <li key={fault}>{fault}</li>
-          ))}
-        </ul>
+        <div className="refusal">
+          <ul>
+            {faults.map(fault => (
+              <li key={fault}>{fault}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {state === 'external' && <p>{texts.states.external}</p>}
       {state === 'ready' && faults.length === 0 && (

@@ -79,7 +79,7 @@ function Persons() {
               </span>
             ),
           },
-          { label: administration.actions, cell: person => <PersonActions person={person} /> },
+          { label: administration.actions, isAside: true, cell: person => <PersonActions person={person} /> },
         ]}
       />
     </Section>

@@ -50,7 +50,7 @@ export function InboxEntry({ item }: EntryProps) {
         <p className="row">
           <KindSign item={item} />
           {record.ref !== null && <span className="ref">{record.ref}</span>}
-          <span className="muted">{messages.inboxItem[kind]}</span>
+          <span className="muted">{texts.one[kind]}</span>
           <span className="grow" />
           <EntryActions item={item} />
           {record.ref !== null && (

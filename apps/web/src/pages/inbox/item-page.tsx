@@ -30,7 +30,7 @@ export default function InboxItemPage() {
   return (
     <MoveProvider>
       <div className="page inbox-item">
-        <h1>{item === null ? texts.title : messages.inboxItem[item.kind]}</h1>
+        <h1>{item === null ? texts.title : texts.one[item.kind]}</h1>
         {item === null ? (
           <Settled item={decodeURIComponent(id)} />
         ) : (

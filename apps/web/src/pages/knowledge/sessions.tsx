@@ -67,6 +67,17 @@ function summaryOf({ summary_text: said }: Session): string {
   return boost === null ? said : texts.boosted(boost[1])
 }
 
+/** What a session changed; what it left is not told. */
+function changesOf(session: Session): readonly string[] {
+  const { nodes_added, nodes_updated, nodes_removed, edges_added, edges_removed } = session
+  const isChanged = nodes_added + nodes_updated + nodes_removed > 0
+  const isConnected = edges_added + edges_removed > 0
+  return [
+    ...(isChanged || !isConnected ? [texts.changes(nodes_added, nodes_updated, nodes_removed)] : []),
+    ...(isConnected ? [texts.connections(edges_added, edges_removed)] : []),
+  ]
+}
+
 interface SessionViewProps extends BoardProps {
   readonly session: Session
   readonly onUndo: () => void
@@ -78,10 +89,7 @@ function SessionView({ board, session, onUndo }: SessionViewProps) {
     <li className="knowledge-session">
       <span className="grow">
         <Linked text={summaryOf(session)} />
-        <span className="muted knowledge-changes">
-          {texts.changes(session.nodes_added, session.nodes_updated, session.nodes_removed)} ·{' '}
-          {texts.connections(session.edges_added, session.edges_removed)}
-        </span>
+        <span className="muted knowledge-changes">{changesOf(session).join(' · ')}</span>
       </span>
       {session.agent_id !== 'system:consolidation' && <Person name={nameOf(session.agent_id)} />}
       <span className="muted">

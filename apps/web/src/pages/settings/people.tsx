@@ -85,6 +85,7 @@ export function People({ board }: { readonly board: BoardListItem }) {
           },
           {
             label: texts.actions,
+            isAside: true,
             cell: member =>
               member.access === 'owner' ? null : (
                 <Button
