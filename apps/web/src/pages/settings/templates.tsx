@@ -41,9 +41,9 @@ export function Templates({ board }: { readonly board: BoardListItem }) {
       {data !== undefined && data.length > 0 && (
         <ul className="plain lines" aria-label={texts.title}>
           {data.map(template => (
-            <li key={template.id} className="line">
+            <li key={template.id} className="line template-line">
               <Icon name={template.entity_type === 'card' ? 'board' : 'file'} />
-              <span className="stack grow">
+              <span className="template-what grow">
                 <bdi>{template.name}</bdi>
                 <span className="muted">
                   {texts.types[template.entity_type]}: {listed(fieldsIn(template))}
