@@ -136,7 +136,6 @@ describe('list_board_members (board 5)', () => {
       share: null,
       grant: expect.objectContaining({ agent_id: granted.id, permission_overrides: { CARDS_DELETE: false } }),
       last_used_at: null,
-      merged_into: null,
     })
     expect(found[1]).toMatchObject({ share: { permission: 'admin' }, grant: { agent_id: shared.id } })
     const [plain] = await members({ ids: granted.id }, await withoutGranting())

@@ -3,7 +3,7 @@ import { changeLines } from './change-lines.ts'
 
 type Change = Parameters<typeof changeLines>[0][number]
 
-const checks = { state: 'none' as const, total: 0, pending: 0, failing: [] }
+const checks = { state: 'none' as const, total: 0, failing: [] }
 const change = (fields: Partial<Change>): Change => ({ state: 'open', title: 'T', checks, ...fields }) as Change
 const figures = { files_changed: 7, additions: 120, deletions: 30 }
 
@@ -18,7 +18,7 @@ test('branches, pull requests, figures and the last three commits, in this order
     title: 'Export "all"\n# heading',
     draft: false,
     review: { decision: 'approved', approvals: 1, requests: 0 },
-    checks: { state: 'failing', total: 2, pending: 0, failing: ['unit'] },
+    checks: { state: 'failing', total: 2, failing: ['unit'] },
     merge_commit: 'e'.repeat(40),
   })
   expect(changeLines([...commits, request, change({ kind: 'branch', name: 'spe-1' })], figures)).toEqual([

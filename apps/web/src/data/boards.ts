@@ -46,7 +46,7 @@ function namesOf(items: readonly Member[]): ReadonlyMap<string, string> {
 
 /** The names to choose from: whoever is merged into somebody is chosen as that one. */
 const choosableOf = (items: readonly Member[]): ReadonlyMap<string, string> =>
-  namesOf(items.filter(({ merged_into }) => merged_into === null))
+  namesOf(items.filter(({ merged_into }) => merged_into === undefined))
 
 /** The kind of a member of a board. */
 export type PrincipalKind = NonNullable<Member['kind']>

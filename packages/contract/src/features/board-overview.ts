@@ -55,7 +55,7 @@ export const BoardMember = z
     share: Share.nullable(),
     grant: Grant.nullable(),
     last_used_at: Timestamp.nullable(),
-    merged_into: z.string().nullable().describe('id of whom an imported name means'),
+    merged_into: z.string().exactOptional().describe('id of whom an imported name means'),
   })
   .meta({ id: 'BoardMember' })
 

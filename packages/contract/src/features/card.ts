@@ -122,7 +122,7 @@ export const CardReference = z
 const CardChanges = z
   .object({
     commits: z.int().min(0),
-    vanished: z.int().min(0).describe('commits that are on no branch any more, or were rewritten'),
+    vanished: z.int().min(1).exactOptional().describe('commits that are on no branch any more, or were rewritten'),
     pull_requests: z.array(
       z.object({
         id: Id,

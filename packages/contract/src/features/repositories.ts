@@ -28,7 +28,7 @@ export const ChecksState = z.enum(['passing', 'failing', 'pending', 'none'])
 export const ChangeChecks = z.object({
   state: ChecksState,
   total: z.int().min(0),
-  pending: z.int().min(0),
+  pending: z.int().min(1).exactOptional().describe('those that have not ended'),
   failing: z.array(z.string()),
 })
 

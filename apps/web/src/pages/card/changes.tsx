@@ -59,7 +59,7 @@ export function Changes({ card }: { readonly card: Card }) {
             <BranchState branch={other} />
           </div>
         ))}
-        {changes.commits + changes.vanished > 0 && <Commits card={card} changes={changes} />}
+        {changes.commits + (changes.vanished ?? 0) > 0 && <Commits card={card} changes={changes} />}
       </div>
     </Section>
   )
@@ -89,7 +89,8 @@ interface PullLinesProps {
 function PullLines({ pull, size }: PullLinesProps) {
   const { number, title, url, state, draft, checks, review } = pull
   const [icon, look] = signOf(pull)
-  const passing = checks.total - checks.failing.length - checks.pending
+  const { pending = 0 } = checks
+  const passing = checks.total - checks.failing.length - pending
   const says = `#${number} ${title}`
   return (
     <>
@@ -122,12 +123,12 @@ function PullLines({ pull, size }: PullLinesProps) {
           <span className="line-fact bad">{texts.failing}</span>
         </div>
       ))}
-      {checks.pending > 0 && (
+      {pending > 0 && (
         <div className="line sub">
           <span className="sign">
             <Icon name="clock" size={14} />
           </span>
-          <span className="grow">{texts.running(checks.pending)}</span>
+          <span className="grow">{texts.running(pending)}</span>
         </div>
       )}
       {passing > 0 && (
@@ -166,7 +167,7 @@ interface CommitsProps {
 }
 
 /** The commits of a card, read on demand; at once where none is left but those that are gone (git 3). */
-function Commits({ card, changes: { commits, vanished } }: CommitsProps) {
+function Commits({ card, changes: { commits, vanished = 0 } }: CommitsProps) {
   const [isOpen, setOpen] = useState(commits === 0)
   const { data, error } = useQuery({
     queryKey: keys.part('card', card.id, 'commits'),

@@ -113,12 +113,13 @@ function shown(rows: readonly LinkedRow[], checksOf: (change: LinkedRow) => Chec
   const requests = rows.filter(({ kind }) => kind === 'pull_request')
   const allCommits = rows.filter(({ kind }) => kind === 'commit')
   const commits = allCommits.filter(isCurrent)
+  const vanished = allCommits.length - commits.length
   const counted = requests.filter(({ state, additions }) => state !== 'closed' && additions !== null)
   const told = counted.length > 0 ? counted : commits
   const times = rows.flatMap(row => [row.happened_at, contentOf(row).told_at, contentOf(row).merged_at])
   return {
     commits: commits.length,
-    vanished: allCommits.length - commits.length,
+    ...(vanished > 0 && { vanished }),
     pull_requests: requests.map(request => ({
       id: request.id,
       number: Number(request.key),

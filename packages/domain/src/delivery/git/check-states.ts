@@ -7,8 +7,8 @@ type Check = Pick<ChangeChecksTable, 'name' | 'kind' | 'suite' | 'state'>
 export interface CheckSummary {
   readonly state: 'passing' | 'failing' | 'pending' | 'none'
   readonly total: number
-  /** Those that have not ended yet. */
-  readonly pending: number
+  /** Those that have not ended yet, if any. */
+  readonly pending?: number
   readonly failing: string[]
 }
 
@@ -40,7 +40,12 @@ export function summaryOf(checks: readonly Check[]): CheckSummary {
   const failing = checks.filter(check => !isGreen(check) && check.state !== 'pending').map(({ name }) => name)
   const pending = checks.filter(({ state }) => state === 'pending').length
   const state = failing.length > 0 ? 'failing' : pending > 0 ? 'pending' : 'passing'
-  return { state: checks.length === 0 ? 'none' : state, total: checks.length, pending, failing: failing.toSorted() }
+  return {
+    state: checks.length === 0 ? 'none' : state,
+    total: checks.length,
+    ...(pending > 0 && { pending }),
+    failing: failing.toSorted(),
+  }
 }
 
 type Part = { readonly literal: string } | { readonly any: 'within' | 'all' }

@@ -51,7 +51,7 @@ export function commitsChecked(change: Checked): string[] {
   return [change.merge_commit, head].filter(sha => sha !== null)
 }
 
-const none: CheckSummary = { state: 'none', total: 0, pending: 0, failing: [] }
+const none: CheckSummary = { state: 'none', total: 0, failing: [] }
 
 /**
  * The combined state of the checks of changes: for a pull request at its merge commit if any are known there, otherwise

@@ -94,6 +94,7 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
     const share = shareBy.get(id)
     const grant = grantBy.get(id)
     const shown = grant === undefined ? null : grantOf(grant)
+    const mergedInto = decisions.get(id)?.merged_into ?? null
     return {
       id,
       name,
@@ -106,7 +107,7 @@ export const listBoardMembers: Implementation<typeof features.board.list_board_m
       share: share === undefined ? null : shareOf(share),
       grant: shown === null || mayGrant ? shown : { ...shown, permission_overrides: null },
       last_used_at,
-      merged_into: decisions.get(id)?.merged_into ?? null,
+      ...(mergedInto !== null && { merged_into: mergedInto }),
     }
   })
   return pageOf(
