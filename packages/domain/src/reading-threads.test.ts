@@ -6,10 +6,12 @@ import { ReadingThreads } from './reading-threads.ts'
 
 let world: GraphWorld
 let args: Readonly<Record<string, unknown>>
+/** What one operation takes by names that mean something else in others. */
+let ownArgs: Readonly<Partial<Record<OperationName, object>>>
 
 /** What a call answers, or the detail of its refusal. */
 const outcome = async (name: OperationName, extra: object = {}) =>
-  world.ok(name, { ...args, ...extra }).catch(error => error.detail ?? error)
+  world.ok(name, { ...args, ...ownArgs[name], ...extra }).catch(error => error.detail ?? error)
 
 beforeAll(async () => {
   world = await GraphWorld.start()
@@ -20,6 +22,7 @@ beforeAll(async () => {
   const { id: sprint_id } = await world.ok('create_sprint', { board_id, spec_id, title: 'Sprint' })
   const { id: card_id } = await world.ok('create_card', { board_id, spec_id, title: 'Card' })
   args = { board_id, ideation_id, spec_id, sprint_id, card_id, entity_type: 'spec', entity_id: spec_id, type: 'specs' }
+  ownArgs = { get_kg_path: { from: `spec:${spec_id}`, to: `ideation:${ideation_id}` } }
   await world.drain()
 })
 
