@@ -1,12 +1,15 @@
+import { Zip, ZipPassThrough } from 'fflate'
 import { sizeOf } from '../components/size.ts'
 import { messages } from '../messages/messages.ts'
 import type { Files } from './dropped.ts'
-import { mostZipped, type ZippedFile, zipOf } from './zip.ts'
 
 const texts = messages.settings.import
 
 /** The most bytes of a source that is no archive (exchange 1). */
 const mostBytes = 256 * 2 ** 20
+
+/** The most files of a zip without the extension for more, which fflate does not write. */
+const mostFiles = 65_535
 
 /** Folders that are never part of a backlog, as for the command line. */
 const skipped = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/
@@ -14,7 +17,7 @@ const skipped = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/
 /** What is to be imported as one file: what was chosen, or a zip of the folder or the files. */
 export async function packed(chosen: File | Files): Promise<File> {
   if (chosen instanceof File) return chosen
-  const files: ZippedFile[] = []
+  const zip = new StoredZip()
   let bytes = 0
   for await (const { path, read } of chosen.files()) {
     if (skipped.test(path)) continue
@@ -23,14 +26,37 @@ export async function packed(chosen: File | Files): Promise<File> {
     })
     bytes += file.size
     if (bytes > mostBytes) throw new Error(texts.tooLarge(chosen.name, sizeOf(mostBytes)))
-    if (files.length === mostZipped) throw new Error(texts.tooMany(chosen.name, mostZipped))
+    if (zip.files === mostFiles) throw new Error(texts.tooMany(chosen.name, mostFiles))
     const content = await file.arrayBuffer().catch(() => {
       throw new Error(texts.unreadable(path))
     })
-    files.push({ path, bytes: new Uint8Array(content) })
+    zip.add(path, new Uint8Array(content))
   }
-  if (files.length === 0) throw new Error(texts.noFiles(chosen.name))
+  if (zip.files === 0) throw new Error(texts.noFiles(chosen.name))
   // A board is never named after a hidden folder (imports 2).
   const name = chosen.name.replace(/^\.+/, '') || texts.folder
-  return new File([zipOf(files)], `${name}.zip`, { type: 'application/zip' })
+  return new File([...zip.end()], `${name}.zip`, { type: 'application/zip' })
+}
+
+/** A zip of files as they are, without compression: it goes no farther than to the service. */
+class StoredZip {
+  readonly #parts: Uint8Array<ArrayBuffer>[] = []
+  readonly #zip = new Zip((error, part) => {
+    if (error !== null) throw error
+    this.#parts.push(part)
+  })
+  files = 0
+
+  add(path: string, bytes: Uint8Array): void {
+    const entry = new ZipPassThrough(path)
+    this.#zip.add(entry)
+    entry.push(bytes, true)
+    this.files++
+  }
+
+  /** The parts of the file, in their order. */
+  end(): readonly Uint8Array<ArrayBuffer>[] {
+    this.#zip.end()
+    return this.#parts
+  }
 }
