@@ -192,9 +192,17 @@ describeInBrowser('architecture', () => {
       mimeType: 'image/svg+xml',
       buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     })
-    await dialog.frameLocator('iframe').getByRole('img', { name: 'basket.svg' }).waitFor({ state: 'attached' })
+    await dialog
+      .frameLocator('iframe')
+      .frameLocator('iframe')
+      .getByRole('img', { name: 'basket.svg' })
+      .waitFor({ state: 'attached' })
     await dialog.getByLabel('HTML', { exact: true }).fill('<h1>Three articles</h1>')
-    await dialog.frameLocator('iframe').getByRole('heading', { name: 'Three articles' }).waitFor()
+    await dialog
+      .frameLocator('iframe')
+      .frameLocator('iframe')
+      .getByRole('heading', { name: 'Three articles' })
+      .waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })

@@ -4,6 +4,8 @@ import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 import { openButton } from './support/hands.ts'
 
+const mockup = '<style>p { color: rgb(1, 2, 3) }</style><p>Three things</p><script>document.title = "attacked"</script>'
+
 describeInBrowser('forms of planning records', () => {
   const here = browsing()
   let scene: Scene
@@ -51,12 +53,22 @@ describeInBrowser('forms of planning records', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)('what goes with a spec is read, added and removed, %s, %i wide', async (colorScheme, width) => {
-    const screen = { id: 'sm_1', title: 'Basket', html_content: '<p>Three things</p>' }
+    const screen = { id: 'sm_1', title: 'Basket', html_content: mockup }
     const id = await scene.spec('draft', { title: `Well known, ${colorScheme}`, screen_mockups: [screen] })
     await here().world.ok('create_spec_architecture', { spec_id: id, title: 'Shop', global_description: 'Parts.' })
     const { page, now } = await openRecord('spec', id, { colorScheme, width })
     await page.getByText('Basket').click()
-    await page.frameLocator('iframe[title="Basket"]').getByText('Three things').waitFor()
+    const three = page
+      .frameLocator('iframe[title="Basket"]')
+      .frameLocator('iframe[title="Basket"]')
+      .getByText('Three things')
+    await three.waitFor()
+    // It has its own styles, and runs no script.
+    const look = await three.evaluate(text => {
+      const { defaultView, title } = text.ownerDocument
+      return [defaultView.getComputedStyle(text).color, title]
+    })
+    expect(look).toEqual(['rgb(1, 2, 3)', ''])
     await page.getByRole('button', { name: 'Add knowledge' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add knowledge' })
     await dialog.getByLabel('Title').fill('Prices')

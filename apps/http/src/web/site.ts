@@ -28,7 +28,7 @@ export interface Site {
 /** The addresses that are answered with the page. The program in the browser determines which view to show. */
 const pagePaths = ['/', '/b/*', '/i/*', '/me/*', '/admin/*', '/sign-in', '/invite', '/connect/:id'] as const
 
-/** No inline script or style, no other host; a mockup is shown in a frame without permissions. */
+/** No inline script or style, no other host; a mockup is shown in a frame of its own. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,10 +44,24 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The frame around a mockup, which inherits its policy: styles and pictures of its own, and nothing else. */
+const mockupFrame = '/mockup.html'
+const mockupPolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
 /** The files that make the board an installable app, and show push messages (people 5.7): at stable addresses. */
 const appFiles = ['/manifest.webmanifest', '/sw.js', '/icon-192.png', '/icon-512.png'] as const
 
 const pageHeaders = { 'content-security-policy': policy, 'cache-control': 'no-cache' }
+
+const mockupHeaders = { ...pageHeaders, 'content-security-policy': mockupPolicy, 'x-frame-options': 'SAMEORIGIN' }
 
 /** Paths for programs: an unknown address below these is refused in their format. */
 const forPrograms = /^\/(?:api|mcp|assets|docs|redoc|web)(?:\/|$)/
@@ -67,11 +81,12 @@ export function addSite(app: HttpApp, site: Site): void {
       const built = site.built()
       return built === undefined ? notYet(c, site.fault()) : sendTagged(c, built, built.files.get('/index.html')!)
     })
-  for (const path of appFiles)
+  for (const path of [...appFiles, mockupFrame])
     app.get(path, (c, next) => {
       const built = site.built()
       const file = built?.files.get(path)
-      return built === undefined || file === undefined ? next() : sendTagged(c, built, file)
+      if (built === undefined || file === undefined) return next()
+      return sendTagged(c, built, file, path === mockupFrame ? mockupHeaders : pageHeaders)
     })
   app.get('/assets/*', async (c, next) => {
     const file = site.built()?.files.get(c.req.path)
@@ -109,8 +124,13 @@ export function addGuide(app: HttpApp, guide: () => Promise<BuiltSite | undefine
 }
 
 /** A file whose name stays the same while its content changes. */
-function sendTagged(c: HttpContext, { hash }: BuiltSite, file: SiteFile): Response | Promise<Response> {
-  const headers = { ...pageHeaders, etag: `"${hash}"` }
+function sendTagged(
+  c: HttpContext,
+  { hash }: BuiltSite,
+  file: SiteFile,
+  standard: Readonly<Record<string, string>> = pageHeaders,
+): Response | Promise<Response> {
+  const headers = { ...standard, etag: `"${hash}"` }
   if (c.req.header('if-none-match')?.includes(headers.etag)) return answer(c, 304, headers, null)
   return sendFile(c, file, headers)
 }
