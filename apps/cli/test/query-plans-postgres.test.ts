@@ -265,6 +265,8 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     // The filled board has as many as it may.
     features.templates,
     features.views,
+    // Counts where the records of its board name somebody.
+    { put_imported_name: features.board.put_imported_name },
   ]
 
   test('writes, and what goes on behind them', async () => {
