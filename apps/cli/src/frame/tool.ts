@@ -1,4 +1,5 @@
 import { addressAt } from '@specboard/client/address'
+import { ask } from './ask.ts'
 import { Failure, reaching } from './failure.ts'
 import { Refused } from './send.ts'
 import type { KeyedTarget } from './target.ts'
@@ -46,10 +47,11 @@ export async function readPage(target: KeyedTarget, uri: string): Promise<string
 
 async function rpc(target: ToolTarget, method: string, params: object): Promise<RpcMessage> {
   const response = await reaching(target, () =>
-    fetch(addressAt(target.url, `/mcp?toolsets=all&answers=${target.answers ?? 'whole'}`), {
+    ask(addressAt(target.url, `/mcp?toolsets=all&answers=${target.answers ?? 'whole'}`), {
       method: 'POST',
       headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: null,
     }),
   )
   const body: unknown = await response.json().catch(() => null)
