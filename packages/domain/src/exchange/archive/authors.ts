@@ -1,10 +1,8 @@
 import type { PrincipalKind } from '@specboard/contract'
 import type { z } from 'zod'
+import { externally, shownName } from '../../lib/external-names.ts'
 import type { Written } from '../kinds/forms.ts'
 import { withTexts } from '../kinds/members.ts'
-
-/** The prefix for an author who is not an agent here. */
-export const externally = 'external:'
 
 /** A principal as a line of agents.jsonl names it; null for a kind that the file does not tell (people 1.5). */
 export interface NamedAgent {
@@ -43,7 +41,7 @@ export class NamedAgents {
   }
 
   #namedBy(author: string): NamedAgent | undefined {
-    return author.startsWith(externally) ? { name: author.slice(externally.length), kind: null } : this.#here(author)
+    return author.startsWith(externally) ? { name: shownName(author), kind: null } : this.#here(author)
   }
 
   /** The lines of agents.jsonl, by id. */

@@ -1,4 +1,5 @@
-import { type ExternalAuthor, externally, type NamedAgent } from '../archive/authors.ts'
+import { externally } from '../../lib/external-names.ts'
+import type { ExternalAuthor, NamedAgent } from '../archive/authors.ts'
 
 /** What authors in a file become here (exchange 1). */
 export class Authors {

@@ -1,6 +1,7 @@
 import { excerpt } from '../../lib/excerpt.ts'
+import { externally } from '../../lib/external-names.ts'
 import { derivedId, isActorId, isId } from '../../lib/ids.ts'
-import { externally, withAuthors } from '../archive/authors.ts'
+import { withAuthors } from '../archive/authors.ts'
 import type { Column } from '../kinds/columns.ts'
 import { mayName, withTexts } from '../kinds/members.ts'
 import { withRecordIds } from '../kinds/record-ids.ts'

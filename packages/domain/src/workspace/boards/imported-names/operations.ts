@@ -5,10 +5,11 @@ import { agentsOfBoard } from '../../../delivery/git/authors.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
+import { shownName } from '../../../lib/external-names.ts'
 import { byCodePoint } from '../../../lib/text-order.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { ImportedNamesTable } from '../../../schema/tables.ts'
-import { shownName, twinFinder } from './rules.ts'
+import { twinFinder } from './rules.ts'
 import {
   agentsById,
   type Counted,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { shownName, twinFinder } from './rules.ts'
+import { shownName } from '../../../lib/external-names.ts'
+import { twinFinder } from './rules.ts'
 
 const ada = { id: '1', name: 'Ada Lovelace', handle: 'ada' }
 const twinsOf = twinFinder([

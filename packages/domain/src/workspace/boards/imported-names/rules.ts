@@ -1,14 +1,11 @@
+import { shownName } from '../../../lib/external-names.ts'
+
 /** Somebody that a name may mean: an agent of the board, or another name. */
 export interface Candidate {
   readonly id: string
   readonly name: string
   readonly handle: string | null
 }
-
-const external = 'external:'
-
-/** An imported name without the prefix of authors (exchange 1). */
-export const shownName = (id: string): string => (id.startsWith(external) ? id.slice(external.length) : id)
 
 /** What stays of a name when it is written differently: of an address what stands before the @, letters and digits. */
 function folded(name: string): string {
