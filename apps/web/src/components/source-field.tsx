@@ -21,23 +21,24 @@ interface SourceFieldProps {
   readonly preview: (source: string) => ReactNode
 }
 
+const areaIn = (field: HTMLElement | null) => field!.querySelector('textarea')!
+
 /** A source text of a form, typed or taken from a file, with what it describes shown as one types. */
 export function SourceField({ label, name, value, faultIn, fileLabel, read, previewLabel, preview }: SourceFieldProps) {
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const [source, setSource] = useState(value)
   const [fault, setFault] = useState('')
-  const area = () => root.current!.querySelector('textarea')!
   // A kept draft is in the field first.
-  useEffect(() => setSource(root.current!.querySelector('textarea')!.value), [])
+  useEffect(() => setSource(areaIn(root.current).value), [])
   const said = faultIn(source)
-  useEffect(() => root.current!.querySelector('textarea')!.setCustomValidity(said), [said])
+  useEffect(() => areaIn(root.current).setCustomValidity(said), [said])
   const take = async (file: File) => {
     const found = await read(file)
     setFault('fault' in found ? found.fault : '')
     if ('fault' in found) return
-    area().value = found.source
-    area().dispatchEvent(new Event('input', { bubbles: true }))
+    areaIn(root.current).value = found.source
+    areaIn(root.current).dispatchEvent(new Event('input', { bubbles: true }))
   }
   return (
     <div ref={root} className="source-field">

@@ -123,25 +123,27 @@ function PullLines({ pull, size }: PullLinesProps) {
           <span className="line-fact bad">{texts.failing}</span>
         </div>
       ))}
-      {pending > 0 && (
-        <div className="line sub">
-          <span className="sign">
-            <Icon name="clock" size={14} />
-          </span>
-          <span className="grow">{texts.running(pending)}</span>
-        </div>
-      )}
-      {passing > 0 && (
-        <div className="line sub">
-          <span className="sign ok">
-            <Icon name="passed" size={14} />
-          </span>
-          <span className="grow">{texts.passing(passing)}</span>
-        </div>
-      )}
+      {pending > 0 && <ChecksLine look="" icon="clock" says={texts.running(pending)} />}
+      {passing > 0 && <ChecksLine look="ok" icon="passed" says={texts.passing(passing)} />}
     </>
   )
 }
+
+interface ChecksLineProps {
+  readonly look: '' | 'ok'
+  readonly icon: IconName
+  readonly says: string
+}
+
+/** How many checks stand alike. */
+const ChecksLine = ({ look, icon, says }: ChecksLineProps) => (
+  <div className="line sub">
+    <span className={look === '' ? 'sign' : `sign ${look}`}>
+      <Icon name={icon} size={14} />
+    </span>
+    <span className="grow">{says}</span>
+  </div>
+)
 
 const Size = ({ of: { additions, deletions, files_changed } }: { readonly of: CardChanges }) => (
   <span className="row numbers size">

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { Icon } from '../../components/icon.tsx'
+import { Icon, type IconName } from '../../components/icon.tsx'
 import { messages } from '../../messages/messages.ts'
 import type { ExplorerLayout, PlacedNode } from './explorer-layout.ts'
 import { addressOfNode, connection } from './parts.tsx'
@@ -87,34 +87,23 @@ export function Picture({ boardKey, layout, path, onToggle, onCenter, onPath }: 
                 <span className="truncate grow">{headOf(own)}</span>
                 {own.side !== 'middle' && (
                   <>
-                    <button
-                      type="button"
-                      className="icon-button"
-                      aria-label={texts.path.to(own.node.title)}
-                      title={texts.path.to(own.node.title)}
+                    <NodeButton
+                      icon="branch"
+                      label={texts.path.to(own.node.title)}
                       onClick={() => onPath(own.node.id)}
-                    >
-                      <Icon name="branch" size={14} />
-                    </button>
-                    <button
-                      type="button"
-                      className="icon-button"
-                      aria-label={texts.graph.center(own.node.title)}
-                      title={texts.graph.center(own.node.title)}
+                    />
+                    <NodeButton
+                      icon="target"
+                      label={texts.graph.center(own.node.title)}
                       onClick={() => onCenter(own.node.id)}
-                    >
-                      <Icon name="target" size={14} />
-                    </button>
-                    <button
-                      type="button"
-                      className="icon-button"
-                      aria-expanded={own.isOpen}
-                      aria-label={(own.isOpen ? texts.graph.collapse : texts.graph.expand)(own.node.title)}
-                      title={(own.isOpen ? texts.graph.collapse : texts.graph.expand)(own.node.title)}
+                    />
+                    <NodeButton
+                      icon={own.isOpen ? 'close' : 'plus'}
+                      size={12}
+                      label={(own.isOpen ? texts.graph.collapse : texts.graph.expand)(own.node.title)}
+                      isOpen={own.isOpen}
                       onClick={() => onToggle(own.node.id)}
-                    >
-                      <Icon name={own.isOpen ? 'close' : 'plus'} size={12} />
-                    </button>
+                    />
                   </>
                 )}
               </span>
@@ -136,3 +125,26 @@ function headOf({ via, node }: PlacedNode): string {
   const type = texts.types[node.node_type]
   return via === undefined ? type : `${connection(via, node)} ${type}`
 }
+
+interface NodeButtonProps {
+  readonly icon: IconName
+  readonly size?: number
+  readonly label: string
+  /** Whether what it unfolds is open; undefined where it unfolds nothing. */
+  readonly isOpen?: boolean
+  readonly onClick: () => void
+}
+
+/** A button on a node of the picture. */
+const NodeButton = ({ icon, size = 14, label, isOpen, onClick }: NodeButtonProps) => (
+  <button
+    type="button"
+    className="icon-button"
+    aria-expanded={isOpen}
+    aria-label={label}
+    title={label}
+    onClick={onClick}
+  >
+    <Icon name={icon} size={size} />
+  </button>
+)
