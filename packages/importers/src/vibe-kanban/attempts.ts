@@ -1,8 +1,7 @@
 /** The work of agents on a task: branches, merges, and messages (imports 5). */
-import { momentOf } from '../moments.ts'
+import { isEmpty } from '../imported-fields.ts'
 import { joined } from '../records.ts'
-import type { SqliteRow } from '../sqlite.ts'
-import { id, type Rows, text } from './rows.ts'
+import { fieldsOf, id, type Row, type Rows, text } from './rows.ts'
 
 export interface Attempt {
   readonly id: string
@@ -16,18 +15,19 @@ export interface Attempt {
 }
 
 /** The attempt of each row in the tables about attempts; null for a row without one. */
-function ownersIn({ sessions, processes, merges, turns }: Rows) {
+function ownersIn({ sessions, processes, merges, pullRequests, turns }: Rows) {
   const at = (owners: ReadonlyMap<string | null, string | null>, key: string | null) =>
     key === null ? null : (owners.get(key) ?? null)
-  const ownerOf = (row: SqliteRow) => id(row, 'task_attempt_id', 'workspace_id')
+  const ownerOf = (row: Row) => id(row, 'task_attempt_id', 'workspace_id')
   const sessionOwner = new Map(sessions.map(row => [id(row, 'id'), ownerOf(row)]))
-  const ofProcess = (row: SqliteRow) => ownerOf(row) ?? at(sessionOwner, id(row, 'session_id'))
+  const ofProcess = (row: Row) => ownerOf(row) ?? at(sessionOwner, id(row, 'session_id'))
   const processOwner = new Map(processes.map(row => [id(row, 'id'), ofProcess(row)]))
-  const ofTurn = (row: SqliteRow) => ownerOf(row) ?? at(processOwner, id(row, 'execution_process_id'))
+  const ofTurn = (row: Row) => ownerOf(row) ?? at(processOwner, id(row, 'execution_process_id'))
   return {
     sessions: Map.groupBy(sessions, ownerOf),
     runs: Map.groupBy(processes, ofProcess),
     merges: Map.groupBy(merges, ownerOf),
+    'pull requests': Map.groupBy(pullRequests, ownerOf),
     turns: Map.groupBy(turns, ofTurn),
   }
 }
@@ -44,18 +44,21 @@ export function lostParts(rows: Rows): [string, number][] {
 
 /** The attempts by task id, in the order of creation. */
 export function attemptsOf(rows: Rows): ReadonlyMap<string, readonly Attempt[]> {
-  const { sessions, runs, merges, turns } = ownersIn(rows)
+  const { sessions, runs, merges, 'pull requests': requests, turns } = ownersIn(rows)
   const attempts = rows.attempts.flatMap(row => {
     const key = id(row, 'id')
     const task = id(row, 'task_id')
     if (key === null || task === null) return []
     const executor = text(row, 'executor', 'base_coding_agent') ?? text(sessions.get(key)?.[0] ?? {}, 'executor')
+    const { created_at, lines } = linesOf(row, executor, runs.get(key) ?? [])
     const attempt = {
       id: key,
       executor,
-      created_at: momentOf(text(row, 'created_at') ?? ''),
-      lines: linesOf(row, executor, runs.get(key) ?? []),
-      merges: [...(merges.get(key) ?? []), row].map(mergeLine).filter(line => line !== ''),
+      created_at,
+      lines,
+      merges: [...(merges.get(key) ?? []), ...(requests.get(key) ?? []), row]
+        .map(mergeLine)
+        .filter(line => line !== ''),
       turns: (turns.get(key) ?? []).map(turnText).filter(turn => turn !== ''),
     }
     return [{ task, attempt }]
@@ -68,34 +71,49 @@ export function attemptsOf(rows: Rows): ReadonlyMap<string, readonly Attempt[]> 
   )
 }
 
-function linesOf(row: SqliteRow, executor: string | null, processes: readonly SqliteRow[]): string[] {
+/** The columns that other lines of an attempt have: what merged it, and what it belongs to. */
+const saidElsewhere = ['id', 'task_id', 'updated_at', 'merge_commit', 'pr_url', 'pr_number', 'pr_status'] as const
+
+/** When an attempt began, and its columns as lines: those that have no name here by their own. */
+function linesOf(row: Row, executor: string | null, processes: readonly Row[]) {
+  const fields = fieldsOf(row)
+  const created_at = fields.moment('created_at')
+  fields.drop('executor', 'base_coding_agent', ...saidElsewhere)
   const said = [
-    ['Name', text(row, 'name')],
+    ['Name', fields.text('name')],
     ['Agent', executor],
-    ['Branch', text(row, 'branch')],
-    ['Onto', text(row, 'target_branch', 'base_branch')],
-    [
-      'Runs',
-      processes.map(process => `${text(process, 'run_reason', 'process_type')}: ${text(process, 'status')}`).join(', '),
-    ],
+    ['Branch', fields.text('branch')],
+    ['Onto', fields.text('target_branch') ?? fields.text('base_branch')],
+    ['Runs', processes.map(runText).join(', ')],
+    ...Object.entries(fields.rest()),
   ] as const
-  return said.flatMap(([name, value]) => (value === null || value === '' ? [] : [`- ${name}: ${value}`]))
+  const lines = said.flatMap(([name, value]) => (isEmpty(value) ? [] : [`- ${name}: ${value}`]))
+  return { created_at, lines }
 }
 
-function mergeLine(row: SqliteRow): string {
-  const commit = text(row, 'merge_commit', 'pr_merge_commit_sha')
-  const request = text(row, 'pr_url') ?? (text(row, 'pr_number') === null ? null : `#${text(row, 'pr_number')}`)
+function runText(process: Row): string {
+  const failed = (process.exit_code ?? 0) === 0 ? '' : ` (exit ${process.exit_code})`
+  return `${text(process, 'run_reason', 'process_type')}: ${text(process, 'status')}${failed}`
+}
+
+function mergeLine(row: Row): string {
+  const commit = text(row, 'merge_commit', 'pr_merge_commit_sha', 'merge_commit_sha')
+  const number = text(row, 'pr_number')
+  const request = text(row, 'pr_url') ?? (number === null ? null : `#${number}`)
+  if (request === null && commit === null) return ''
+  const status = text(row, 'pr_status')
+  const onto = text(row, 'target_branch_name')
+  const at = text(row, 'pr_merged_at', 'merged_at')
   const parts = [
-    request === null
-      ? null
-      : `pull request ${request}${text(row, 'pr_status') === null ? '' : ` (${text(row, 'pr_status')})`}`,
+    request === null ? null : `pull request ${request}${status === null ? '' : ` (${status})`}`,
     commit === null ? null : `merged as ${commit}`,
-    text(row, 'target_branch_name') === null ? null : `into ${text(row, 'target_branch_name')}`,
-  ].filter(part => part !== null)
-  return request === null && commit === null ? '' : `- ${parts.join(', ')}`
+    onto === null ? null : `into ${onto}`,
+    at === null ? null : `at ${at}`,
+  ]
+  return `- ${parts.filter(part => part !== null).join(', ')}`
 }
 
-const turnText = (row: SqliteRow): string =>
+const turnText = (row: Row): string =>
   joined([
     text(row, 'prompt') === null ? null : `**Prompt**\n\n${text(row, 'prompt')}`,
     text(row, 'summary') === null ? null : `**Summary**\n\n${text(row, 'summary')}`,

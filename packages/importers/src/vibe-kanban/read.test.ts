@@ -147,6 +147,77 @@ test('older versions kept attempts in a table of another name', () => {
   expect(told('skipped', reading)).toEqual([': attempt:a2 Its task is not here.'])
 })
 
+describe('nothing vanishes without a word', () => {
+  test.each(['projects', 'tasks', 'workspaces', 'repos', 'project_repos'])(
+    'a column of %s without a place is kept',
+    table => {
+      const reading = readingOf(
+        sourceOf(
+          database(db => {
+            db.exec(
+              'create table repos (id blob, path text, name text); create table project_repos (project_id blob, repo_id blob)',
+            )
+            db.prepare('insert into repos values (?, ?, ?)').run(run, '/sheds', 'sheds')
+            db.prepare('insert into project_repos values (?, ?)').run(project, run)
+            db.exec(`alter table ${table} add column shade text; update ${table} set shade = 'Teal: or blue'`)
+          }),
+        ),
+      )
+      expect(reading.records.some(record => 'content' in record && record.content.includes('Teal: or blue'))).toBe(true)
+    },
+  )
+
+  test('what cannot be read of a task is kept, and what it names and is not here is told', () => {
+    const reading = readingOf(
+      sourceOf(
+        database(db => {
+          db.prepare(
+            "update tasks set title = cast('Dry' as blob), created_at = 'yesterday', parent_workspace_id = ? where id = ?",
+          ).run(run, drying)
+          db.prepare('update tasks set project_id = ? where id = ?').run(run, painting)
+        }),
+      ),
+    )
+    expect(recordOf('card', uuid('b'), reading)).toMatchObject({ title: 'Dry', created_at: null, labels: [] })
+    expect(importedFieldsOf(uuid('b'), reading)).toBe(
+      `**parent_workspace_id**: ${uuid('a3')}\n\n**created_at**: yesterday`,
+    )
+    expect(importedFieldsOf(uuid('a'), reading)).toBe(`**project_id**: ${uuid('a3')}`)
+    expect(told('changed', reading)).toEqual([
+      `: ${uuid('a')} Its project is not here; it comes into the spec "Imported".`,
+      `: ${uuid('b')} The task whose attempt created it is not here.`,
+    ])
+  })
+
+  test('pull requests of the latest versions stand in a table of their own', () => {
+    const tracked = (db: Database.Database, owner: Buffer) => {
+      db.exec(
+        'create table tracked_prs (id text, workspace_id blob, pr_url text, pr_number integer, pr_status text, target_branch_name text)',
+      )
+      db.prepare('insert into tracked_prs values (?, ?, ?, ?, ?, ?)').run(
+        'AB',
+        owner,
+        'https://example.test/8',
+        8,
+        'open',
+        'main',
+      )
+    }
+    const [comment] = ofType('comment', readingOf(sourceOf(database(db => tracked(db, attempt)))))
+    expect(comment!.content).toContain('pull request https://example.test/8 (open), into main')
+    expect(told('skipped', readingOf(sourceOf(database(db => tracked(db, run)))))).toContain(
+      ':  pull requests (1 rows) belong to no attempt here.',
+    )
+  })
+
+  test('rows in the table of an older version beside the newer one are told', () => {
+    const reading = readingOf(
+      sourceOf(database(db => db.exec("create table task_attempts (id text); insert into task_attempts values ('x')"))),
+    )
+    expect(told('skipped', reading)).toContain(':  The rows of the table task_attempts have no place here.')
+  })
+})
+
 describe('what somebody else put into a database', () => {
   test('views and virtual tables are not read as tables', () =>
     expect(

@@ -5,9 +5,9 @@ import { inPieces } from '../in-pieces.ts'
 import { momentOf } from '../moments.ts'
 import type { Entry, NeutralCard, NeutralSpec } from '../neutral.ts'
 import { card, comment, joined, knowledge, spec } from '../records.ts'
-import { SqliteFile, type SqliteRow } from '../sqlite.ts'
+import { SqliteFile } from '../sqlite.ts'
 import { type Attempt, attemptsOf, attemptText, lostParts } from './attempts.ts'
-import { id, type Rows, type TableName, tables, text } from './rows.ts'
+import { fieldsOf, id, legible, type Row, type Rows, type TableName, tables, text } from './rows.ts'
 
 interface Given {
   readonly bytes: Uint8Array
@@ -39,19 +39,22 @@ export function* readVibeKanban({ bytes, entry, log }: Given, collected: Collect
 
 function* rowsIn(file: SqliteFile, entry: string | null): InPieces<Rows> {
   const present = new Set(file.tables())
-  const rows: Partial<Record<TableName, SqliteRow[]>> = {}
+  const found: Partial<Record<TableName, Row[]>> = {}
   for (const [name, { names, columns }] of Object.entries(tables)) {
+    const rows: Row[] = []
     const table = names.find(other => present.has(other))
-    rows[name as TableName] = table === undefined ? [] : yield* file.rows(table, columns, entry)
+    if (table !== undefined) yield* inPieces(yield* file.rows(table, columns, entry), row => rows.push(legible(row)))
+    found[name as TableName] = rows
   }
-  return rows as Rows
+  return found as Rows
 }
 
-/** Reports tables with content that are not read: logs, images, sharing. */
+/** Reports tables with content that are not read: logs, images, sharing, and older forms of a table that is read. */
 function tellOtherTables(file: SqliteFile, entry: string | null, collected: Collected): void {
-  const read = new Set<string>(Object.values(tables).flatMap(({ names }) => names))
-  for (const table of file.tables()) {
-    if (read.has(table) || table.startsWith('_')) continue
+  const present = new Set(file.tables())
+  const read = new Set(Object.values(tables).map(({ names }) => names.find(name => present.has(name))))
+  for (const table of present) {
+    if (read.has(table as (typeof tables)[TableName]['names'][number]) || table.startsWith('_')) continue
     if (file.hasRows(table, entry))
       collected.skipped({ place: { entry, line: null } }, `The rows of the table ${table} have no place here.`)
   }
@@ -64,6 +67,9 @@ const statuses: ReadonlyMap<string, NeutralCard['status']> = new Map([
   ['inreview', 'validation'],
 ])
 
+/** The attempt that created a task, in the names of the versions. */
+const parentColumns = ['parent_workspace_id', 'parent_task_attempt'] as const
+
 class DatabaseReader {
   readonly #rows: Rows
   readonly #entry: string | null
@@ -71,7 +77,10 @@ class DatabaseReader {
   readonly #specs = new Map<string, NeutralSpec>()
   readonly #attempts: ReadonlyMap<string, readonly Attempt[]>
   readonly #taskOfAttempt: ReadonlyMap<string, string>
-  readonly #tasks: ReadonlyMap<string, SqliteRow>
+  readonly #tasks: ReadonlyMap<string, Row>
+  /** The links to repositories by project, and these by id. */
+  readonly #links: ReadonlyMap<string | null, readonly Row[]>
+  readonly #repositories: ReadonlyMap<string | null, Row>
 
   constructor(rows: Rows, entry: string | null, collected: Collected) {
     this.#rows = rows
@@ -80,68 +89,95 @@ class DatabaseReader {
     this.#attempts = attemptsOf(rows)
     this.#taskOfAttempt = new Map(rows.attempts.map(row => [id(row, 'id') ?? '', id(row, 'task_id') ?? '']))
     this.#tasks = new Map(rows.tasks.flatMap(row => (id(row, 'id') === null ? [] : [[id(row, 'id')!, row]])))
+    this.#links = Map.groupBy(rows.projectRepos, row => id(row, 'project_id'))
+    this.#repositories = new Map(rows.repos.map(row => [id(row, 'id'), row]))
   }
 
   get #place() {
     return { entry: this.#entry, line: null }
   }
 
-  readProject(row: SqliteRow): void {
+  readProject(row: Row): void {
     const key = id(row, 'id')
     if (key === null) {
       this.#withoutId('project')
       return
     }
+    const fields = fieldsOf(row)
+    fields.drop('id')
     const record = spec({
       id: this.#collected.freeId(`project:${key}`, { place: this.#place, kind: 'spec' }),
       place: this.#place,
-      title: text(row, 'name') ?? '',
+      title: fields.text('name') ?? '',
       status: 'in_progress',
-      created_at: moment(row, 'created_at'),
-      updated_at: moment(row, 'updated_at'),
+      created_at: fields.moment('created_at'),
+      updated_at: fields.moment('updated_at'),
     })
     this.#collected.add(record)
     this.#specs.set(key, record)
-    const { id: _, name, created_at, updated_at, ...rest } = row
-    this.#collected.keepAll(record, rest)
-    this.#collected.keep(record, 'repositories', this.#repositoriesOf(key))
+    this.#collected.keepAll(record, fields.rest())
+    this.#keepRepositories(key, record)
   }
 
-  #repositoriesOf(project: string): string[] {
-    const ids = this.#rows.projectRepos.filter(row => id(row, 'project_id') === project).map(row => id(row, 'repo_id'))
-    return this.#rows.repos
-      .filter(row => ids.includes(id(row, 'id')))
-      .map(row => [text(row, 'display_name', 'name'), text(row, 'path')].filter(part => part !== null).join(': '))
+  /** Keeps what a project says of its repositories: where they are, and the scripts of each. */
+  #keepRepositories(project: string, record: NeutralSpec): void {
+    const links = this.#links.get(project) ?? []
+    const repositories = links.flatMap(link => {
+      const repository = this.#repositories.get(id(link, 'repo_id'))
+      return repository === undefined ? [] : [{ link, repository }]
+    })
+    const names = repositories.map(({ repository }) =>
+      [text(repository, 'display_name', 'name'), text(repository, 'path')].filter(part => part !== null).join(': '),
+    )
+    this.#collected.keep(record, 'repositories', names)
+    for (const { link, repository } of repositories)
+      for (const row of [repository, link]) {
+        const fields = fieldsOf(row)
+        fields.drop('id', 'project_id', 'repo_id', 'path', 'name', 'display_name', 'created_at', 'updated_at')
+        for (const [name, value] of Object.entries(fields.rest()))
+          this.#collected.keep(record, `${name} of ${text(repository, 'display_name', 'name', 'path')}`, value)
+      }
   }
 
-  readTask(row: SqliteRow): void {
+  readTask(row: Row): void {
     const key = id(row, 'id')
     if (key === null) {
       this.#withoutId('task')
       return
     }
+    const fields = fieldsOf(row)
+    const project = this.#specs.get(id(row, 'project_id') ?? '')
     const parent = this.#parentOf(row)
+    fields.drop('id')
+    if (project !== undefined) fields.drop('project_id')
+    if (parent !== null) fields.drop(...parentColumns)
     const record = card({
       id: this.#collected.freeId(key, { place: this.#place, kind: 'card' }),
       place: this.#place,
-      spec_id: (this.#specs.get(id(row, 'project_id') ?? '') ?? this.#collected.imported(this.#place)).id,
-      title: text(row, 'title') ?? '',
-      description: text(row, 'description'),
-      status: this.#collected.words.status(text(row, 'status'), this.#place, statuses),
-      priority: this.#collected.words.priority(text(row, 'priority'), this.#place),
-      due_date: moment(row, 'due_date'),
-      archived: row.archived === 1 || text(row, 'deleted_at') !== null,
+      spec_id: (project ?? this.#collected.imported(this.#place)).id,
+      title: fields.text('title') ?? '',
+      description: fields.text('description'),
+      status: this.#collected.words.status(fields.text('status'), this.#place, statuses),
+      priority: this.#collected.words.priority(fields.text('priority'), this.#place),
+      due_date: fields.moment('due_date'),
+      archived: ['1', 'true'].includes(fields.text('archived') ?? '') || text(row, 'deleted_at') !== null,
       labels: parent === null ? [] : [`sub:${parent}`],
-      created_at: moment(row, 'created_at'),
-      updated_at: moment(row, 'updated_at'),
+      created_at: fields.moment('created_at'),
+      updated_at: fields.moment('updated_at'),
     })
     this.#collected.add(record)
+    const about = { place: this.#place, kind: 'card', id: record.id } as const
+    if (project === undefined)
+      this.#collected.changed(about, 'Its project is not here; it comes into the spec "Imported".')
+    if (parent === null && id(row, ...parentColumns) !== null)
+      this.#collected.changed(about, 'The task whose attempt created it is not here.')
+    this.#collected.keepAll(record, fields.rest())
     for (const attempt of this.#attempts.get(key) ?? []) this.#addAttempt(attempt, record)
   }
 
   /** The title of the task whose attempt created this one. */
-  #parentOf(row: SqliteRow): string | null {
-    const attempt = id(row, 'parent_workspace_id', 'parent_task_attempt')
+  #parentOf(row: Row): string | null {
+    const attempt = id(row, ...parentColumns)
     const task = attempt === null ? undefined : this.#tasks.get(this.#taskOfAttempt.get(attempt) ?? '')
     return task === undefined ? null : text(task, 'title')
   }
@@ -159,7 +195,7 @@ class DatabaseReader {
     )
   }
 
-  tellLostAttempt(row: SqliteRow): void {
+  tellLostAttempt(row: Row): void {
     const key = id(row, 'id')
     if (key === null) this.#withoutId('attempt')
     else if (!this.#tasks.has(id(row, 'task_id') ?? ''))
@@ -182,7 +218,7 @@ class DatabaseReader {
   }
 
   /** Reads a text that the tool inserts into prompts. */
-  readTag(row: SqliteRow): void {
+  readTag(row: Row): void {
     const content = joined([text(row, 'title'), text(row, 'content', 'description')])
     const key = id(row, 'id')
     if (key === null) {
@@ -198,8 +234,8 @@ class DatabaseReader {
         owner_id: owner.id,
         title: text(row, 'tag_name', 'template_name') ?? 'Tag',
         content: content ?? '',
-        created_at: moment(row, 'created_at'),
-        updated_at: moment(row, 'updated_at'),
+        created_at: momentOf(text(row, 'created_at') ?? ''),
+        updated_at: momentOf(text(row, 'updated_at') ?? ''),
       }),
     )
   }
@@ -208,5 +244,3 @@ class DatabaseReader {
     this.#collected.notRead({ place: this.#place }, `The ${what} has no id.`)
   }
 }
-
-const moment = (row: SqliteRow, column: string): string | null => momentOf(text(row, column) ?? '')
