@@ -1,7 +1,7 @@
 import { attachmentSweeper } from './delivery/attachments/sweeper.ts'
 import { EvidenceRetention } from './delivery/evidence/retention.ts'
 import { ForgeEvents } from './delivery/git/forge/forge-events.ts'
-import { commitRetention } from './delivery/git/retention.ts'
+import { gitRetention } from './delivery/git/retention.ts'
 import { sessionRetention } from './delivery/sessions/retention.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import { followerFacts } from './follower-facts.ts'
@@ -51,6 +51,7 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
   })
   const forgeEvents = new ForgeEvents({
     ...resources,
+    callers,
     write: (caller, run, board) => service().write(caller, run, 'http', board),
   })
   const notifications = new Notifications({
@@ -97,7 +98,7 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
       condition,
       new EvidenceRetention({ database, days: options.reportCasesDays, clock, onFault }),
       sessionRetention(database, clock, onFault),
-      commitRetention(database, clock, onFault),
+      gitRetention(database, clock, onFault),
       ...(eventArchives ? [new EventArchiving({ database, leases, clock, onFault, ...eventArchives })] : []),
       { wants: { freed: () => settleLeftImports(resources) } },
       removals,

@@ -1,6 +1,8 @@
 import { operationByName, parseInput } from '@specboard/contract'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
+import { insertRow } from '../../schema/rows.ts'
+import { removeOldDeliveries } from './forge/delivery-store.ts'
 import { shortenCommits } from './retention.ts'
 
 let world: GraphWorld
@@ -126,4 +128,47 @@ test('a commit loses its title only some time after its last link by hand', asyn
   await world.ok('unlink_change', link)
   await shorten()
   expect(await refusal('get_change', { change_id })).toBe('none')
+})
+
+test('deliveries go after 30 days, the text of a failed one after 7, and what is queued stays (git 2, rule 7)', async () => {
+  const { database } = world.opened.service
+  const arrived = (id: string, days: number, status: 'queued' | 'done' | 'failed') =>
+    database.write(db =>
+      insertRow(db, 'forge_deliveries', {
+        id,
+        board_id: world.boardId,
+        repository_id,
+        delivery_id: id,
+        event: 'push',
+        action: null,
+        status,
+        reason: null,
+        received_at: new Date(world.now - days * dayMs).toISOString(),
+        processed_at: null,
+        attempts: 0,
+        next_attempt_at: null,
+        repeats: 0,
+        size: 2,
+        changes: 0,
+        links: 0,
+        payload: status === 'done' ? null : '{}',
+        seen_by: null,
+      }),
+    )
+  for (let number = 0; number < 250; number++) await arrived(`old ${number}`, 31 + number / 1_000, 'done')
+  await arrived('old and queued', 31, 'queued')
+  await arrived('done', 29, 'done')
+  await arrived('failed long ago', 8, 'failed')
+  await arrived('failed', 6, 'failed')
+
+  await removeOldDeliveries(database, world.now)
+  const left = await database.read(db =>
+    db.selectFrom('forge_deliveries').select(['id', 'payload']).orderBy('received_at').execute(),
+  )
+  expect(left).toEqual([
+    { id: 'old and queued', payload: '{}' },
+    { id: 'done', payload: null },
+    { id: 'failed long ago', payload: null },
+    { id: 'failed', payload: '{}' },
+  ])
 })

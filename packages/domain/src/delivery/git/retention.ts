@@ -1,13 +1,14 @@
-/** Commits that stay without a link are kept in short form, for their order alone (git 3, rule 6). */
+/** What is kept of git for a time only: commits without a link (git 3, rule 6), and deliveries of forges (git 2). */
 import { sql } from 'kysely'
 import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ChangeContent } from '../../schema/contents.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import type { ChangesTable } from '../../schema/tables.ts'
+import { removeOldDeliveries } from './forge/delivery-store.ts'
 import { contentOf } from './store.ts'
 
-/** How often they are looked for, ms. */
+/** How often something is looked for whose time is over, ms. */
 const everyMs = 3_600_000
 
 /** The age at which a commit without a link is shortened, ms. */
@@ -16,14 +17,20 @@ const keptMs = 180 * 86_400_000
 /** Commits that are shortened in one unit of work. */
 const atOnce = 100
 
-/** Shortens commits that stayed without a link. */
-export const commitRetention = (
+/** Shortens commits that stayed without a link, and removes old deliveries. */
+export const gitRetention = (
   database: ReadWrite,
   clock: () => number,
   onFault: (error: unknown) => void,
-): RepeatedWork => new RepeatedWork({ act: () => shortenCommits(database, clock()), everyMs, onFault })
+): RepeatedWork => {
+  const act = async () => {
+    await removeOldDeliveries(database, clock())
+    await shortenCommits(database, clock())
+  }
+  return new RepeatedWork({ act, everyMs, onFault })
+}
 
-/** Shortens the commits whose time without a link is over. */
+/** Shortens the commits whose time without a link is over: they are kept in short form, for their order alone. */
 export async function shortenCommits(database: ReadWrite, now: number): Promise<void> {
   const before = new Date(now - keptMs).toISOString()
   // Most of the time none is due, and nothing is written.

@@ -1,6 +1,6 @@
 /** Forge events as they are stored (git 2). */
 import { sql } from 'kysely'
-import type { Db } from '../../../schema/database.ts'
+import type { Db, ReadWrite } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { ForgeDeliveriesTable } from '../../../schema/tables.ts'
 
@@ -66,29 +66,52 @@ const keptDays = { delivery: 30, failedText: 7 } as const
 export const keptSince = (now: string, what: keyof typeof keptDays): string =>
   new Date(Date.parse(now) - keptDays[what] * dayMs).toISOString()
 
-/** Deliveries removed at a time. */
-const removedAtOnce = 500
+const stillWaiting = hot<{ id: string }, Pick<ForgeDeliveriesTable, 'id'>>((db, param) =>
+  db.selectFrom('forge_deliveries').select('id').where('id', '=', param('id')).where('status', '=', sql.lit('queued')),
+)
 
-/** Removes expired deliveries of any repository, a limited number at a time. */
-export async function removeOldDeliveries(db: Db, now: string): Promise<void> {
-  const old = (since: string) =>
-    db
-      .selectFrom('forge_deliveries')
-      .select('id')
-      .where('received_at', '<', since)
-      .orderBy('received_at')
-      .limit(removedAtOnce)
-  await db
-    .deleteFrom('forge_deliveries')
-    .where('id', 'in', old(keptSince(now, 'delivery')).where('status', '<>', 'queued'))
-    .execute()
-  await db
-    .updateTable('forge_deliveries')
-    .set({ payload: null })
-    .where(
-      'id',
-      'in',
-      old(keptSince(now, 'failedText')).where('status', '=', sql.lit('failed')).where('payload', 'is not', null),
-    )
-    .execute()
+/** Whether a delivery is still pending. */
+export const isStillQueued = async (db: Db, id: string): Promise<boolean> => (await stillWaiting(db, { id })).length > 0
+
+/** Deliveries removed, and payloads of failed ones, in one unit of work. */
+const removedAtOnce = 100
+
+/** Removes expired deliveries of all repositories, and expired payloads of failed ones. */
+export async function removeOldDeliveries(database: ReadWrite, time: number): Promise<void> {
+  const now = new Date(time).toISOString()
+  const ofDeliveries = (db: Db, limit: number) => expired(db, keptSince(now, 'delivery'), limit)
+  const ofPayloads = (db: Db, limit: number) =>
+    expired(db, keptSince(now, 'failedText'), limit)
+      .where('status', '=', sql.lit('failed'))
+      .where('payload', 'is not', null)
+  await inPieces(database, ofDeliveries, (db, ids) =>
+    db.deleteFrom('forge_deliveries').where('id', 'in', ids).execute(),
+  )
+  await inPieces(database, ofPayloads, (db, ids) =>
+    db.updateTable('forge_deliveries').set({ payload: null }).where('id', 'in', ids).execute(),
+  )
+}
+
+const expired = (db: Db, since: string, limit: number) =>
+  db
+    .selectFrom('forge_deliveries')
+    .select('id')
+    .where('received_at', '<', since)
+    .where('status', '<>', 'queued')
+    .orderBy('received_at')
+    .limit(limit)
+
+/** Acts on what is found, some at a time; most of the time nothing is, and nothing is written. */
+async function inPieces(
+  database: ReadWrite,
+  find: (db: Db, limit: number) => ReturnType<typeof expired>,
+  act: (db: Db, ids: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const isDue = (await database.read(db => find(db, 1).execute())).length > 0
+  for (let count = isDue ? removedAtOnce : 0; count === removedAtOnce; )
+    count = await database.write(async db => {
+      const ids = (await find(db, removedAtOnce).execute()).map(({ id }) => id)
+      if (ids.length > 0) await act(db, ids)
+      return ids.length
+    })
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { fairTurns } from '../../../kernel/followers/fair-turns.ts'
 import type { Follower, Wants } from '../../../kernel/followers/follower.ts'
 import { Lanes } from '../../../kernel/followers/lanes.ts'
+import { SpacedTurns, type Spacing } from '../../../kernel/followers/spaced-turns.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
 import type { Db } from '../../../schema/database.ts'
 import { insertRow, updateRow } from '../../../schema/rows.ts'
@@ -24,6 +25,12 @@ const mostWaiting = 10_000
 
 /** The number of repositories whose events are processed at once: at most half of them for one board (walls 7). */
 const readAtOnce = 4
+
+/**
+ * Beside callers, one event is received and one is processed in this time: 10,000 of them take 80 s, and no forge waits
+ * for its answer much longer than usual.
+ */
+const beside: Spacing = { apartMs: 8, longestMs: 1_000 }
 
 /** The most characters of the name that a forge gives to an event. */
 const longestName = 255
@@ -70,12 +77,15 @@ export class ForgeEvents implements Follower {
   readonly #parts: ForgeParts
   readonly #lanes: Lanes<ForgeLane>
   readonly #laneParts: ForgeLaneParts
+  readonly #receipts: SpacedTurns
 
   constructor(parts: ForgeParts) {
     this.#parts = parts
     this.#lanes = new Lanes(parts)
     const { stop } = this.#lanes
-    this.#laneParts = { ...parts, stop, inTurn: fairTurns(readAtOnce, 'events of forges', stop) }
+    const pace = new SpacedTurns(parts.callers, beside)
+    this.#laneParts = { ...parts, stop, pace, inTurn: fairTurns(readAtOnce, 'events of forges', stop) }
+    this.#receipts = new SpacedTurns(parts.callers, beside)
   }
 
   /** Resumes pending events. */
@@ -115,6 +125,7 @@ export class ForgeEvents implements Follower {
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, BUSY
    */
   async receive(repository: ForgeRepository, arrived: Arrived): Promise<Received> {
+    await this.#receipts.turn()
     const now = this.#now()
     const secrets = verifyingSecrets(this.#parts.secretKey, repository, now)
     const terms = { now: this.#parts.clock(), mustSign: repository.require_signature === 1 }

@@ -1,13 +1,14 @@
 /** Processes the events of one repository, one after the other (git 2). */
 import type { InTurn } from '../../../kernel/followers/fair-turns.ts'
 import type { LaneWork, Next } from '../../../kernel/followers/lane.ts'
+import type { SpacedTurns } from '../../../kernel/followers/spaced-turns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { updateRow } from '../../../schema/rows.ts'
 import type { ForgeDeliveriesTable, RepositoriesTable } from '../../../schema/tables.ts'
 import { readRepository } from '../repositories.ts'
 import { UnreadableEvent } from '../told.ts'
 import { applyEvent } from './apply.ts'
-import { nextDelivery, removeOldDeliveries } from './delivery-store.ts'
+import { isStillQueued, nextDelivery } from './delivery-store.ts'
 import { readEventSent } from './event-threads.ts'
 import { type ForgeParts, forgeCaller } from './parts.ts'
 
@@ -22,6 +23,8 @@ export interface ForgeLaneParts extends ForgeParts {
   readonly stop: AbortSignal
   /** Runs an action when it is the board's turn. */
   readonly inTurn: InTurn
+  /** Resolves when an event may be processed beside callers. */
+  readonly pace: SpacedTurns
 }
 
 /** Processes the events of a repository in the order of their arrival. */
@@ -47,12 +50,15 @@ export class ForgeLane implements LaneWork {
   }
 
   async step(): Promise<Next> {
-    const { database, clock, inTurn } = this.#parts
+    const { database, clock, inTurn, pace } = this.#parts
     const next = await database.read(db => nextDelivery(db, this.#repository))
     if (next === undefined) return 'end'
     const dueAt = Date.parse(next.next_attempt_at ?? next.received_at)
     if (dueAt > clock()) return { until: dueAt }
-    await inTurn(next.board_id, () => this.#read(next))
+    await inTurn(next.board_id, async () => {
+      await pace.turn()
+      await this.#read(next)
+    })
     return 'continue'
   }
 
@@ -93,7 +99,7 @@ export class ForgeLane implements LaneWork {
       forgeCaller(repository),
       async ctx => {
         const current = await currentRepository(ctx.db, this.#repository)
-        if (current === undefined || !(await stillQueued(ctx.db, id))) return
+        if (current === undefined || !(await isStillQueued(ctx.db, id))) return
         const outcome = await applyEvent(ctx, current, {
           event: told,
           deliveryId: delivery_id,
@@ -108,7 +114,6 @@ export class ForgeLane implements LaneWork {
           next_attempt_at: null,
           payload: null,
         })
-        await removeOldDeliveries(ctx.db, ctx.now())
       },
       board_id,
     )
@@ -121,7 +126,7 @@ export class ForgeLane implements LaneWork {
     const isOver = changed.status === 'failed'
     await this.#parts.database.write(
       async db => {
-        if (await stillQueued(db, id))
+        if (await isStillQueued(db, id))
           await updateRow(db, 'forge_deliveries', id, {
             ...changed,
             attempts: attempts + 1,
@@ -131,11 +136,6 @@ export class ForgeLane implements LaneWork {
       { lock: `events of ${this.#repository}` },
     )
   }
-}
-
-async function stillQueued(db: Db, id: string): Promise<boolean> {
-  const [row] = await db.selectFrom('forge_deliveries').select('status').where('id', '=', id).execute()
-  return row?.status === 'queued'
 }
 
 const currentRepository = (db: Db, id: string): Promise<RepositoriesTable | undefined> =>

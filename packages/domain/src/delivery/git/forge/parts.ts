@@ -1,6 +1,7 @@
 /** Shared by the parts that process forge events. */
 import { resolveBase } from '../../../kernel/access/base.ts'
 import type { Caller, Context } from '../../../kernel/context.ts'
+import type { Callers } from '../../../kernel/followers/callers.ts'
 import type { Leases } from '../../../kernel/leases.ts'
 import type { SecretKey } from '../../../kernel/secret-key.ts'
 import type { Database } from '../../../schema/database.ts'
@@ -10,6 +11,7 @@ import type { RepositoriesTable } from '../../../schema/tables.ts'
 export interface ForgeParts {
   readonly database: Database
   readonly leases: Leases
+  readonly callers: Callers
   readonly clock: () => number
   readonly newId: () => string
   readonly secretKey: SecretKey
