@@ -3,7 +3,7 @@ import { filledAddresses, filledTexts, walk, walkMs } from './support/all-pages.
 import { seriousFindings, smallTargets } from './support/axe.ts'
 import { browsing, describeInBrowser, phone } from './support/browser.ts'
 import { bareTexts } from './support/foreign-texts.ts'
-import { coveredTargets, narrowTargets, tinyTargets } from './support/targets.ts'
+import { coveredTargets, cutStrips, narrowTargets, tinyTargets } from './support/targets.ts'
 
 describeInBrowser('every page', () => {
   const here = browsing()
@@ -43,6 +43,7 @@ describeInBrowser('every page', () => {
     async () => {
       const page = await here().open('/', phone)
       await walk(page, addresses, async path => {
+        expect([path, await cutStrips(page)]).toEqual([path, []])
         expect([path, await tinyTargets(page)]).toEqual([path, []])
         expect.soft([path, await narrowTargets(page)]).toEqual([path, []])
         expect([path, await smallTargets(page)]).toEqual([path, []])

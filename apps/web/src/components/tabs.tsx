@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useStrip } from './strip.ts'
 import './tabs.css'
 
 interface TabsProps {
@@ -11,12 +12,7 @@ interface TabsProps {
 export function Tabs({ label, tabs }: TabsProps) {
   const [location] = useLocation()
   const row = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the open part comes into sight whenever it is another
-  useEffect(() => {
-    const open = row.current?.querySelector<HTMLElement>('[aria-current]')
-    if (open !== null && open !== undefined && row.current !== null)
-      row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2
-  }, [location])
+  useStrip(row, location)
   return (
     <nav ref={row} className="tabs" aria-label={label}>
       {tabs.map(tab => (

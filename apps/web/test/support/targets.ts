@@ -81,3 +81,17 @@ const coveredScript = `[...document.querySelectorAll('main :is(a, button, input,
 
 /** The controls of a page that something else covers. */
 export const coveredTargets = (page: Page): Promise<string[]> => page.evaluate(coveredScript)
+
+/** Runs in the page: a row of links or buttons that is longer than its room, without a sign of it or with what is current out of sight. */
+const stripScript = `[...document.querySelectorAll('nav, [role=tablist], ul')].flatMap(strip => {
+  const { overflowX, maskImage } = getComputedStyle(strip)
+  if (!/auto|scroll|hidden|clip/.test(overflowX) || strip.scrollWidth <= strip.clientWidth + 1) return []
+  const name = strip.getAttribute('aria-label') ?? strip.className
+  const room = strip.getBoundingClientRect()
+  const current = strip.querySelector('[aria-current]')?.getBoundingClientRect()
+  const isOut = current !== undefined && (current.left < room.left - 1 || current.right > room.right + 1)
+  return [...(maskImage === 'none' ? [name + ' is cut without a sign'] : []), ...(isOut ? [name + ' hides what is current'] : [])]
+})`
+
+/** The rows of links and buttons that are cut at an edge and do not show it, or hide the one that is open. */
+export const cutStrips = (page: Page): Promise<string[]> => page.evaluate(stripScript)

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { StatusSign } from '../../components/status.tsx'
+import { useStrip } from '../../components/strip.ts'
 import { type CardStatus, cardStatuses } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { takeFromFingers } from './drop-targets.ts'
@@ -14,6 +15,8 @@ const texts = messages.board
 /** On a phone, the columns by their icons and numbers of cards: one is on the screen, a swipe leads to the next. */
 export function ColumnTabs({ root, counts }: ColumnTabsProps) {
   const [shown, setShown] = useState<CardStatus>('not_started')
+  const strip = useRef<HTMLElement>(null)
+  useStrip(strip, shown)
   const columnOf = (status: CardStatus) =>
     root.current?.querySelector(`[data-column="${status}"]`)?.closest<HTMLElement>('.column') ?? undefined
   useEffect(() => {
@@ -33,7 +36,7 @@ export function ColumnTabs({ root, counts }: ColumnTabsProps) {
     return () => page?.removeEventListener('scroll', onScroll, { capture: true })
   }, [root])
   return (
-    <nav className="column-tabs" aria-label={texts.display.columns}>
+    <nav ref={strip} className="column-tabs" aria-label={texts.display.columns}>
       {cardStatuses.map(status => (
         <Tab
           key={status}

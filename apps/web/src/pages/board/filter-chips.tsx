@@ -1,6 +1,7 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { tintOf } from '../../components/person.tsx'
+import { useStrip } from '../../components/strip.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { later } from '../../later.ts'
@@ -30,6 +31,8 @@ export function FilterChips({ filters, ...props }: FilterChipsProps) {
 
 function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
   const options = useFilterOptions(board, cards)
+  const strip = useRef<HTMLUListElement>(null)
+  useStrip(strip)
   const [picked, setPicked] = useState<{
     readonly choice: Choice
     readonly anchor: HTMLElement
@@ -44,7 +47,7 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
     if (current !== undefined) onChange(withChoice(query, { ...current, values: withOrWithout(current.values, value) }))
   }
   return (
-    <ul className="plain chips" aria-label={texts.chosen}>
+    <ul ref={strip} className="plain chips" aria-label={texts.chosen}>
       {filters.choices.map(choice => {
         const { field, isNot, values } = choice
         const says = values.map(value => labelOf(choice, value)).join(', ')
