@@ -85,12 +85,19 @@ describeInBrowser('spec coverage', () => {
 
   test('a requirement and a criterion are named where they are missed', async () => {
     const { page, part, specNow } = await openCoverage()
-    await page.getByLabel('Name it: Sign out').selectOption('Once')
+    const name = async (sentence: string, item: string) => {
+      await page.getByRole('button', { name: `Name it: ${sentence}` }).click()
+      await page.getByRole('option', { name: item }).first().click()
+    }
+    await name('Sign out', 'Once')
     await part('Requirements and the rules they lead to').getByText('1 of 2 covered').waitFor()
-    await page.getByLabel('Name it: It lasts').selectOption({ index: 1 })
+    await name('It lasts', 'Works')
     await part('Acceptance criteria and the scenarios that show them').getByText('1 of 2 covered').waitFor()
     const spec = await specNow()
     expect(spec.business_rules[0].linked_requirements).toEqual(['1'])
     expect(spec.test_scenarios[0].linked_criteria).toEqual(['1'])
+    await name('Sign out', 'Once')
+    await part('Requirements and the rules they lead to').getByText('0 of 2 covered').waitFor()
+    expect((await specNow()).business_rules[0].linked_requirements).toEqual([])
   })
 })

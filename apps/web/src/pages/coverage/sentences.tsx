@@ -1,13 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
-import { Select } from '../../components/select.tsx'
 import { changing } from '../../data/needs.ts'
 import { planCalls, type ReadPlan, readPlan, refreshPlan, type Spec } from '../../data/planning.ts'
+import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import type { Covered } from './rows.ts'
 import { Share } from './share.tsx'
+
+const Picker = later(() => import('../../components/picker.tsx'))
 
 const texts = messages.coverage
 
@@ -28,17 +32,19 @@ interface SentencesProps {
   readonly isSkipped: boolean
 }
 
-/** Sentences with the items that name them; a gap is closed by choosing an item. */
+/** Sentences with the items that name them; which do is chosen beside each. */
 export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesProps) {
   const queries = useQueryClient()
+  const [asked, setAsked] = useState<{ readonly index: number; readonly anchor: HTMLElement }>()
   const items = spec[by] ?? []
   const naming = useMutation({
-    mutationFn: async ({ index, id }: { readonly index: number; readonly id: string }) => {
-      await nameSentence(await readPlan('spec', spec.id), by, id, index)
+    mutationFn: async ({ sentence, id }: { readonly sentence: Sentence; readonly id: string }) => {
+      await nameSentence(await readPlan('spec', spec.id), by, id, sentence)
       await refreshPlan(queries, 'spec', spec.id)
     },
   })
   if (sentences.length === 0) return null
+  const chosen = asked === undefined ? undefined : sentences[asked.index]
   return (
     <Section title={title}>
       <Share
@@ -47,52 +53,73 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
         isSkipped={isSkipped}
       />
       <Failure error={naming.error} />
-      <ol className="coverage-list">
+      <ol className="plain lines coverage-list">
         {sentences.map((covered, index) => (
-          <li key={covered.text}>
-            <span className="row wrap">
-              <bdi>
-                <Linked text={covered.text} />
-              </bdi>
+          <li key={covered.text} className="line">
+            <bdi className="grow">
+              <Linked text={covered.text} />
+            </bdi>
+            <span className="row wrap coverage-names">
               {covered.by.map(({ id, title: name }) => (
                 <span key={id} className="badge green truncate" dir="auto">
                   {name}
                 </span>
               ))}
               {covered.by.length === 0 && <span className={isSkipped ? 'badge' : 'badge amber'}>{texts.gap}</span>}
-              {items.length > covered.by.length && (
-                <Select
-                  className="input coverage-choice"
-                  label={texts.nameIn(covered.text)}
-                  value=""
-                  none={texts.name[by]}
-                  options={items
-                    .filter(({ id }) => !covered.by.some(other => other.id === id))
-                    .map(({ id, title: name }) => ({ value: id, label: name }))}
-                  needs={changing('spec', spec.status, by)}
-                  disabled={naming.isPending}
-                  onChange={id => naming.mutate({ index, id })}
-                />
-              )}
             </span>
+            {items.length > 0 && (
+              <IconButton
+                icon="plus"
+                label={texts.nameIn(covered.text)}
+                title={texts.name[by]}
+                aria-haspopup="dialog"
+                needs={changing('spec', spec.status, by)}
+                disabled={naming.isPending}
+                onClick={({ currentTarget: anchor }) => setAsked({ index, anchor })}
+              />
+            )}
           </li>
         ))}
       </ol>
+      <Suspense>
+        {asked !== undefined && chosen !== undefined && (
+          <Picker
+            label={texts.name[by]}
+            anchor={asked.anchor}
+            options={items.map(({ id, title: name }) => ({ value: id, label: name }))}
+            chosen={chosen.by.map(({ id }) => id)}
+            onChoose={id => {
+              setAsked(undefined)
+              naming.mutate({ sentence: { text: chosen.text, index: asked.index }, id })
+            }}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+      </Suspense>
     </Section>
   )
 }
 
-/** Makes an item name a sentence by its index, in the spec as it was just read. */
+/** A sentence, which items name by its text or by its index in its list. */
+interface Sentence {
+  readonly text: string
+  readonly index: number
+}
+
+/** Makes an item name a sentence, or no longer, in the spec as it was just read. */
 function nameSentence(
   { record, tag }: ReadPlan<'spec'>,
   list: NamingList,
   id: string,
-  index: number,
+  { text, index }: Sentence,
 ): Promise<unknown> {
   const field = namings[list]
   const items: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[] = record[list] ?? []
-  const changed = items.map(item =>
-    item.id === id ? { ...item, [field]: [...((item[field] as readonly string[] | null) ?? []), String(index)] } : item,
-  )
+  const changed = items.map(item => {
+    if (item.id !== id) return item
+    const named = (item[field] as readonly string[] | null) ?? []
+    const others = named.filter(name => name !== text && name !== String(index))
+    return { ...item, [field]: others.length < named.length ? others : [...named, String(index)] }
+  })
   return planCalls.spec.update(record.id, { [list]: changed }, { ifMatch: tag })
 }
