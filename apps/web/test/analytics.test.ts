@@ -49,7 +49,7 @@ describeInBrowser('analytics', () => {
     await here().world.ok('move_card', { card_id, target_status: 'done', conclusion: 'Done', ...report })
     const page = await here().open(`/b/${key}/analytics`)
     await page.getByText('1 card completed', { exact: true }).waitFor()
-    await page.getByText('under a minute').first().waitFor()
+    await page.getByText('< 1 min').first().waitFor()
     expect(await page.getByText(/\b0\.0 h/).count()).toBe(0)
     await page.getByRole('button', { name: 'Show as a table: Coverage' }).click()
     await page.getByRole('row', { name: /Measured 0 of 2 covered/ }).waitFor()
@@ -79,7 +79,7 @@ describeInBrowser('analytics', () => {
     const { key, ref } = await worked()
     const page = await here().open(`/b/${key}/analytics`)
     const times = page.getByRole('region', { name: 'Time per card', exact: true })
-    await times.getByText('85 % within under a minute').waitFor()
+    await times.getByText('85 % within < 1 min').waitFor()
     const flow = page.getByRole('group', { name: 'Cumulative flow' })
     await flow.getByRole('link', { name: /: Done 1, .* Not started 1$/ }).waitFor()
     const burnUp = page.getByRole('region', { name: 'Burn-up', exact: true })
@@ -113,7 +113,7 @@ describeInBrowser('analytics', () => {
     const picture = await save('Save as picture (PNG)')
     expect([picture.name, picture.content.subarray(1, 4).toString()]).toEqual(['cycle-times.png', 'PNG'])
     const file = await save('Save as CSV')
-    expect(file.content.toString()).toMatch(/Card,Done,Time per card\r\n\S+ Done at once,.*,under a minute\r\n$/)
+    expect(file.content.toString()).toMatch(/Card,Done,Time per card\r\n\S+ Done at once,.*,< 1 min\r\n$/)
   })
 
   test('periods are compared, each figure with what it is measured from', async () => {

@@ -106,7 +106,7 @@ export const analytics: Messages['analytics'] = {
   phases: { ideation: 'Ideation', refinement: 'Refinement', spec: 'Spec', sprint: 'Sprint', card: 'Karte' },
   duration(hours) {
     const minutes = Math.round(hours * 60)
-    if (minutes < 1) return 'unter einer Minute'
+    if (minutes < 1) return '< 1 Min.'
     if (minutes < 60) return `${minutes} Min.`
     return hours < 48 ? `${tenths(hours)} Std.` : `${tenths(hours / 24)} Tage`
   },

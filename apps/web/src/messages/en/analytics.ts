@@ -108,7 +108,7 @@ export const analytics = inLanguage('analytics', {
   phases: { ideation: 'Ideation', refinement: 'Refinement', spec: 'Spec', sprint: 'Sprint', card: 'Card' },
   duration(hours: number): string {
     const minutes = Math.round(hours * 60)
-    if (minutes < 1) return 'under a minute'
+    if (minutes < 1) return '< 1 min'
     if (minutes < 60) return `${minutes} min`
     return hours < 48 ? `${fixed(hours, 1)} h` : `${fixed(hours / 24, 1)} d`
   },

@@ -13,6 +13,9 @@ const texts = messages.analytics.cycleTimes
 /** The most cards that are drawn; the percentiles are of all. */
 const most = 1_000
 
+/** The least that something is said to have been done within, h. */
+const minute = 1 / 60
+
 /** How long the cards took that were done, a dot a card, with what most did not exceed (insight B.17). */
 export function CycleTimes(props: RangeProps) {
   const { from, to } = daysOf(props.range)
@@ -27,7 +30,9 @@ export function CycleTimes(props: RangeProps) {
     { share: 50, hours: p50 },
     { share: 85, hours: p85 },
     { share: 95, hours: p95 },
-  ].flatMap(({ share, hours }) => (hours === null ? [] : [{ hours, says: texts.within(share, duration(hours)) }]))
+  ].flatMap(({ share, hours }) =>
+    hours === null ? [] : [{ hours, says: texts.within(share, duration(Math.max(hours, minute))) }],
+  )
   return (
     <Figure
       title={texts.title}

@@ -124,7 +124,7 @@ function Stats(props: RangeProps) {
             <Link href={address}>{label}</Link>
           </dt>
           <dd className="numbers">
-            {value} {note !== undefined && <small>{note}</small>}
+            <span>{value}</span> {note !== undefined && <small>{note}</small>}
           </dd>
         </div>
       ))}
