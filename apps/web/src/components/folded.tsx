@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Icon } from './icon.tsx'
 import { useIsStacked } from './narrow.ts'
 import './folded.css'
 
@@ -12,9 +11,7 @@ interface FoldedProps {
 export const Folded = ({ label, children }: FoldedProps) =>
   useIsStacked() ? (
     <details className="folded-part">
-      <summary>
-        <Icon name="chevron" size={14} /> {label}
-      </summary>
+      <summary>{label}</summary>
       {children}
     </details>
   ) : (

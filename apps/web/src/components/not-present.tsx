@@ -6,7 +6,6 @@ import { useSignInWays } from '../data/session.ts'
 import { goToProvider } from '../data/sign-in.ts'
 import { messages } from '../messages/messages.ts'
 import { ChannelOff } from './channel-off.tsx'
-import { Icon } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useIsNarrow } from './narrow.ts'
 import { Failure } from './refusal.tsx'
@@ -34,9 +33,7 @@ export function NotPresent() {
     return (
       <section className="banner short row" aria-label={texts.label}>
         <details className="folded-part grow">
-          <summary>
-            <Icon name="chevron" size={14} /> {isPerson ? texts.byKeyShort : texts.asAgentShort}
-          </summary>
+          <summary>{isPerson ? texts.byKeyShort : texts.asAgentShort}</summary>
           <div className="stack">
             <p>{says}</p>
             {isPerson && <Ways />}

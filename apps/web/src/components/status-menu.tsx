@@ -77,9 +77,7 @@ export function StatusMenu({ label, status, sign, moves, note, children }: Statu
           {list(open)}
           {closed.length > 0 && (
             <details className="closed-moves" open={open.length === 0}>
-              <summary className="move">
-                <Icon name="down" size={14} /> {messages.card.closedMoves(closed.length)}
-              </summary>
+              <summary className="move">{messages.card.closedMoves(closed.length)}</summary>
               {list(closed)}
             </details>
           )}

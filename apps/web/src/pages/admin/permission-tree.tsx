@@ -54,17 +54,18 @@ export function PermissionTree({ flags, other, otherSays = ofOther, note, onChan
           </label>
         )}
       </div>
-      <div className="tree">
+      <div className="lines tree">
         {permissionGroups.map(({ resource, nodes }) => {
           const names = nodes.flatMap(namesIn)
           if (!names.some(isShown)) return null
           const allowed = names.filter(name => flags[name] === true).length
           const isNarrowed = wanted !== '' || onlyDifferent
           return (
-            <details key={`${resource} ${isNarrowed}`} className="box" open={isNarrowed}>
-              <summary>
-                <strong>{texts.resource(resource)}</strong>{' '}
+            <details key={`${resource} ${isNarrowed}`} open={isNarrowed}>
+              <summary className="line">
+                <strong className="grow">{texts.resource(resource)}</strong>{' '}
                 <span className="muted numbers">{texts.allowedOf(allowed, names.length)}</span>
+                <progress aria-hidden="true" value={allowed} max={names.length} />
               </summary>
               <Nodes
                 nodes={nodes}

@@ -34,6 +34,7 @@ export function Presets() {
   const shown = presets.find(({ id }) => id === shownId) ?? presets[0]
   const other = presets.find(({ id }) => id === otherId)
   const options = presets.map(({ id, name }) => ({ value: id, label: name }))
+  const isWriting = doing === 'copy' || doing === 'edit'
   const rest = () => setDoing(undefined)
   const refresh = () => queries.invalidateQueries({ queryKey: keys.service('presets') })
   const saved = async ({ id }: Preset) => {
@@ -45,7 +46,7 @@ export function Presets() {
   return (
     <>
       <Failure error={error} />
-      <div className="row wrap">
+      <div className="row wrap preset-head">
         <Choice
           label={texts.preset}
           options={options}
@@ -62,8 +63,10 @@ export function Presets() {
           onChange={setOtherId}
           none={texts.nothing}
         />
+        <span className="grow" />
+        {shown !== undefined && !isWriting && <PresetActions preset={shown} onDo={setDoing} />}
       </div>
-      {shown !== undefined && (doing === 'copy' || doing === 'edit') && (
+      {shown !== undefined && isWriting && (
         <PresetForm
           key={`${doing} ${shown.id}`}
           from={shown}
@@ -73,14 +76,13 @@ export function Presets() {
           onClose={rest}
         />
       )}
-      {shown !== undefined && (doing === undefined || doing === 'delete') && (
+      {shown !== undefined && !isWriting && (
         <>
           <p className="muted">
             {shown.is_builtin
               ? `${texts.builtinLeads[shown.name] ?? shown.description} ${texts.builtin}`
               : shown.description}
           </p>
-          <PresetActions preset={shown} onDo={setDoing} />
           <PermissionTree flags={shown.flags} other={other?.flags} />
         </>
       )}

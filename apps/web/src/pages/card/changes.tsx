@@ -179,7 +179,6 @@ function Commits({ card, changes: { commits, vanished = 0 } }: CommitsProps) {
   return (
     <details className="commits" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary className="line sub">
-        <Icon name="chevron" size={14} />
         <span className="grow">{texts.commits(commits + vanished, vanished)}</span>
       </summary>
       <Failure error={error} />
