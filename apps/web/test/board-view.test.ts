@@ -65,9 +65,9 @@ describeInBrowser('what a board shows', () => {
     const parked = await scene.card({ title: 'Parked' })
     await world.ok('move_card', { card_id: parked, target_status: 'on_hold' })
     const page = await open()
-    const limit = (status: string) => page.locator(`.column:has([data-column="${status}"]) .column-limit`)
+    const limit = (status: string) => page.locator(`.column:has([data-column="${status}"]) .column-count`)
     await expect.poll(() => limit('not_started').textContent()).toBe('2 / 2 of at most 2')
-    expect(await page.locator('.column-limit.over').count()).toBe(0)
+    expect(await page.locator('.column-count.over').count()).toBe(0)
     await lift(page, 'One')
     await page.getByText('Above the limit: it would hold 2 cards, of at most 1.').waitFor()
     const { x, y } = (await column(page, 'on_hold').boundingBox())!
@@ -81,6 +81,11 @@ describeInBrowser('what a board shows', () => {
     // Filters change what is shown, not what the column holds.
     await page.goto(`${here().url}${path}?label=mail`)
     await page.getByTitle('3 cards, 1 more than the limit of 2').waitFor()
+    // A phone shows one column; the tabs of the others say it.
+    const onPhone = await open('', phone)
+    await onPhone.locator('.column-tab', { hasText: 'On hold' }).tap()
+    const tab = onPhone.locator('.column-tab', { hasText: 'Not started' })
+    await tab.getByTitle('3 cards, 1 more than the limit of 2').waitFor()
   })
 
   test('a full column of a board that refuses more is closed before the drop, and says how much room there is', async () => {
@@ -104,6 +109,8 @@ describeInBrowser('what a board shows', () => {
     await lift(page, 'One')
     const says = 'The column is full: this board lets in at most 2 cards. Finish a card there or move it on.'
     await page.locator('.column.refused').getByText(says).waitFor()
+    // Why it is closed is not faded with its cards.
+    await page.locator('.column.refused .column-count').getByText('2 / 2').waitFor()
     await page.mouse.up()
   })
 

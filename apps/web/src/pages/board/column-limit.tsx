@@ -29,20 +29,18 @@ interface ColumnCountProps {
   readonly count: number
 }
 
-/** The number of cards of a column, with its limit. */
+/** The number of cards of a column, with its limit: marked once the column holds more. */
 export function ColumnCount({ status, count }: ColumnCountProps) {
   const found = useLimit(status)
-  if (found === undefined) return <span className="muted numbers grow">{number(count)}</span>
+  if (found === undefined) return <span className="column-count numbers">{number(count)}</span>
   const { total, limit } = found
   const isOver = total > limit
   const says = isOver ? texts.over(total, limit) : texts.of(limit)
   return (
-    <span className="grow">
-      <span className={isOver ? 'numbers column-limit over' : 'numbers column-limit'} title={says}>
-        {count}
-        <span aria-hidden="true"> / {limit}</span>
-        <span className="hidden"> {says}</span>
-      </span>
+    <span className={isOver ? 'column-count numbers over' : 'column-count numbers'} title={says}>
+      {count}
+      <span aria-hidden="true"> / {limit}</span>
+      <span className="hidden"> {says}</span>
     </span>
   )
 }
@@ -52,17 +50,25 @@ interface LimitNoteProps {
   readonly drag: DragState
 }
 
-/** What a drop would bring above the limit of a column, or how much of it a board that refuses more takes (access 4). */
+/** What a drop would bring above the limit of a column. */
 export function LimitNote({ status, drag }: LimitNoteProps) {
+  const says = useLimitNote(status, drag)
+  return says === undefined ? null : <p className="column-note column-over">{says}</p>
+}
+
+/**
+ * What is said about cards that are held over a column: that it would hold more than its limit, or how many of them a board
+ * that refuses more takes (access 4). Undefined where the limit is kept.
+ */
+export function useLimitNote(status: CardStatus, drag: DragState): string | undefined {
   const found = useLimit(status)
   const { board } = useBoardView()
   const { data: cards = [] } = useCards(board.id)
-  if (found === undefined || drag.ids.size === 0) return null
+  if (found === undefined || drag.ids.size === 0) return undefined
   const coming = cards.filter(card => drag.ids.has(card.id) && card.status !== status).length
   const total = found.total + coming
-  if (coming === 0 || total <= found.limit) return null
+  if (coming === 0 || total <= found.limit) return undefined
   // A full column that refuses is closed, and says so itself: one that is not takes some of several cards.
   const isRefusing = board.settings.over_column_limit === 'refuse'
-  const says = isRefusing ? texts.room(found.limit - found.total) : texts.full(total, found.limit)
-  return <p className="column-note column-over">{says}</p>
+  return isRefusing ? texts.room(found.limit - found.total) : texts.full(total, found.limit)
 }

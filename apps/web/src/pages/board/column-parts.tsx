@@ -5,7 +5,6 @@ import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus } from '../../data/cards.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
-import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 import { ColumnCount } from './column-limit.tsx'
@@ -29,7 +28,9 @@ export function ColumnHead({ status, count, onAdd }: ColumnHeadProps) {
     <header className="column-head">
       <StatusSign status={status} />
       <h2>{name}</h2>
-      <ColumnCount status={status} count={count} />
+      <span className="grow">
+        <ColumnCount status={status} count={count} />
+      </span>
       {unfolded.has(status) && (
         <IconButton
           icon="fold"
@@ -80,7 +81,7 @@ export function FoldedColumn({ status, count, isClosed, isInLane, note, onUnfold
         {!isInLane && <StatusSign status={status} />}
         <span className="hidden">{texts.unfoldIt}</span>
         <span className={isInLane ? 'hidden' : 'column-name'}>{name}</span>
-        <span className="numbers column-count">{number(count)}</span>
+        <ColumnCount status={status} count={count} />
         {isClosed && <Icon name="lock" size={14} />}
       </button>
       {note !== undefined && (

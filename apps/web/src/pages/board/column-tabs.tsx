@@ -3,6 +3,7 @@ import { StatusSign } from '../../components/status.tsx'
 import { useStrip } from '../../components/strip.ts'
 import { type CardStatus, cardStatuses } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
+import { ColumnCount } from './column-limit.tsx'
 import { takeFromFingers } from './drop-targets.ts'
 
 interface ColumnTabsProps {
@@ -85,7 +86,7 @@ function Tab({ status, count, isShown, onShow }: TabProps) {
     >
       <StatusSign status={status} />
       <span className={isShown ? '' : 'hidden'}>{texts.statuses[status]}</span>
-      <span className="numbers">{count}</span>
+      <ColumnCount status={status} count={count} />
     </button>
   )
 }

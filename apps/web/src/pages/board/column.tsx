@@ -7,7 +7,7 @@ import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 import { CardTile } from './card-tile.tsx'
-import { LimitNote } from './column-limit.tsx'
+import { LimitNote, useLimitNote } from './column-limit.tsx'
 import { ColumnHead, FoldedColumn, Gate } from './column-parts.tsx'
 import { type DragState, indexAt, isDraggedCard } from './drag.ts'
 import { type DropTarget, takeFromFingers } from './drop-targets.ts'
@@ -79,6 +79,7 @@ export const Column = memo(function Column(props: ColumnProps) {
   }, [status, cards, peek, isFolded])
 
   const { isClosed = false, note } = drag.prospectOf(status) ?? {}
+  const limitNote = useLimitNote(status, drag)
   const isOver = insertAt !== undefined
   const classes = ['column', isFolded && 'folded', isClosed && 'refused', isOver && !isClosed && 'over']
   return (
@@ -93,7 +94,7 @@ export const Column = memo(function Column(props: ColumnProps) {
           count={cards.length}
           isClosed={isClosed}
           isInLane={isInLane}
-          note={isOver ? note : undefined}
+          note={isOver ? (isClosed ? note : (limitNote ?? note)) : undefined}
           onUnfold={() => setFolded(status, false)}
         />
       ) : (

@@ -15,16 +15,16 @@ interface TileProps {
 }
 
 interface SignProps {
-  readonly icon: IconName
+  readonly icon?: IconName | undefined
   readonly says: string
   readonly look?: string
   readonly children?: string | number | undefined
 }
 
-/** An icon and a number, in words for screen readers. */
+/** A number with an icon, in words for screen readers. */
 export const Sign = ({ icon, says, look = '', children }: SignProps) => (
   <span className={look === '' ? 'sign' : `sign ${look}`} title={says}>
-    <Icon name={icon} size={14} />
+    {icon !== undefined && <Icon name={icon} size={14} />}
     {children !== undefined && <span aria-hidden="true">{children}</span>}
     <span className="hidden">{says}</span>
   </span>
@@ -49,7 +49,8 @@ export function TileSigns({ card }: TileProps) {
       )}
       {facts.has('proof') && total > 0 && (
         <Sign
-          icon="test"
+          // The kind of a test card already stands beside its reference.
+          icon={card.card_type === 'test' ? undefined : 'test'}
           look={failed > 0 ? 'bad' : passed === total ? 'ok' : ''}
           says={texts.scenarios(passed, total)}
         >{`${passed}/${total}`}</Sign>
@@ -104,7 +105,7 @@ export function TileWhy({ card }: TileProps) {
 /** How many labels a tile shows. */
 const mostLabels = 2
 
-/** One row of facts. */
+/** One row of facts; a spec whose name does not fit beside the others has a second one. */
 export function TileFacts({ card }: TileProps) {
   const { facts, specTitles } = useBoardView()
   const now = useNow()
@@ -113,32 +114,34 @@ export function TileFacts({ card }: TileProps) {
   const spec = spec_id === null ? undefined : specTitles.get(spec_id)
   return (
     <span className="tile-facts">
-      {facts.has('due') && due_date !== null && (
-        <Sign
-          icon="calendar"
-          look={isOverdue ? 'bad' : ''}
-          says={isOverdue ? texts.overdue(dayOf(due_date)) : texts.due(dayOf(due_date))}
-        >
-          {dayOf(due_date)}
-        </Sign>
-      )}
-      {facts.has('age') && (
-        <Sign icon="clock" says={texts.inColumn(lasting(moved_at, now))}>
-          {lasting(moved_at, now)}
-        </Sign>
-      )}
-      {facts.has('labels') &&
-        labels.slice(0, mostLabels).map(label => (
-          <span key={label} className="tile-label">
-            <span className={`dot tint-${tintOf(label)}`} />
-            <bdi className="truncate">{label}</bdi>
+      <span className="tile-marks">
+        {facts.has('due') && due_date !== null && (
+          <Sign
+            icon="calendar"
+            look={isOverdue ? 'bad' : ''}
+            says={isOverdue ? texts.overdue(dayOf(due_date)) : texts.due(dayOf(due_date))}
+          >
+            {dayOf(due_date)}
+          </Sign>
+        )}
+        {facts.has('age') && (
+          <Sign icon="clock" says={texts.inColumn(lasting(moved_at, now))}>
+            {lasting(moved_at, now)}
+          </Sign>
+        )}
+        {facts.has('labels') &&
+          labels.slice(0, mostLabels).map(label => (
+            <span key={label} className="tile-label">
+              <span className={`dot tint-${tintOf(label)}`} />
+              <bdi className="truncate">{label}</bdi>
+            </span>
+          ))}
+        {facts.has('labels') && labels.length > mostLabels && (
+          <span className="tile-label" title={labels.slice(mostLabels).join(', ')}>
+            +{labels.length - mostLabels}
           </span>
-        ))}
-      {facts.has('labels') && labels.length > mostLabels && (
-        <span className="tile-label" title={labels.slice(mostLabels).join(', ')}>
-          +{labels.length - mostLabels}
-        </span>
-      )}
+        )}
+      </span>
       {facts.has('spec') && spec !== undefined && <bdi className="truncate">{spec}</bdi>}
     </span>
   )
