@@ -104,7 +104,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
             <span className="bar-word">{messages.list.display.title}</span>
           </DisplayButton>
           <Button needs={creating(kind)} className="button primary" onClick={() => setAdding(true)}>
-            <Icon name="plus" /> {texts.add(texts.kinds[kind])}
+            <Icon name="plus" /> <span className="bar-word">{texts.add(texts.kinds[kind])}</span>
           </Button>
         </div>
         <Failure error={error} />

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
+import { useIsNarrow } from '../../components/narrow.ts'
 import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
 import { Time } from '../../components/time.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
@@ -108,10 +109,17 @@ const PartOf = ({ part, whole, label }: { readonly part: number; readonly whole:
 
 const Nothing = () => <span className="without">{messages.list.none}</span>
 
-/** The title, which leads to the record, and its open questions. */
-function TitleCell({ kind, record }: { readonly kind: PlanKind; readonly record: PlanSummary }) {
-  const { id, ref, title, open_questions } = record
-  return (
+interface TitleCellProps {
+  readonly kind: PlanKind
+  readonly record: PlanSummary
+  readonly progress: Progress | undefined
+}
+
+/** The title, which leads to the record, and its open questions; on a phone, the facts that have no columns there below it. */
+function TitleCell({ kind, record, progress }: TitleCellProps) {
+  const isNarrow = useIsNarrow()
+  const { id, ref, title, open_questions, parent, updated_at } = record
+  const titled = (
     <span className="cell-row">
       <Link
         className="cell-link truncate"
@@ -130,6 +138,18 @@ function TitleCell({ kind, record }: { readonly kind: PlanKind; readonly record:
         </span>
       )}
     </span>
+  )
+  if (!isNarrow) return titled
+  return (
+    <>
+      {titled}
+      <span className="cell-row cell-facts">
+        <span className="ref">{ref}</span>
+        {progress !== undefined && <PartOf part={progress.done} whole={progress.total} label={texts.progress} />}
+        <bdi className="truncate grow">{progress === undefined && parent?.title}</bdi>
+        <Time at={updated_at} />
+      </span>
+    </>
   )
 }
 
@@ -153,7 +173,7 @@ export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumn
         sortBy: ({ ref }) => ref,
       },
       title: {
-        cell: record => <TitleCell kind={kind} record={record} />,
+        cell: record => <TitleCell kind={kind} record={record} progress={progress.get(record.id)} />,
         text: ({ title }) => title,
         sortBy: ({ title }) => title,
       },
