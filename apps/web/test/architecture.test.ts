@@ -54,12 +54,28 @@ describeInBrowser('architecture', () => {
     const calls = await save('Calls', 'Save as picture (PNG)')
     expect([calls.name, calls.content.subarray(1, 4).toString()]).toEqual(['Calls.png', 'PNG'])
     expect(await page.getByRole('button', { name: 'Save: Rooms' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Full screen: Context' }).click()
-    const whole = page.locator('.drawn-frame:fullscreen')
-    await whole.waitFor()
+    const source = await save('Calls', 'Save the source')
+    expect([source.name, source.content.toString()]).toEqual(['Calls.mmd', 'sequenceDiagram\n  Shop->>Billing: charge'])
+    const large = page.getByRole('button', { name: 'Full screen: Context' })
+    await large.focus()
+    await page.keyboard.press('Enter')
+    const viewer = page.getByRole('dialog', { name: 'Context' })
+    const drawn = viewer.getByRole('img', { name: 'Context' })
+    await viewer.getByRole('region', { name: 'Context' }).and(page.locator(':focus')).waitFor()
     expect(await seriousFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Full screen: Context' }).click()
-    await whole.waitFor({ state: 'detached' })
+    const { width } = (await drawn.boundingBox())!
+    await page.keyboard.press('+')
+    await viewer.getByText('150 %').waitFor()
+    expect((await drawn.boundingBox())!.width).toBeCloseTo(width * 1.5, 0)
+    await viewer.getByRole('button', { name: 'Smaller' }).click()
+    await viewer.getByRole('button', { name: 'Smaller' }).click()
+    await viewer.getByText('75 %').waitFor()
+    await viewer.getByRole('button', { name: 'All of it' }).click()
+    await viewer.getByText('100 %').waitFor()
+    expect((await drawn.boundingBox())!.width).toBeCloseTo(width, 0)
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    await large.and(page.locator(':focus')).waitFor()
   })
 
   test.each(['light', 'dark'] as const)('diagrams are drawn or shown as text, %s', async colorScheme => {
@@ -207,6 +223,23 @@ describeInBrowser('architecture', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.locator('summary', { hasText: 'Basket' }).click()
+    await page.getByRole('button', { name: 'Full screen: Basket' }).click()
+    const viewer = page.getByRole('dialog', { name: 'Basket' })
+    await viewer.frameLocator('iframe').frameLocator('iframe').getByText('Three articles').waitFor()
+    await page.keyboard.press('-')
+    await viewer.getByText('75 %').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await viewer.getByRole('button', { name: 'Save: Basket' }).click()
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Save as page (HTML)' }).click(),
+    ])
+    expect([saved.suggestedFilename(), await readFile(await saved.path(), 'utf8')]).toEqual([
+      'Basket.html',
+      '<h1>Three articles</h1>',
+    ])
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Edit Basket' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit Basket' })
     await edit.getByLabel('Title').fill('Small basket')

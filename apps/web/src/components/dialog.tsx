@@ -8,8 +8,8 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
-  /** A drawer opens at the side and leaves the page visible; a wide dialog has room for two columns. */
-  readonly kind?: 'dialog' | 'wide' | 'drawer' | 'palette'
+  /** A drawer opens at the side and leaves the page visible; a wide dialog has room for two columns, a full one all there is. */
+  readonly kind?: 'dialog' | 'wide' | 'full' | 'drawer' | 'palette'
   /** Shown instead of the title, which is then only read out: the breadcrumbs of what the drawer shows. */
   readonly lead?: ReactNode
   /** Beside the title. */

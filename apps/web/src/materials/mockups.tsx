@@ -1,8 +1,11 @@
 import { Suspense, useState } from 'react'
+import { saveAs } from '../charts/picture-items.tsx'
+import { ActionMenu } from '../components/action-menu.tsx'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { Linked } from '../components/linked.tsx'
+import { MenuItem } from '../components/menu.tsx'
 import { Removal } from '../components/removal.tsx'
 import { Section } from '../components/section.tsx'
 import { later } from '../later.ts'
@@ -10,6 +13,7 @@ import { messages } from '../messages/messages.ts'
 import type { Mockup, MockupCalls } from './mockup-calls.ts'
 import { Screen } from './screen.tsx'
 
+const Viewer = later(() => import('../components/viewer.tsx'))
 const MockupDialog = later(() => import('./mockup-dialog.tsx'))
 
 const texts = messages.mockups
@@ -22,6 +26,7 @@ interface MockupsProps {
 /** Mockup screens, with controls to add, edit and remove them. */
 export function Mockups({ screens, calls }: MockupsProps) {
   const [asked, setAsked] = useState<{ readonly of?: Mockup }>()
+  const [large, setLarge] = useState<Mockup>()
   const remove = async (id: string) => {
     const { mockups, tag } = await calls.read()
     await calls.write(
@@ -43,31 +48,41 @@ export function Mockups({ screens, calls }: MockupsProps) {
           {screens.map(screen => (
             <details key={screen.id} className="box">
               <summary dir="auto">{screen.title}</summary>
-              {screen.description !== null && (
-                <p className="muted">
-                  <Linked text={screen.description} />
-                </p>
-              )}
+              <div className="row mockup-tools">
+                <p className="muted grow">{screen.description !== null && <Linked text={screen.description} />}</p>
+                <IconButton
+                  icon="expand"
+                  label={messages.viewer.open(screen.title)}
+                  title={messages.viewer.openHint}
+                  onClick={() => setLarge(screen)}
+                />
+                <Save mockup={screen} />
+                <IconButton
+                  icon="edit"
+                  label={texts.edit(screen.title)}
+                  title={texts.edit(screen.title)}
+                  needs={calls.needs}
+                  onClick={() => setAsked({ of: screen })}
+                />
+                <Removal
+                  label={texts.remove(screen.title)}
+                  lead={texts.removeLead}
+                  needs={calls.needs}
+                  onConfirm={() => remove(screen.id)}
+                />
+              </div>
               <Screen title={screen.title} html={screen.html_content} />
-              <IconButton
-                icon="edit"
-                label={texts.edit(screen.title)}
-                title={texts.edit(screen.title)}
-                needs={calls.needs}
-                onClick={() => setAsked({ of: screen })}
-              />
-              <Removal
-                label={texts.remove(screen.title)}
-                lead={texts.removeLead}
-                needs={calls.needs}
-                onConfirm={() => remove(screen.id)}
-              />
             </details>
           ))}
           {adding}
         </Section>
       )}
       <Suspense>
+        {large !== undefined && (
+          <Viewer title={large.title} save={<Save mockup={large} />} onClose={() => setLarge(undefined)}>
+            <Screen title={large.title} html={large.html_content} />
+          </Viewer>
+        )}
         {asked !== undefined && (
           <MockupDialog
             calls={calls}
@@ -79,3 +94,14 @@ export function Mockups({ screens, calls }: MockupsProps) {
     </>
   )
 }
+
+/** Saves a mockup as the page that it is. */
+const Save = ({ mockup: { title, html_content } }: { readonly mockup: Mockup }) => (
+  <ActionMenu label={messages.analytics.save(title)}>
+    {choose => (
+      <MenuItem onSelect={choose(() => void saveAs(html_content, `${title}.html`, 'text/html'))}>
+        {messages.viewer.saveHtml}
+      </MenuItem>
+    )}
+  </ActionMenu>
+)

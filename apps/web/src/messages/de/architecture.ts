@@ -39,8 +39,6 @@ export const architecture: Messages['architecture'] = {
     interfaces: 'Verbindungen',
     diagrams: 'Diagramme',
   },
-  fullScreen: title => `Ganzer Bildschirm: ${title}`,
-  fullScreenHint: 'Ganzer Bildschirm, zurück mit Escape',
   editing: {
     add: 'Diagramm hinzufügen',
     addIt: 'Hinzufügen',

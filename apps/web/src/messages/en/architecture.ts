@@ -40,8 +40,6 @@ export const architecture = inLanguage('architecture', {
     interfaces: 'Connections',
     diagrams: 'Diagrams',
   },
-  fullScreen: (title: string) => `Full screen: ${title}`,
-  fullScreenHint: 'Full screen, and back by Escape',
   editing: {
     add: 'Add a diagram',
     addIt: 'Add',

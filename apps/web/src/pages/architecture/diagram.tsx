@@ -31,22 +31,22 @@ export function Diagram({ designId: design_id, diagramId: diagram_id, title, ver
   const { format, payload } = data
   if (format === 'svg' && typeof payload === 'string')
     return (
-      <Drawn title={title}>
+      <Drawn title={title} source={payload} ending=".svg">
         <img className="drawn" alt={title} src={`data:image/svg+xml,${encodeURIComponent(payload)}`} />
       </Drawn>
     )
   const elements = format === 'excalidraw_json' ? readScene(payload) : []
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
   if (elements.length > 0)
     return (
-      <Drawn title={title}>
+      <Drawn title={title} source={text} ending=".excalidraw">
         <SceneView elements={elements} title={title} />
       </Drawn>
     )
-  const text = typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
   if (text === '') return <p className="muted">{messages.architecture.noContent}</p>
   if (format !== 'mermaid') return <NotationText text={text} label={title} />
   return (
-    <Drawn title={title}>
+    <Drawn title={title} source={text} ending=".mmd">
       <Mermaid text={text} label={title} />
     </Drawn>
   )

@@ -1,35 +1,55 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { drawingIn } from '../../charts/picture.ts'
-import { PictureItems } from '../../charts/picture-items.tsx'
+import { PictureItems, saveAs } from '../../charts/picture-items.tsx'
 import { ActionMenu } from '../../components/action-menu.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { MenuItem } from '../../components/menu.tsx'
+import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 
-const texts = messages.architecture
+const Viewer = later(() => import('../../components/viewer.tsx'))
+
+const texts = messages.viewer
 
 interface DrawnProps {
   readonly title: string
+  /** What it is drawn by. */
+  readonly source: string
+  /** How a file of that ends, with its dot. */
+  readonly ending: string
   readonly children: ReactNode
 }
 
-/** A drawing that can fill the screen and be saved as a picture. */
-export function Drawn({ title, children }: DrawnProps) {
+/** A drawing that is shown over the whole page, and saved as a picture or as what it is drawn by. */
+export function Drawn({ title, source, ending, children }: DrawnProps) {
   const root = useRef<HTMLDivElement>(null)
-  const toggle = () =>
-    void (document.fullscreenElement === null ? root.current?.requestFullscreen() : document.exitFullscreen())
+  const [isLarge, setLarge] = useState(false)
+  const save = (
+    <ActionMenu label={messages.analytics.save(title)}>
+      {choose => (
+        <>
+          <PictureItems picture={() => root.current && drawingIn(root.current)} file={title} choose={choose} />
+          <MenuItem onSelect={choose(() => void saveAs(source, `${title}${ending}`, 'text/plain'))}>
+            {texts.saveSource}
+          </MenuItem>
+        </>
+      )}
+    </ActionMenu>
+  )
   return (
     <div ref={root} className="drawn-frame">
       <div className="row drawn-tools">
-        {document.fullscreenEnabled && (
-          <IconButton icon="expand" label={texts.fullScreen(title)} title={texts.fullScreenHint} onClick={toggle} />
-        )}
-        <ActionMenu label={messages.analytics.save(title)}>
-          {choose => (
-            <PictureItems picture={() => root.current && drawingIn(root.current)} file={title} choose={choose} />
-          )}
-        </ActionMenu>
+        <IconButton icon="expand" label={texts.open(title)} title={texts.openHint} onClick={() => setLarge(true)} />
+        {save}
       </div>
       {children}
+      <Suspense>
+        {isLarge && (
+          <Viewer title={title} save={save} onClose={() => setLarge(false)}>
+            {children}
+          </Viewer>
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -1,0 +1,12 @@
+import type { Messages } from '../messages.ts'
+
+export const viewer: Messages['viewer'] = {
+  open: title => `Ganzer Bildschirm: ${title}`,
+  openHint: 'Ganzer Bildschirm, größer und kleiner',
+  smaller: 'Kleiner (-)',
+  larger: 'Größer (+)',
+  all: 'Alles (0)',
+  percent: factor => `${factor} %`,
+  saveHtml: 'Als Seite speichern (HTML)',
+  saveSource: 'Quelltext speichern',
+}
