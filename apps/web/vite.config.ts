@@ -29,7 +29,8 @@ const proxied = { target: service, changeOrigin: false }
 
 /** Whether a module is for many pages. The texts of some pages are shared by as many, but not by the first ones. */
 const isForMany = (id: string): boolean =>
-  /[\\/]src[\\/](?:components|data|messages)[\\/]/.test(id) && !/[\\/](?:activity|now|verdicts)\.ts$/.test(id)
+  /[\\/]src[\\/](?:components|data|messages)[\\/]/.test(id) &&
+  !/[\\/](?:activity|analytics|architecture|now|verdicts|viewer)\.ts$/.test(id)
 
 /**
  * What comes in one script. Left alone, each piece that two pages share is a script of its own: 58 for the board. What

@@ -79,7 +79,7 @@ describeInBrowser('analytics', () => {
     const { key, ref } = await worked()
     const page = await here().open(`/b/${key}/analytics`)
     const times = page.getByRole('region', { name: 'Time per card', exact: true })
-    await times.getByText('85 % within < 1 min').waitFor()
+    await times.getByText('85 % within 1 min').waitFor()
     const flow = page.getByRole('group', { name: 'Cumulative flow' })
     await flow.getByRole('link', { name: /: Done 1, .* Not started 1$/ }).waitFor()
     const burnUp = page.getByRole('region', { name: 'Burn-up', exact: true })

@@ -23,6 +23,7 @@ export function useStrip(row: RefObject<HTMLElement | null>, current?: unknown):
       for (const element of [strip, ...strip.children]) sized.observe(element)
     }
     const filled = new MutationObserver(watch)
+    look()
     watch()
     filled.observe(strip, { childList: true })
     strip.addEventListener('scroll', look, { passive: true })
