@@ -1,7 +1,7 @@
 /** `bin/mcp.mjs` of the plugin, as clients start it (harness 2). */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -123,6 +123,53 @@ test('answers with the lists of its last connection while the service is away', 
     detail: { error: 'SERVER_UNREACHABLE', message: expect.stringContaining(url) },
   })
   expect(await after.ended()).toBe(0)
+})
+
+/** Nothing listens there. */
+const nowhere = 'http://127.0.0.1:9'
+
+const modern = (revision = '2026-07-28') => ({
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+})
+
+test('keeps only what the service said', async () => {
+  const { shake, ask, ended } = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: nowhere })
+  await shake()
+  expect((await ask('tools/list')).result).toEqual({ tools: [] })
+  expect(await ended()).toBe(0)
+  expect(existsSync(join(folder, 'state/mcp'))).toBe(false)
+})
+
+test('speaks the revision of the client where nothing answers, whatever the last connection spoke', async () => {
+  const before = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: world.running.url })
+  await before.shake()
+  expect(await before.ended()).toBe(0)
+  const { ask, ended } = server({ SPECBOARD_URL: world.running.url })
+  const revisionFor = async (protocolVersion: string) =>
+    (await ask('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })).result
+      .protocolVersion
+  expect(await revisionFor('2025-06-18')).toBe('2025-06-18')
+  expect(await revisionFor('2025-03-26')).toBe('2025-03-26')
+  expect(await revisionFor('2024-11-05')).toBe('2025-11-25')
+  expect(await ended()).toBe(0)
+})
+
+test('a client without a handshake is served as well where nothing answers', async () => {
+  const { ask, ended } = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: nowhere })
+  const whole = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+  expect((await ask('server/discover', modern())).result).toMatchObject({ ...whole, supportedVersions: ['2026-07-28'] })
+  expect((await ask('tools/list', modern())).result).toMatchObject({ ...whole, tools: [] })
+  const called = await ask('tools/call', { name: 'list_my_inbox', arguments: {}, ...modern() })
+  expect(called.result).toMatchObject({ resultType: 'complete', isError: true })
+  expect((await ask('tools/list', modern('2030-01-01'))).error).toMatchObject({
+    code: -32022,
+    data: { supported: ['2026-07-28'], requested: '2030-01-01' },
+  })
+  expect(await ended()).toBe(0)
 })
 
 test('without a key it starts all the same, and each call says how to save one', async () => {

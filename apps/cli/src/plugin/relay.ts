@@ -2,14 +2,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { requester } from '../frame/requester.ts'
 import type { KnownLists } from './known-lists.ts'
-
-type Message = Readonly<Record<string, unknown>>
-
-interface Request extends Message {
-  readonly id: string | number
-  readonly method: string
-  readonly params?: Message
-}
+import { isObject, type Message, offlineAnswer, type Refused, type Request, refusal, revisionOf } from './offline.ts'
 
 /** What a relay is made of. */
 export interface RelayOptions {
@@ -28,17 +21,14 @@ const patienceMs = 250
 /** Wait before the stream of what the service tells of itself is opened again, ms. */
 const listenAgainMs = 2_000
 
-/** The revision of the protocol that is answered where the service never was. */
-const usualRevision = '2025-11-25'
+/** The first requests of a client. */
+const firstRequests: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 /** Nothing answered. */
 class Unreachable extends Error {}
 
 /** A session that the service no longer knows. */
 class SessionLost extends Error {}
-
-const isObject = (value: unknown): value is Message =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export class Relay {
   readonly #options: RelayOptions
@@ -85,26 +75,29 @@ export class Relay {
   async #answer(message: Request): Promise<void> {
     const { id, method, params } = message
     let isAnswered = false
+    const answer = (said: Message) => {
+      if (!isAnswered) this.#options.write({ ...said, id })
+      isAnswered = true
+    }
     const receive = (said: Message) => {
-      if ('id' in said && 'method' in said === false) {
-        if (isAnswered) return
-        isAnswered = true
-        if (isObject(said.result)) this.#options.lists.keep(method, params, said.result)
-        this.#options.write({ ...said, id })
-      } else this.#options.write(said)
+      if (!('id' in said) || 'method' in said) return this.#options.write(said)
+      if (isObject(said.result)) this.#options.lists.keep(method, params, said.result)
+      answer(said)
     }
     try {
       await this.#within(message, this.#forward(message, receive))
     } catch {
-      if (!isAnswered) receive(this.#offline(message))
+      // It is answered here.
     }
-    if (!isAnswered) receive(this.#offline(message))
+    if (isAnswered) return
+    if (method === 'initialize') this.#handshake ??= { ...params }
+    answer(offlineAnswer(message, this.#options.lists, this.#refused()))
   }
 
   /** Waits for an answer, the handshake and known lists only for a moment. */
   async #within(message: Request, answer: Promise<void>): Promise<void> {
     const { method } = message
-    if (method !== 'initialize' && !this.#options.lists.has(method)) return answer
+    if (!firstRequests.has(method) && !this.#options.lists.has(method)) return answer
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Unreachable()), patienceMs)
@@ -178,7 +171,7 @@ export class Relay {
     const body: unknown = JSON.parse(await textOf(response))
     if (statusCode === 404 && 'mcp-session-id' in headers) throw new SessionLost()
     if (isObject(body) && body.jsonrpc === '2.0') receive(body)
-    else receive(refusal(message, statusCode, isObject(body) ? body.detail : undefined))
+    else receive(refusal(message, { status: statusCode, detail: isObject(body) ? body.detail : undefined }))
   }
 
   /** Passes on what the service tells of itself, as long as the client is there. */
@@ -218,59 +211,28 @@ export class Relay {
     })
   }
 
-  /** What a request is answered that did not get through. */
-  #offline({ id, method, params }: Request): Message {
-    const { endpoint, key, refusal: why, lists } = this.#options
-    if (method === 'initialize') {
-      const { protocolVersion } = (params ?? {}) as { readonly protocolVersion?: unknown }
-      const known = lists.of(method) ?? {
-        capabilities: { tools: {}, prompts: {}, resources: {} },
-        serverInfo: { name: 'specboard', version: '0' },
-      }
-      this.#handshake ??= { ...params }
-      return { jsonrpc: '2.0', id, result: { protocolVersion: protocolVersion ?? usualRevision, ...known } }
-    }
-    if (method === 'ping') return { jsonrpc: '2.0', id, result: {} }
-    const known = lists.of(method)
-    if (known !== undefined) return { jsonrpc: '2.0', id, result: known }
+  /** Why nothing gets through. */
+  #refused(): Refused {
+    const { endpoint, key, refusal: why } = this.#options
     const { origin } = endpoint
-    const detail =
-      key === undefined
-        ? {
-            error: 'UNAUTHORIZED',
-            message:
-              why ??
-              `There is no API key for ${origin}. Let the person run "specboard login ${origin}" in a terminal, then start this client again.`,
-          }
-        : {
-            error: 'SERVER_UNREACHABLE',
-            message: `No Specboard answers at ${origin}. Start it with "specboard serve", then call again.`,
-          }
-    return refusal({ id, method }, key === undefined ? 401 : 503, detail)
+    if (key !== undefined) {
+      const message = `No Specboard answers at ${origin}. Start it with "specboard serve", then call again.`
+      return { status: 503, detail: { error: 'SERVER_UNREACHABLE', message } }
+    }
+    const signIn = `Let the person run "specboard login ${origin}" in a terminal, then start this client again.`
+    const message = why ?? `There is no API key for ${origin}. ${signIn}`
+    return { status: 401, detail: { error: 'UNAUTHORIZED', message } }
   }
 }
 
 const isRequest = (message: Message): message is Request =>
   typeof message.method === 'string' && (typeof message.id === 'string' || typeof message.id === 'number')
 
-/** A refusal before the service spoke: of a tool call an error result, else an error. */
-function refusal({ id, method }: Pick<Request, 'id' | 'method'>, status: number, detail: unknown): Message {
-  if (method === 'tools/call') {
-    const content = [{ type: 'text', text: JSON.stringify({ status, detail }) }]
-    return { jsonrpc: '2.0', id, result: { content, isError: true } }
-  }
-  const told =
-    isObject(detail) && typeof detail.message === 'string' ? detail.message : `The server answered ${status}.`
-  return { jsonrpc: '2.0', id, error: { code: -32603, message: told, data: { status, detail } } }
-}
-
-const revisionKey = 'io.modelcontextprotocol/protocolVersion'
-
 /** The headers that repeat the body in the generation without handshake; undefined for one with it. */
-function modernHeaders({ method, params }: Request): Record<string, string> | undefined {
-  const meta = params?._meta
-  const revision = isObject(meta) ? meta[revisionKey] : undefined
-  if (typeof revision !== 'string' || method === 'initialize') return undefined
+function modernHeaders(request: Request): Record<string, string> | undefined {
+  const { method, params } = request
+  const revision = revisionOf(request)
+  if (revision === undefined) return undefined
   const named = [params?.name, params?.uri].find(text => typeof text === 'string')
   return {
     'mcp-protocol-version': revision,

@@ -13,13 +13,8 @@ import { type Backend, type CallOptions, UnknownName, UnknownResource } from '..
 import type { Asking } from '../calls/confirming.ts'
 import { instructionsFor } from './instructions.ts'
 import { risingProgress } from './progress.ts'
+import { protocolVersions } from './protocol-versions.ts'
 import { serverInfo } from './server-info.ts'
-
-/** The supported protocol revisions: one without a handshake, three with one (mcp 1.1). */
-export const protocolVersions = {
-  modern: ['2026-07-28'],
-  legacy: ['2025-11-25', '2025-06-18', '2025-03-26'],
-} as const
 
 /** A hint that clients may cache an answer, for `ttlMs` milliseconds. */
 const hint = (ttlMs: number) => ({ ttlMs, cacheScope: 'private' as const })

@@ -2,7 +2,7 @@ import type { JSONRPCRequest } from '@modelcontextprotocol/server'
 import { addressAt } from '@specboard/client/address'
 import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import { isModern } from '../endpoint/message.ts'
-import { protocolVersions } from '../server/mcp-server.ts'
+import { protocolVersions } from '../server/protocol-versions.ts'
 import type { ViewRequest } from '../tools/view.ts'
 
 /** Where messages are forwarded to. */

@@ -1,0 +1,95 @@
+/** What the plugin answers by itself: while the service is away, or without a key (harness 2). */
+import { protocolVersions } from '@specboard/mcp/protocol-versions'
+import type { KnownLists } from './known-lists.ts'
+
+export type Message = Readonly<Record<string, unknown>>
+
+export interface Request extends Message {
+  readonly id: string | number
+  readonly method: string
+  readonly params?: Message
+}
+
+/** Why a request did not get through. */
+export interface Refused {
+  readonly status: number
+  readonly detail: unknown
+}
+
+export const isObject = (value: unknown): value is Message =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const revisionKey = 'io.modelcontextprotocol/protocolVersion'
+const serverInfoKey = 'io.modelcontextprotocol/serverInfo'
+
+/** The error code for a revision that the server does not know. */
+const unsupportedRevision = -32022
+
+/** The revision that a request of the generation without handshake names; undefined for one with it. */
+export function revisionOf({ method, params }: Pick<Request, 'method' | 'params'>): string | undefined {
+  const meta = params?._meta
+  const revision = isObject(meta) ? meta[revisionKey] : undefined
+  return typeof revision === 'string' && method !== 'initialize' ? revision : undefined
+}
+
+/** A refusal before the service spoke: of a tool call an error result, else an error. */
+export function refusal(request: Request, { status, detail }: Refused): Message {
+  const { id, method } = request
+  if (method === 'tools/call') {
+    const content = [{ type: 'text', text: JSON.stringify({ status, detail }) }]
+    const whole = revisionOf(request) === undefined ? {} : { resultType: 'complete' }
+    return { jsonrpc: '2.0', id, result: { content, isError: true, ...whole } }
+  }
+  const told =
+    isObject(detail) && typeof detail.message === 'string' ? detail.message : `The server answered ${status}.`
+  return { jsonrpc: '2.0', id, error: { code: -32603, message: told, data: { status, detail } } }
+}
+
+/** The answer to a request that did not get through: what the service said last, else why. */
+export function offlineAnswer(request: Request, lists: KnownLists, refused: Refused): Message {
+  const revision = revisionOf(request)
+  return revision === undefined
+    ? legacyAnswer(request, lists, refused)
+    : modernAnswer(request, revision, lists, refused)
+}
+
+/** What is told of a service that never answered here. */
+const unknownInfo = { name: 'specboard', version: '0' }
+const capabilities = { tools: {}, prompts: {}, resources: {} }
+
+function legacyAnswer(request: Request, lists: KnownLists, refused: Refused): Message {
+  const { id, method, params } = request
+  if (method === 'ping') return { jsonrpc: '2.0', id, result: {} }
+  const known = lists.of(method)
+  if (method === 'initialize') {
+    const { legacy } = protocolVersions
+    const protocolVersion = legacy.find(version => version === params?.protocolVersion) ?? legacy[0]
+    const result = { ...(known ?? { capabilities, serverInfo: unknownInfo }), protocolVersion }
+    return { jsonrpc: '2.0', id, result }
+  }
+  return known === undefined ? refusal(request, refused) : { jsonrpc: '2.0', id, result: known }
+}
+
+function modernAnswer(request: Request, revision: string, lists: KnownLists, refused: Refused): Message {
+  const { id, method } = request
+  const { modern: supported } = protocolVersions
+  if (!supported.some(version => version === revision)) {
+    const message = `Unsupported protocol version: ${revision}`
+    return {
+      jsonrpc: '2.0',
+      id,
+      error: { code: unsupportedRevision, message, data: { supported, requested: revision } },
+    }
+  }
+  const discovered = lists.of('server/discover')
+  const known =
+    method === 'server/discover' ? (discovered ?? { supportedVersions: supported, capabilities }) : lists.of(method)
+  if (known === undefined) return refusal(request, refused)
+  const meta = isObject(discovered?._meta) ? discovered._meta : { [serverInfoKey]: unknownInfo }
+  // Nothing of it may be cached: the service is asked again as soon as it is there.
+  return {
+    jsonrpc: '2.0',
+    id,
+    result: { ...known, resultType: 'complete', ttlMs: 0, cacheScope: 'private', _meta: meta },
+  }
+}
