@@ -1,29 +1,43 @@
-import AxeBuilder from '@axe-core/playwright'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /** Waits for what is still under way, such as from one colour scheme to another; a spinner never ends. */
 const settle = `new Promise(requestAnimationFrame).then(() => Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)))`
 
+/** Half a megabyte, which stays in a page until that is left. A frame may be of any origin. */
+const source = `${axe.source}; axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`
+
+/** Rules about colours, all that another colour scheme can break. */
+const aboutColours = ['color-contrast', 'link-in-text-block']
+
 /** What axe finds on a page by its usual rules, or by those that are named. */
-async function findings(page: Page, ...rules: readonly string[]) {
+async function findings(page: Page, rules?: readonly string[]): Promise<AxeResults['violations']> {
   await page.evaluate(settle)
-  // Within the page: no frame of ours has contents of its own, and a second page costs as much as the check.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const { violations } = await (rules.length === 0 ? axe : axe.withRules([...rules])).analyze()
+  for (const frame of page.frames()) if (!(await frame.evaluate('"axe" in window'))) await frame.evaluate(source)
+  const options: RunOptions = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: [...rules] }) }
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
   return violations
 }
 
-type Findings = Awaited<ReturnType<typeof findings>>
-
-const inWords = (violations: Findings): string[] =>
+const inWords = (violations: AxeResults['violations']): string[] =>
   violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
   )
 
+async function serious(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const found = await findings(page, rules)
+  return inWords(found.filter(({ impact }) => impact === 'serious' || impact === 'critical'))
+}
+
 /** What axe finds serious or critical on a page, each with the elements. */
-export const seriousFindings = async (page: Page): Promise<string[]> =>
-  inWords((await findings(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'))
+export const seriousFindings = (page: Page): Promise<string[]> => serious(page)
+
+/** The same on a page that was looked at before, in the other colour scheme: of colours alone. */
+export async function seriousColours(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme })
+  return serious(page, aboutColours)
+}
 
 /** What axe finds too small and too close to something else, or covered by it (WCAG 2.2, 2.5.8). */
-export const smallTargets = async (page: Page): Promise<string[]> => inWords(await findings(page, 'target-size'))
+export const smallTargets = async (page: Page): Promise<string[]> => inWords(await findings(page, ['target-size']))
