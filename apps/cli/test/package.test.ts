@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage } from '../../../tools/package/build.ts'
 import { entries } from '../../../tools/package/entries.ts'
 import { packTarball } from '../../../tools/package/pack.ts'
-import { describeInBrowser, launch, signIn } from '../../web/test/support/browser.ts'
+import { describeInBrowser, sharedBrowser, signIn } from '../../web/test/support/browser.ts'
 import { projectClients } from '../src/init/client-files.ts'
 
 /** What is installed may take on a disk, MiB. */
@@ -358,16 +358,15 @@ describeInBrowser('the web board', () => {
   test(
     'is there at once, and signs in',
     async () => {
-      const browser = await launch()
+      const page = await (await sharedBrowser()).newPage()
       try {
-        const page = await browser.newPage()
         page.setDefaultTimeout(limit)
         await page.goto(url)
         await signIn(page, key)
         await page.goto(`${url}/docs`)
         await page.locator('.swagger-ui').first().waitFor()
       } finally {
-        await browser.close()
+        await page.close()
       }
     },
     limit,

@@ -1,13 +1,12 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { builtSite, guide } from '@specboard/web'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { World } from '../../cli/test/support/world.ts'
 import { guidePages } from '../guide/contents.ts'
 import { renderPage } from '../guide/markdown.ts'
 import { seriousFindings } from './support/axe.ts'
-import { describeInBrowser, launch } from './support/browser.ts'
+import { describeInBrowser, sharedBrowser } from './support/browser.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const base = '/docs/guide/'
@@ -181,16 +180,11 @@ describe('a page of Markdown', () => {
 })
 
 describeInBrowser('in a browser', () => {
-  let browser: Browser
   const complaints: string[] = []
-
-  beforeAll(async () => {
-    browser = await launch()
-  })
-  afterAll(() => browser?.close())
 
   async function open(path: string, looks: { readonly width?: number; readonly colorScheme?: 'light' | 'dark' } = {}) {
     const { width = 1280, ...rest } = looks
+    const browser = await sharedBrowser()
     const page = await browser.newPage({ viewport: { width, height: 800 }, ...rest })
     page.on('pageerror', error => complaints.push(String(error)))
     page.on('console', said => {

