@@ -55,7 +55,7 @@ describeInBrowser('in a German browser', () => {
   })
 
   test(
-    'every page is German, and fits the width of a desk and of a phone',
+    'every page is German and fits the width of a desk and of a phone; axe finds nothing serious on the main ones',
     async () => {
       const own = textsIn('de')
       const english = new Set([...textsIn('en')].filter(text => !own.has(text) && !ofRecords.has(text)))
@@ -63,23 +63,13 @@ describeInBrowser('in a German browser', () => {
       await walk(page, addresses, async path => {
         expect.soft([path, await languageOf(page)]).toEqual([path, 'de'])
         expect.soft([path, (await saidOn(page)).filter(text => english.has(text))]).toEqual([path, []])
+        if (isMain(path)) expect.soft([path, await seriousFindings(page)]).toEqual([path, []])
         for (const width of [1440, 390]) {
           await page.setViewportSize({ width, height: 900 })
           expect.soft([path, width, await page.evaluate(tooWide)]).toEqual([path, width, 0])
         }
         await page.setViewportSize({ width: 1440, height: 900 })
       })
-    },
-    walkMs,
-  )
-
-  test(
-    'axe finds nothing serious on the main pages',
-    async () => {
-      const page = await here().open('/', german)
-      await walk(page, addresses.filter(isMain), async path =>
-        expect.soft([path, await seriousFindings(page)]).toEqual([path, []]),
-      )
     },
     walkMs,
   )

@@ -49,14 +49,19 @@ const roomyScript = `(() => {
       const met = document.elementFromPoint(x + dx, y + dy)
       return met !== null && (target.contains(met) || element.contains(met) || (isBox && met.closest('label') === label && label !== null))
     }
-    const reach = (dx, dy) => {
+    const reach = (dx, dy, most) => {
       let by = 0
-      while (by < ${roomy} && presses(dx * (by + 1), dy * (by + 1))) by++
+      while (by < most && presses(dx * (by + 1), dy * (by + 1))) by++
       return by
     }
-    const [width, height] = [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)]
-    if (Math.max(width, box.width) >= ${roomy} - 1 && Math.max(height, box.height) >= ${roomy} - 1) return []
-    return [Math.round(Math.max(width, box.width)) + ' x ' + Math.round(Math.max(height, box.height)) + ': ' + element.outerHTML.slice(0, 220)]
+    const room = (length, dx, dy) => {
+      if (length >= ${roomy} - 1) return length
+      const before = reach(-dx, -dy, ${roomy})
+      return Math.max(length, before + reach(dx, dy, ${roomy} - before))
+    }
+    const [width, height] = [room(box.width, 1, 0), room(box.height, 0, 1)]
+    if (width >= ${roomy} - 1 && height >= ${roomy} - 1) return []
+    return [Math.round(width) + ' x ' + Math.round(height) + ': ' + element.outerHTML.slice(0, 220)]
   })
 })()`
 
