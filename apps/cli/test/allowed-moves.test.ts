@@ -100,6 +100,16 @@ describe('get_allowed_moves (board 3)', () => {
     expect(await move('card', card_id, 'on_hold')).toMatchObject({ state: 'open', blockers: [] })
   })
 
+  test('a card in validation is to be validated, not moved to where it stands', async () => {
+    const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
+    const all = { conclusion: 'Done.', completeness: 100, drift: 0 }
+    const why = { completeness_justification: 'All of it.', drift_justification: 'As planned.' }
+    await world.ok('move_card', { card_id, target_status: 'validation', ...all, ...why })
+    const done = await move('card', card_id, 'done')
+    expect(codes(done)).toEqual(['VALIDATION_REQUIRED'])
+    expect(done.blockers[0].next_actions).toMatchObject([{ name: 'submit_task_validation' }])
+  })
+
   test('a move that needs a report asks for it, and is open to those who send it', async () => {
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
     expect(await move('card', card_id, 'validation')).toMatchObject({ state: 'asks', asks: report, blockers: [] })

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { addressOfRef } from '../address.ts'
 import { type NextAction, type Refusal, refusalOf } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
+import { MissingText } from './missing-text.tsx'
 import './refusal.css'
 
 /** Shows the next actions of a refusal: their forms show refusals themselves, so the application supplies it. */
@@ -29,9 +30,9 @@ export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
       {message !== '' && <p>{message}</p>}
       {shown.length > 0 && (
         <ul aria-label={messages.shell.refusal.missing}>
-          {shown.map(({ text, ref }) => (
-            <li key={`${ref} ${text}`}>
-              {ref !== null && <Link href={addressOfRef(ref)}>{ref}</Link>} {text}
+          {shown.map(item => (
+            <li key={`${item.ref} ${item.text}`}>
+              {item.ref !== null && <Link href={addressOfRef(item.ref)}>{item.ref}</Link>} <MissingText item={item} />
             </li>
           ))}
           {shown.length < missing.length && (

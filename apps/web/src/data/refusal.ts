@@ -9,6 +9,8 @@ import { type Detail, gateWords, isDetail } from './gate-facts.ts'
 export interface Missing {
   readonly text: string
   readonly ref: string | null
+  /** Its page at the forge. */
+  readonly url?: string
 }
 
 /** A suggested next operation. */
@@ -52,12 +54,15 @@ function reasonOf({ problem, reason, gate, status }: Detail): string | undefined
   return known ?? (is === undefined ? undefined : statusWords(is))
 }
 
+const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value)
+
 /** An entry of a list of what is missing, in words; nothing where it has none. */
 export function missingItem(item: Detail): Missing[] {
   const ref = textOf(item.ref) ?? null
   const reason = reasonOf(item)
   const name = nameOf(item)
-  if (name !== undefined) return [{ text: reason === undefined ? name : `${name} (${reason})`, ref }]
+  const page = isAddress(item.url) ? { url: item.url } : {}
+  if (name !== undefined) return [{ text: reason === undefined ? name : `${name} (${reason})`, ref, ...page }]
   if (ref !== null) return [{ text: reason === undefined ? '' : `(${reason})`, ref }]
   if (reason !== undefined && textOf(item.status) === undefined) return [{ text: reason, ref }]
   const id = textOf(item.id)

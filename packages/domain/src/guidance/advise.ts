@@ -34,7 +34,7 @@ async function takeable(ctx: Context, foresight: Foresight, among: readonly Next
     seen.add(key)
     const obstacle = await foresight.obstacleTo(candidate)
     if (obstacle === undefined) found.push(candidate)
-    else if (obstacle !== 'rights' && obstacle.status === 409) {
+    else if (typeof obstacle === 'object' && obstacle.status === 409) {
       const refused = { operation: candidate.name, args: candidate.arguments, detail: obstacle.detail }
       waiting.unshift(...candidates(await withBoard(ctx, refused)))
     }
@@ -86,12 +86,10 @@ function otherTypes({ entity_type, is }: Refused['detail']): readonly RecordType
  * The move that hands a refused card over to those who may finish it; none if the card is already there, or cannot go
  * there.
  */
-async function handedOver(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+async function handedOver(foresight: Foresight, refused: Refused): Promise<NextAction[]> {
   const move = handOver(refused)
   if (move === undefined) return []
-  const { record } = await ctx.reach('card', String(refused.args.card_id))
-  const isOpen = record.status !== 'validation' && (await foresight.obstacleTo(move)) === undefined
-  return isOpen ? [move] : []
+  return (await foresight.obstacleTo(move)) === undefined ? [move] : []
 }
 
 /** The board on which a refused call's caller continues with other work; undefined if it works on none. */
@@ -108,7 +106,7 @@ async function boardOfWorker(
 
 /** What a caller that had to be a person can still do: never the same call (people 1.4). */
 async function besidePersons(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
-  const moves = await handedOver(ctx, foresight, refused)
+  const moves = await handedOver(foresight, refused)
   if (moves.length > 0) return moves
   const board = await boardOfWorker(ctx, refused.args)
   return board === undefined ? [] : takeable(ctx, foresight, otherWork(board))
@@ -134,7 +132,7 @@ export async function nextActions(ctx: Context, foresight: Foresight, refused: R
   const { error } = refused.detail
   if (error === 'PERSON_REQUIRED') return besidePersons(ctx, foresight, refused)
   if (error === 'REVIEWER_NOT_SEPARATE') {
-    const moves = await handedOver(ctx, foresight, refused)
+    const moves = await handedOver(foresight, refused)
     if (moves.length > 0) return moves
   }
   if (error === 'TEST_TASK_REQUIRED' && typeof refused.args.card_id === 'string') {

@@ -77,13 +77,38 @@ async function foreseen(caller: Caller, kind: MovedKind, entity_id: string, act:
   return { refusal, prospect, operation: operation as OperationName, args, status: body?.status }
 }
 
+/** The moves among next actions that lead to where the moved record stands already. */
+const idle = (
+  prospect: { readonly blockers: readonly { readonly next_actions: readonly Advised[] }[] },
+  standing: Standing,
+) =>
+  prospect.blockers
+    .flatMap(({ next_actions }) => next_actions)
+    .filter(({ name, arguments: args }) => {
+      const { mover } = kinds[standing.kind]
+      const isOfIt = name === mover.name && args[`${standing.kind}_id`] === standing.id
+      return isOfIt && args[mover.target] === standing.status
+    })
+
+interface Advised {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+interface Standing {
+  readonly kind: MovedKind
+  readonly id: string
+  readonly status: string
+}
+
 /** Makes an act, and compares what happens with what was said before. */
 async function compare(caller: Caller, kind: MovedKind, entity_id: string, act: Act): Promise<string> {
-  const { refusal: unread, prospect, operation, args } = await foreseen(caller, kind, entity_id, act)
+  const { refusal: unread, prospect, operation, args, status } = await foreseen(caller, kind, entity_id, act)
   if (unread !== undefined) {
     expect(unread).toMatchObject({ code: 'FORBIDDEN', extra: { permission: kinds[kind].reads } })
     return 'unread'
   }
+  expect(idle(prospect, { kind, id: entity_id, status })).toEqual([])
   const { refusal } = await bench.call(caller, operation, args)
   // A spec without the scenario that is recorded.
   if (refusal?.code === 'NOT_FOUND') return 'values'

@@ -18,8 +18,11 @@ import { type Status as SprintStatus, takesNoCards } from '../planning/sprints/r
 import { getOperations } from './candidates.ts'
 import { kinds, type MovedKind, type Opened } from './kinds.ts'
 
-/** What prevents a caller from making a call: nothing, its permissions, or the refusal of a state or gate (mcp 9.5). */
-export type Obstacle = undefined | 'rights' | DomainError
+/**
+ * What prevents a caller from making a call: nothing, its permissions, that a moved record is there already, or the
+ * refusal of a state or gate (mcp 9.5).
+ */
+export type Obstacle = undefined | 'rights' | 'there' | DomainError
 
 type Arguments = NextAction['arguments']
 
@@ -91,7 +94,11 @@ export class Foresight {
     const { openIn } = operation
     if (openIn !== undefined && !openIn.includes(String(target?.status))) return 'rights'
     const type = kindByOperation.get(operation.name)
-    if (type !== undefined) return (await this.#judged(type, operation, args, ctx)) ?? undefined
+    if (type !== undefined) {
+      const { mover } = kinds[type]
+      if (operation.name === mover.name && args[mover.target] === target?.status) return 'there'
+      return (await this.#judged(type, operation, args, ctx)) ?? undefined
+    }
     const isShut = operation.method !== 'DELETE' && Object.values(ctx.records).some(record => record.archived)
     if (isShut) return 'rights'
     if (operation.name === 'create_card') return (await this.#cardRefusal(args)) ?? undefined

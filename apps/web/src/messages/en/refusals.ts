@@ -73,7 +73,7 @@ export const refusals = inLanguage('refusals', {
     CHECK_FAILED: () => 'The check failed, so the card is not done. Mend it and check again.',
     DEPENDENCIES_NOT_MET: ({ count }) => `It waits for ${some(count, 'one other card', 'other cards')}.`,
     PROOF_REQUIRED: ({ count, tier }) =>
-      `${some(count, 'One part lacks', 'parts lack')} the proof that this board requires${tier === undefined ? '' : `: ${tier.toLowerCase()}`}.`,
+      `${some(count, 'One part lacks', 'parts lack')} the proof that this board requires${tier === undefined ? '' : `: ${tier}`}.`,
     CHANGE_NOT_MERGED: () => 'The work on this card is not merged.',
     CHECKS_NOT_GREEN: () => 'Checks of the work on this card are not green.',
     COLUMN_FULL: ({ limit }) =>
@@ -196,10 +196,10 @@ export const refusals = inLanguage('refusals', {
     url: 'Address',
   },
   tiers: {
-    claimed: 'At least said by an agent',
-    observed: 'At least a watched run',
-    ci: 'At least CI',
-    person: 'Confirmed by a person',
+    claimed: 'at least said by an agent',
+    observed: 'at least a watched run',
+    ci: 'at least CI',
+    person: 'confirmed by a person',
   } as Readonly<Partial<Record<string, string>>>,
   /** What is missing, where the service names a part of the record. */
   parts: {

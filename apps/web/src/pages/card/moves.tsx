@@ -54,7 +54,7 @@ export function Moves({ card }: { readonly card: Card }) {
     >
       {card.status === 'validation' && (
         <Button
-          className="button primary"
+          className={validation?.state === 'blocked' ? 'button' : 'button primary'}
           needs={['CARDS_VALIDATE']}
           allowed={validation}
           onClick={() => setValidating(true)}

@@ -1,23 +1,10 @@
+import { MissingText } from '../../components/missing-text.tsx'
 import { isDetail } from '../../data/gate-facts.ts'
-import { missingItem } from '../../data/refusal.ts'
+import { type Missing, missingItem } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
 
-interface Missing {
-  readonly says: string
-  /** Its page at the forge. */
-  readonly url: string | undefined
-}
-
-const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value)
-
 const missingIn = (value: unknown): readonly Missing[] =>
-  Array.isArray(value)
-    ? value
-        .filter(isDetail)
-        .flatMap(each =>
-          missingItem(each).map(({ text }) => ({ says: text, url: isAddress(each.url) ? each.url : undefined })),
-        )
-    : []
+  Array.isArray(value) ? value.filter(isDetail).flatMap(missingItem) : []
 
 /** The changes, checks or proof that a record lacks, each with why it does not count (git 9, evidence 9). */
 export function Lacking({ missing }: { readonly missing: unknown }) {
@@ -25,15 +12,9 @@ export function Lacking({ missing }: { readonly missing: unknown }) {
   if (shown.length === 0) return null
   return (
     <ul className="plain stack entry-waits" aria-label={messages.inbox.lacking}>
-      {shown.map(({ says, url }) => (
-        <li key={says} dir="auto">
-          {url === undefined ? (
-            says
-          ) : (
-            <a href={url} target="_blank" rel="noopener noreferrer">
-              {says}
-            </a>
-          )}
+      {shown.map(item => (
+        <li key={item.text} dir="auto">
+          <MissingText item={item} />
         </li>
       ))}
     </ul>

@@ -1,0 +1,329 @@
+/**
+ * The way from a failed check to a card that a merge finishes, as people see it (git 6, evidence 7), and what waits in the
+ * inbox on such ways: each step in a service of its own, in both colours, on a desk and a phone.
+ */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@specboard/client'
+import type { Browser, Page } from 'playwright-core'
+import { startService } from '../../../tools/lab/harness/service.ts'
+import { acme, drained, sendSigned } from '../../../tools/lab/load/forge-events.ts'
+
+const looks = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+
+type Look = (typeof looks)[number]['name']
+
+const webhookSecret = 'what the forge and the service share'
+
+const shaOf = (what: string): string => createHash('sha1').update(what).digest('hex')
+
+const [base, broken, mended, merge] = [shaOf('base'), shaOf('broken'), shaOf('mended'), shaOf('merge')]
+
+const report = {
+  conclusion: 'A gift card pays as much of an order as is left on it.',
+  completeness: 100,
+  completeness_justification: 'Every criterion.',
+  drift: 0,
+  drift_justification: 'As it was written.',
+}
+
+const now = (): string => new Date().toISOString()
+
+/** A board with a repository, an agent that works and the jobs of a pipeline. */
+interface Shop {
+  readonly url: string
+  readonly owner: Client
+  readonly board_id: string
+  readonly key: string
+  readonly repository_id: string
+  readonly wren: Client
+  readonly reviewer: Client
+  readonly ci: Client
+}
+
+async function shop(url: string, ownerKey: string, named: { readonly name: string; readonly key: string }): Promise<Shop> {
+  const owner = createClient({ url, key: ownerKey })
+  const board = await owner.createBoard({ ...named, description: 'Where customers order.' })
+  const board_id = board.id
+  const repository = await owner.createRepository({
+    board_id,
+    url: 'https://github.com/acme/shop',
+    webhook_secret: webhookSecret,
+  })
+  const hired = async (name: string, kind: 'agent' | 'ci') => {
+    const { id, api_key } = await owner.createAgent({ name, kind, board_ids: [board_id] })
+    return { id, client: createClient({ url, key: api_key! }) }
+  }
+  const wren = await hired('Wren', 'agent')
+  const reviewer = await hired('Reviewer', 'agent')
+  const ci = await hired('CI', 'ci')
+  await owner.putAuthors({ board_id, authors: [{ login: 'wren', agent_id: wren.id }] })
+  return {
+    url,
+    owner,
+    board_id,
+    key: board.key,
+    repository_id: repository.id,
+    wren: wren.client,
+    reviewer: reviewer.client,
+    ci: ci.client,
+  }
+}
+
+/** Sends an event of the forge, and waits until it is worked on. */
+async function tell({ url, owner, repository_id }: Shop, event: string, payload: object): Promise<void> {
+  const status = await sendSigned(url, repository_id, event, { repository: acme, ...payload }, webhookSecret)
+  if (status !== 202) throw new Error(`The event ${event} was answered ${status}.`)
+  await drained(owner, repository_id)
+}
+
+const commit = (id: string, message: string, login: string) => ({
+  id,
+  message,
+  timestamp: now(),
+  author: { name: login, email: `${login}@example.com`, username: login },
+  added: [],
+  modified: ['src/checkout.ts'],
+  removed: [],
+})
+
+const push = (branch: string, before: string, after: string, message: string, login = 'wren') => ({
+  ref: `refs/heads/${branch}`,
+  before,
+  after,
+  commits: [commit(after, message, login)],
+  sender: { login },
+})
+
+const pullRequest = (title: string, head: string, more: object = {}) => ({
+  number: 12,
+  state: 'open',
+  title,
+  body: 'The customer pays the rest as usual.',
+  draft: false,
+  merged: false,
+  created_at: now(),
+  updated_at: now(),
+  user: { login: 'wren' },
+  head: { ref: 'gift-cards', sha: head, repo: { full_name: acme.full_name } },
+  base: { ref: 'main', sha: base, repo: { full_name: acme.full_name } },
+  commits: 2,
+  changed_files: 4,
+  additions: 118,
+  deletions: 23,
+  ...more,
+})
+
+const merged = () => ({ state: 'closed', merged: true, merge_commit_sha: merge, merged_at: now(), merged_by: { login: 'ada' } })
+
+const check = (name: string, head_sha: string, conclusion: 'success' | 'failure') => ({
+  action: 'completed',
+  check_run: {
+    name,
+    head_sha,
+    status: 'completed',
+    conclusion,
+    completed_at: now(),
+    html_url: 'https://github.com/acme/shop/actions/runs/4711',
+  },
+})
+
+/** What the tests of a commit say of the two scenarios of a spec. */
+function tests({ ci, board_id, repository_id }: Shop, sha: string, spec: string, refusal: string | null, branch = 'gift-cards') {
+  const failure = refusal === null ? '' : `<failure message="${refusal}"/>`
+  const text = `<testsuite name="checkout">
+    <testcase name="pays a part of an order ${spec}/s1" time="0.02"/>
+    <testcase name="refuses a spent card in words ${spec}/s2" time="0.03">${failure}</testcase>
+  </testsuite>`
+  return ci.submitTestReport({
+    board_id,
+    repository_id,
+    commit: sha,
+    branch,
+    name: 'unit',
+    ci_run: `run of ${sha.slice(0, 7)}`,
+    run_url: 'https://github.com/acme/shop/actions/runs/4711',
+    files: [{ name: 'report.xml', text }],
+  })
+}
+
+/** A card of both scenarios of a new spec. */
+async function plannedCard({ owner, board_id }: Shop) {
+  const { id: spec_id, ref: spec } = await owner.createSpec({
+    board_id,
+    title: 'Gift cards',
+    status: 'in_progress',
+    test_scenarios: [
+      { id: 's1', title: 'A gift card pays a part of an order' },
+      { id: 's2', title: 'A spent card is refused in words' },
+    ],
+  })
+  const { id: card_id, ref } = await owner.createCard({
+    board_id,
+    spec_id,
+    title: 'Redeem a part of a gift card',
+    test_scenario_ids: ['s1', 's2'],
+    priority: 'high',
+    description: 'A gift card pays as much of an order as is left on it; a spent one is refused, and the page says so.',
+  })
+  return { spec_id, spec: spec!, card_id, ref: ref! }
+}
+
+/** Pages that are signed in, one a look. */
+class Pages {
+  readonly #pages: readonly { readonly look: Look; readonly page: Page }[]
+  readonly #url: string
+  readonly #fileOf: (picture: string, look: Look) => string | undefined
+
+  private constructor(pages: Pages['#pages'], url: string, fileOf: Pages['#fileOf']) {
+    this.#pages = pages
+    this.#url = url
+    this.#fileOf = fileOf
+  }
+
+  static async signedIn(from: Browser, url: string, key: string, fileOf: Pages['#fileOf']): Promise<Pages> {
+    const pages: { look: Look; page: Page }[] = []
+    for (const { name: look, ...looking } of looks) {
+      const page = await (await from.newContext({ ...looking, reducedMotion: 'reduce' })).newPage()
+      await page.goto(url)
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await page.getByRole('button', { name: 'Hide' }).click()
+      pages.push({ look, page })
+    }
+    return new Pages(pages, url, fileOf)
+  }
+
+  /** Takes a picture of a page in each look, once something was done on it. */
+  async take(picture: string, path: string, act: (page: Page, look: Look) => Promise<unknown>): Promise<void> {
+    for (const { look, page } of this.#pages) {
+      const file = this.#fileOf(picture, look)
+      if (file === undefined) continue
+      await page.goto(this.#url + path)
+      await page.locator('main h1').first().waitFor({ state: 'attached' })
+      await act(page, look)
+      await page.waitForTimeout(500)
+      await page.screenshot({ path: file })
+      console.log(file)
+    }
+  }
+}
+
+/** Takes the pictures of the way. */
+export async function proven(from: Browser, fileOf: (picture: string, look: Look) => string | undefined): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'specboard-proving-'))
+  const server = await startService(folder)
+  try {
+    const made = await shop(server.url, server.key!, { name: 'Web shop', key: 'SHOP' })
+    const pages = await Pages.signedIn(from, server.url, server.key!, fileOf)
+    await walk(made, pages)
+    await waiting(await shop(server.url, server.key!, { name: 'Till', key: 'TILL' }), pages)
+    await unproven(made, pages)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function walk(made: Shop, pages: Pages): Promise<void> {
+  const { owner, board_id, wren, reviewer, key } = made
+  const gates = { min_evidence_tier: 'ci', require_merged_change: true, require_green_checks: true } as const
+  await owner.updateBoard({ board_id, settings: { ...gates, auto_done_on_merge: true, auto_move: false } })
+  const { spec, card_id, ref } = await plannedCard(made)
+  const title = `Pay a part with a gift card (${ref})`
+  await wren.claimCard({ card_id, start: true })
+  await tell(made, 'push', push('gift-cards', base, broken, `Take the amount off a gift card (${ref})`))
+  await tell(made, 'pull_request', { action: 'opened', pull_request: pullRequest(title, broken) })
+  await tell(made, 'check_run', check('lint', broken, 'success'))
+  await tell(made, 'check_run', check('unit', broken, 'failure'))
+  await tests(made, broken, spec, 'expected a refusal in words, got status 500')
+  await wren.moveCard({ card_id, target_status: 'validation', ...report })
+  const approval = { outcome: 'success', summary: 'Paid a part with a card, and the rest by invoice.' } as const
+  await reviewer.submitTaskValidation({ card_id, ...approval})
+  const card = `/b/${key}/cards/${ref}`
+  await pages.take('proof-failed', card, async page => {
+    const proof = page.getByRole('region', { name: 'Proof' })
+    await proof.getByRole('button', { name: 'A spent card is refused in words' }).first().click()
+    await page.waitForTimeout(500)
+    await proof.scrollIntoViewIfNeeded()
+  })
+  await pages.take('proof-refused', card, async page => {
+    await page.getByRole('button', { name: 'Validation' }).first().click()
+    await page.getByText('1 move is closed').click()
+    await page.getByRole('button', { name: 'Done' }).first().click()
+    await page.getByRole('dialog').waitFor()
+  })
+  await tell(made, 'push', push('gift-cards', broken, mended, `Refuse a spent card in words (${ref})`))
+  await tell(made, 'pull_request', { action: 'synchronize', pull_request: pullRequest(title, mended) })
+  for (const name of ['lint', 'unit']) await tell(made, 'check_run', check(name, mended, 'success'))
+  await tests(made, mended, spec, null)
+  await pages.take('proof-passed', card, page => page.getByText('2 of 2').first().waitFor())
+  await tell(made, 'push', push('main', base, merge, `Merge pull request #12 from acme/gift-cards`))
+  await tests(made, merge, spec, null, 'main')
+  await tell(made, 'pull_request', { action: 'closed', pull_request: pullRequest(title, mended, merged()) })
+  await pages.take('proof-done', card, page => page.getByText('2 of 2').first().waitFor())
+}
+
+/** A card whose change is not merged, and a move that an automation could not make; and what automations would do. */
+async function waiting(made: Shop, pages: Pages): Promise<void> {
+  const { owner, board_id, reviewer, key } = made
+  const { agent_id } = await owner.getMyPermissions()
+  await owner.putAuthors({ board_id, authors: [{ login: 'ada', agent_id }] })
+  const card = async (title: string, number: number, body: string) => {
+    const spec = await owner.createSpec({ board_id, title: `${title} at the till`, status: 'in_progress' })
+    const { id: card_id, ref } = await owner.createCard({ board_id, spec_id: spec.id, title })
+    await owner.claimCard({ card_id })
+    const head = shaOf(title)
+    const branch = `till-${number}`
+    await tell(made, 'push', push(branch, base, head, `${title} (${ref})`, 'ada'))
+    const from = { ref: branch, sha: head, repo: { full_name: acme.full_name } }
+    const pull_request = pullRequest(`${title} (${ref})`, head, { number, body, head: from, user: { login: 'ada' } })
+    return { card_id, opened: () => tell(made, 'pull_request', { action: 'opened', pull_request }), head }
+  }
+  const receipt = await card('Print the receipt', 21, 'Prints what was paid, and how.')
+  await owner.moveCard({ card_id: receipt.card_id, target_status: 'started' })
+  await receipt.opened()
+  await owner.moveCard({ card_id: receipt.card_id, target_status: 'validation', ...report })
+  const approval = { outcome: 'success', summary: 'Printed one of each kind.', auto_move: false } as const
+  await reviewer.submitTaskValidation({ card_id: receipt.card_id, ...approval })
+  await tell(made, 'check_run', check('unit', receipt.head, 'success'))
+  await owner.updateBoard({
+    board_id,
+    settings: { require_merged_change: true, auto_validation_on_pull_request: true, auto_done_on_merge: true },
+  })
+  const drawer = await card('Count the drawer at closing', 22, '')
+  await owner.moveCard({ card_id: drawer.card_id, target_status: 'started' })
+  await drawer.opened()
+  await pages.take('settings-automations', `/b/${key}/settings/rules`, page => page.waitForTimeout(1_000))
+  await pages.take('inbox-changes', '/', page => page.waitForTimeout(1_000))
+}
+
+/** A card that only its proof keeps from being done, and a scenario of a finished spec that fails again. */
+async function unproven(made: Shop, pages: Pages): Promise<void> {
+  const { owner, board_id, reviewer } = made
+  await owner.updateBoard({ board_id, settings: { require_merged_change: false, require_green_checks: false } })
+  const { card_id } = await plannedCard(made)
+  await owner.claimCard({ card_id, start: true })
+  await owner.moveCard({ card_id, target_status: 'validation', ...report })
+  const approval = { outcome: 'success', summary: 'Read it, and tried it by hand.', auto_move: false } as const
+  await reviewer.submitTaskValidation({ card_id, ...approval })
+  const { ref } = await owner.createSpec({
+    board_id,
+    title: 'Baskets of guests',
+    status: 'done',
+    test_scenarios: [
+      { id: 's1', title: 'A basket lives until tomorrow' },
+      { id: 's2', title: 'A guest who signs in keeps the larger basket' },
+    ],
+  })
+  await tests(made, shaOf('later'), ref!, 'expected 3 articles, got 0', 'main')
+  await pages.take('inbox-proof', '/', page => page.waitForTimeout(1_000))
+}

@@ -1,0 +1,11 @@
+import type { Missing } from '../data/refusal.ts'
+
+/** A missing item in words, which lead to its page at the forge where it has one. */
+export const MissingText = ({ item: { text, url } }: { readonly item: Missing }) =>
+  url === undefined ? (
+    text
+  ) : (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  )
