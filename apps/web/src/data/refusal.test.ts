@@ -20,6 +20,16 @@ test('a 409 tells why, and each thing that is missing with its reference', () =>
   })
 })
 
+test('a 409 of changes and checks leads to their pages at the forge, and to no other address', () => {
+  const item = (name: string, url: string | null) => ({ sha: 'a', name, state: 'failure', url, reason: 'failing' })
+  const missing = [item('lint', 'https://ci.example/1'), item('unit', null), item('type', 'ftp://ci.example')]
+  expect(refused(409, { error: 'CHECKS_NOT_GREEN', message: 'No.', missing }).missing).toEqual([
+    { text: 'lint (failing)', ref: null, url: 'https://ci.example/1' },
+    { text: 'unit (failing)', ref: null },
+    { text: 'type (failing)', ref: null },
+  ])
+})
+
 test('a 403 tells who may', () => {
   const detail = { error: 'FORBIDDEN', message: 'No.', permission: 'CARDS_MOVE', held_by: [{ id: '1', name: 'QA' }] }
   expect(refused(403, detail)).toMatchObject({ message: 'No.', missing: [], heldBy: ['QA'] })

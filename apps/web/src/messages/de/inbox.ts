@@ -192,6 +192,7 @@ export const inbox: Messages['inbox'] = {
   reply: 'Kommentieren',
   holding: 'Selbst übernommen',
   until: 'bis',
+  next: status => `Als Nächstes: ${status}`,
   choose: 'Auswählen',
   approve: 'Freigeben',
   reject: 'Ablehnen',
@@ -206,6 +207,8 @@ export const inbox: Messages['inbox'] = {
   overlaps: (who, example) => `${who} arbeitet an denselben Dateien, etwa ${example}.`,
   dismiss: 'Ausblenden',
   moveTo: status => `Nach „${status}“ verschieben`,
+  toBeMoved: (from, to) =>
+    `Eine Änderung am Code sollte die Karte von „${from}“ nach „${to}“ verschieben. Das Board hat es abgelehnt:`,
   lacking: 'Was noch fehlt',
   missing: labels => `Es fehlt: ${labels.join('; ')}`,
   refusedEvents: count =>

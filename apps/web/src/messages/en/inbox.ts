@@ -193,6 +193,7 @@ export const inbox = inLanguage('inbox', {
   reply: 'Comment',
   holding: 'You hold',
   until: 'until',
+  next: (status: string) => `Next: ${status}`,
   choose: 'Choose',
   approve: 'Approve',
   reject: 'Reject',
@@ -207,6 +208,8 @@ export const inbox = inLanguage('inbox', {
   overlaps: (who: string, example: string) => `${who} works on the same files, such as ${example}.`,
   dismiss: 'Dismiss',
   moveTo: (status: string) => `Move to ${status}`,
+  toBeMoved: (from: string, to: string) =>
+    `A change of its code was to move it from ${from} to ${to}. The board refused:`,
   lacking: 'What is missing',
   missing: (labels: readonly string[]) => `Missing: ${labels.join('; ')}`,
   refusedEvents: (count: number) =>

@@ -24,7 +24,7 @@ export default function About({ item }: { readonly item: InboxItem }) {
   if (entity_type === 'card')
     return (
       <div className="entry-about card-main">
-        <Lacking missing={item.data?.missing} />
+        {item.kind !== 'automation_refused' && <Lacking missing={item.data?.missing} />}
         {judged.has(item.kind) ? <JudgedCard cardId={id} isNamed={false} /> : <AboutCard cardId={id} />}
       </div>
     )

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord, addressOfRepositories, addressOfWebhooks } from '../../address.ts'
+import { Button } from '../../components/button.tsx'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { useSettling } from '../../components/hold.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -9,7 +10,7 @@ import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { useIsStacked } from '../../components/narrow.ts'
 import { Avatar } from '../../components/person.tsx'
-import { Failure } from '../../components/refusal.tsx'
+import { Failure, RefusalText } from '../../components/refusal.tsx'
 import { SectionHeading } from '../../components/section.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
@@ -17,9 +18,11 @@ import type { CardStatus } from '../../data/cards.ts'
 import type { InboxItem, InboxKind } from '../../data/inbox.ts'
 import { keys } from '../../data/keys.ts'
 import { isPlanKind } from '../../data/planning.ts'
+import { refusalOfDetail } from '../../data/refusal.ts'
 import { shownName } from '../../data/shown-name.ts'
 import { messages } from '../../messages/messages.ts'
 import { statusWords } from '../../messages/status-words.ts'
+import { useMoveCard } from '../../moves/move-context.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import { isVerdict } from '../planning/verdict-forms.ts'
 import { EntryActions, isSnoozed, SnoozedUntil } from './entry-actions.tsx'
@@ -124,7 +127,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   card_stuck: Stuck,
   claim_expired: OneCall,
   webhook_failing: Webhook,
-  automation_refused: WaitingChange,
+  automation_refused: RefusedMove,
   checks_failed: WaitingChange,
   change_unmerged: WaitingChange,
   card_unproven: WaitingChange,
@@ -391,6 +394,34 @@ function WaitingChange({ item }: EntryProps) {
           </Link>
         </div>
       )}
+    </>
+  )
+}
+
+/** A move that a change asked for, and why it was not made (git 7); where its report alone is missing, it is made here. */
+function RefusedMove({ item }: EntryProps) {
+  const { data, record, operation } = item
+  const move = useMoveCard()
+  const { from_status: from, to_status: to } = (data?.move ?? {}) as Partial<Record<string, CardStatus>>
+  if (from === undefined || to === undefined || record.ref === null) return <WaitingChange item={item} />
+  const { code, message, missing } = data ?? {}
+  const card = { id: record.id, ref: record.ref, title: record.title, status: from, board_id: item.board_id! }
+  return (
+    <>
+      <p className="muted">{texts.toBeMoved(statusWords(from), statusWords(to))}</p>
+      <div className="refusal">
+        <RefusalText refusal={refusalOfDetail({ error: code, message, missing })} />
+      </div>
+      <div className="row">
+        {operation === 'move_card' && (
+          <Button className="button primary" onClick={() => void move(card, to)}>
+            {texts.moveTo(statusWords(to))}
+          </Button>
+        )}
+        <Link className="button" href={addressOfRecord(record.entity_type, record.ref)}>
+          {texts.open}
+        </Link>
+      </div>
     </>
   )
 }

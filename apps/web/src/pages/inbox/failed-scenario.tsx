@@ -29,7 +29,7 @@ export function FailedScenario({ item: { data, record, since } }: { readonly ite
       <p className="row wrap">
         <Icon name="disproven" size={14} />
         <span className="ref">{id}</span>
-        <strong className="grow" dir="auto">
+        <strong className="grow scenario-title" dir="auto">
           {title}
         </strong>
         <span className="line-fact bad">

@@ -3,8 +3,15 @@ import { addressOfRecord } from '../../address.ts'
 import { Time } from '../../components/time.tsx'
 import type { Held } from '../../data/inbox.ts'
 import { messages } from '../../messages/messages.ts'
+import { statusWords } from '../../messages/status-words.ts'
 
 const texts = messages.inbox
+
+/** What a card asks next, in words: the status that it is to reach, else where it stands. */
+function nextOf({ needs, status }: Held): string {
+  const [, to] = /^move_card (\w+)/.exec(needs) ?? []
+  return to === undefined ? statusWords(status) : texts.next(statusWords(to))
+}
 
 /** The cards that the person holds, each with the time until when, and what it asks next; nothing where there is none (crew 5.2). */
 export const Holding = ({ holding }: { readonly holding: readonly Held[] }) =>
@@ -14,17 +21,17 @@ export const Holding = ({ holding }: { readonly holding: readonly Held[] }) =>
         {texts.holding} <span className="muted numbers">{holding.length}</span>
       </h2>
       <ul className="plain lines">
-        {holding.map(({ ref, title, until, needs }) => (
-          <li key={ref} className="line held">
+        {holding.map(held => (
+          <li key={held.ref} className="line held">
             <span className="row">
-              <Link className="grow truncate" href={addressOfRecord('card', ref)}>
-                <span className="ref">{ref}</span> <bdi>{title}</bdi>
+              <Link className="grow truncate" href={addressOfRecord('card', held.ref)}>
+                <span className="ref">{held.ref}</span> <bdi>{held.title}</bdi>
               </Link>
               <span className="muted">
-                {texts.until} <Time at={until} />
+                {texts.until} <Time at={held.until} />
               </span>
             </span>
-            <span className="muted">{needs}</span>
+            <span className="muted">{nextOf(held)}</span>
           </li>
         ))}
       </ul>
