@@ -20,6 +20,14 @@ const looks = [
 
 type Look = (typeof looks)[number]['name']
 
+/** Where the picture of a page in a look goes; undefined for one that is not taken. */
+type FileOf = (picture: string, look: Look) => string | undefined
+
+interface Looked {
+  readonly look: Look
+  readonly page: Page
+}
+
 const webhookSecret = 'what the forge and the service share'
 
 const shaOf = (what: string): string => createHash('sha1').update(what).digest('hex')
@@ -48,7 +56,11 @@ interface Shop {
   readonly ci: Client
 }
 
-async function shop(url: string, ownerKey: string, named: { readonly name: string; readonly key: string }): Promise<Shop> {
+async function shop(
+  url: string,
+  ownerKey: string,
+  named: { readonly name: string; readonly key: string },
+): Promise<Shop> {
   const owner = createClient({ url, key: ownerKey })
   const board = await owner.createBoard({ ...named, description: 'Where customers order.' })
   const board_id = board.id
@@ -121,7 +133,13 @@ const pullRequest = (title: string, head: string, more: object = {}) => ({
   ...more,
 })
 
-const merged = () => ({ state: 'closed', merged: true, merge_commit_sha: merge, merged_at: now(), merged_by: { login: 'ada' } })
+const merged = () => ({
+  state: 'closed',
+  merged: true,
+  merge_commit_sha: merge,
+  merged_at: now(),
+  merged_by: { login: 'ada' },
+})
 
 const check = (name: string, head_sha: string, conclusion: 'success' | 'failure') => ({
   action: 'completed',
@@ -135,13 +153,22 @@ const check = (name: string, head_sha: string, conclusion: 'success' | 'failure'
   },
 })
 
+interface Tested {
+  readonly sha: string
+  readonly branch?: string
+  readonly spec: string
+  /** The titles of both scenarios of the spec, by which the tests are named. */
+  readonly titles: readonly [string, string]
+  /** How the second test failed, if it did. */
+  readonly failure?: string
+}
+
 /** What the tests of a commit say of the two scenarios of a spec. */
-function tests({ ci, board_id, repository_id }: Shop, sha: string, spec: string, refusal: string | null, branch = 'gift-cards') {
-  const failure = refusal === null ? '' : `<failure message="${refusal}"/>`
-  const text = `<testsuite name="checkout">
-    <testcase name="pays a part of an order ${spec}/s1" time="0.02"/>
-    <testcase name="refuses a spent card in words ${spec}/s2" time="0.03">${failure}</testcase>
-  </testsuite>`
+function tests(made: Shop, { sha, branch = 'gift-cards', spec, titles, failure }: Tested) {
+  const { ci, board_id, repository_id } = made
+  const failed = failure === undefined ? '' : `<failure message="${failure}"/>`
+  const [one, other] = titles.map((title, index) => `name="${title} ${spec}/s${index + 1}" time="0.02"`)
+  const text = `<testsuite name="checkout"><testcase ${one}/><testcase ${other}>${failed}</testcase></testsuite>`
   return ci.submitTestReport({
     board_id,
     repository_id,
@@ -154,16 +181,18 @@ function tests({ ci, board_id, repository_id }: Shop, sha: string, spec: string,
   })
 }
 
+const giftCards = ['A gift card pays a part of an order', 'A spent card is refused in words'] as const
+const baskets = ['A basket lives until tomorrow', 'A guest who signs in keeps the larger basket'] as const
+
+const scenarios = (titles: readonly string[]) => titles.map((title, index) => ({ id: `s${index + 1}`, title }))
+
 /** A card of both scenarios of a new spec. */
 async function plannedCard({ owner, board_id }: Shop) {
   const { id: spec_id, ref: spec } = await owner.createSpec({
     board_id,
     title: 'Gift cards',
     status: 'in_progress',
-    test_scenarios: [
-      { id: 's1', title: 'A gift card pays a part of an order' },
-      { id: 's2', title: 'A spent card is refused in words' },
-    ],
+    test_scenarios: scenarios(giftCards),
   })
   const { id: card_id, ref } = await owner.createCard({
     board_id,
@@ -178,18 +207,18 @@ async function plannedCard({ owner, board_id }: Shop) {
 
 /** Pages that are signed in, one a look. */
 class Pages {
-  readonly #pages: readonly { readonly look: Look; readonly page: Page }[]
+  readonly #pages: readonly Looked[]
   readonly #url: string
-  readonly #fileOf: (picture: string, look: Look) => string | undefined
+  readonly #fileOf: FileOf
 
-  private constructor(pages: Pages['#pages'], url: string, fileOf: Pages['#fileOf']) {
+  private constructor(pages: readonly Looked[], url: string, fileOf: FileOf) {
     this.#pages = pages
     this.#url = url
     this.#fileOf = fileOf
   }
 
-  static async signedIn(from: Browser, url: string, key: string, fileOf: Pages['#fileOf']): Promise<Pages> {
-    const pages: { look: Look; page: Page }[] = []
+  static async signedIn(from: Browser, url: string, key: string, fileOf: FileOf): Promise<Pages> {
+    const pages: Looked[] = []
     for (const { name: look, ...looking } of looks) {
       const page = await (await from.newContext({ ...looking, reducedMotion: 'reduce' })).newPage()
       await page.goto(url)
@@ -218,7 +247,10 @@ class Pages {
 }
 
 /** Takes the pictures of the way. */
-export async function proven(from: Browser, fileOf: (picture: string, look: Look) => string | undefined): Promise<void> {
+export async function proven(
+  from: Browser,
+  fileOf: (picture: string, look: Look) => string | undefined,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-proving-'))
   const server = await startService(folder)
   try {
@@ -244,10 +276,10 @@ async function walk(made: Shop, pages: Pages): Promise<void> {
   await tell(made, 'pull_request', { action: 'opened', pull_request: pullRequest(title, broken) })
   await tell(made, 'check_run', check('lint', broken, 'success'))
   await tell(made, 'check_run', check('unit', broken, 'failure'))
-  await tests(made, broken, spec, 'expected a refusal in words, got status 500')
+  await tests(made, { sha: broken, spec, titles: giftCards, failure: 'expected a refusal in words, got status 500' })
   await wren.moveCard({ card_id, target_status: 'validation', ...report })
   const approval = { outcome: 'success', summary: 'Paid a part with a card, and the rest by invoice.' } as const
-  await reviewer.submitTaskValidation({ card_id, ...approval})
+  await reviewer.submitTaskValidation({ card_id, ...approval })
   const card = `/b/${key}/cards/${ref}`
   await pages.take('proof-failed', card, async page => {
     const proof = page.getByRole('region', { name: 'Proof' })
@@ -264,12 +296,19 @@ async function walk(made: Shop, pages: Pages): Promise<void> {
   await tell(made, 'push', push('gift-cards', broken, mended, `Refuse a spent card in words (${ref})`))
   await tell(made, 'pull_request', { action: 'synchronize', pull_request: pullRequest(title, mended) })
   for (const name of ['lint', 'unit']) await tell(made, 'check_run', check(name, mended, 'success'))
-  await tests(made, mended, spec, null)
+  await tests(made, { sha: mended, spec, titles: giftCards })
   await pages.take('proof-passed', card, page => page.getByText('2 of 2').first().waitFor())
   await tell(made, 'push', push('main', base, merge, `Merge pull request #12 from acme/gift-cards`))
-  await tests(made, merge, spec, null, 'main')
+  await tests(made, { sha: merge, branch: 'main', spec, titles: giftCards })
   await tell(made, 'pull_request', { action: 'closed', pull_request: pullRequest(title, mended, merged()) })
   await pages.take('proof-done', card, page => page.getByText('2 of 2').first().waitFor())
+}
+
+/** Opens the first item of a kind in the inbox. */
+async function opened(page: Page, kind: string): Promise<void> {
+  const group = page.getByRole('region', { name: kind })
+  await group.getByRole('button').first().click()
+  await page.waitForTimeout(1_500)
 }
 
 /** A card whose change is not merged, and a move that an automation could not make; and what automations would do. */
@@ -302,8 +341,14 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
   const drawer = await card('Count the drawer at closing', 22, '')
   await owner.moveCard({ card_id: drawer.card_id, target_status: 'started' })
   await drawer.opened()
-  await pages.take('settings-automations', `/b/${key}/settings/rules`, page => page.waitForTimeout(1_000))
-  await pages.take('inbox-changes', '/', page => page.waitForTimeout(1_000))
+  await pages.take('settings-automations', `/b/${key}/settings`, async page => {
+    const rule = page.getByText('In the last 7 days').first()
+    await rule.waitFor()
+    await rule.scrollIntoViewIfNeeded()
+    await page.mouse.wheel(0, 400)
+  })
+  await pages.take('inbox-refused-move', '/', page => opened(page, 'Moves that were refused'))
+  await pages.take('inbox-unmerged', '/', page => opened(page, 'Changes to merge'))
 }
 
 /** A card that only its proof keeps from being done, and a scenario of a finished spec that fails again. */
@@ -319,11 +364,15 @@ async function unproven(made: Shop, pages: Pages): Promise<void> {
     board_id,
     title: 'Baskets of guests',
     status: 'done',
-    test_scenarios: [
-      { id: 's1', title: 'A basket lives until tomorrow' },
-      { id: 's2', title: 'A guest who signs in keeps the larger basket' },
-    ],
+    test_scenarios: scenarios(baskets),
   })
-  await tests(made, shaOf('later'), ref!, 'expected 3 articles, got 0', 'main')
-  await pages.take('inbox-proof', '/', page => page.waitForTimeout(1_000))
+  await tests(made, {
+    sha: shaOf('later'),
+    branch: 'main',
+    spec: ref!,
+    titles: baskets,
+    failure: 'expected 3 articles, got 0',
+  })
+  await pages.take('inbox-unproven', '/', page => opened(page, 'Cards to prove'))
+  await pages.take('inbox-regression', '/', page => opened(page, 'Regressions'))
 }

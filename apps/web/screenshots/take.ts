@@ -17,6 +17,7 @@ import { startService } from '../../../tools/lab/harness/service.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 import { connected } from './connecting.ts'
 import { makePicturedBoard, type Pictured } from './pictured-board.ts'
+import { proven } from './proving.ts'
 
 /** How a page is looked at. */
 interface Looks {
@@ -44,6 +45,9 @@ const shownCards = 8
 const shown = new Set(['now', 'inbox', 'board', 'card', 'spec', 'coverage', 'lineage', 'analytics'])
 const shownOnPhone = new Set(['now', 'inbox', 'board', 'card'])
 
+/** What the documentation shows of the way from a failed check to a card that is done. */
+const shownOfProof = new Set(['proof-failed-light', 'proof-refused-light', 'proof-done-light'])
+
 const { values: options, positionals } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true })
 const pictures = options.to ?? fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 const isTaken = (picture: string, look: string): boolean =>
@@ -64,6 +68,11 @@ try {
   )
   for (const look of looks) await take(browser, look, pages)
   await connected(browser, picture => join(pictures, picture))
+  await proven(browser, (picture, look) =>
+    options.to !== undefined || shownOfProof.has(`${picture}-${look}`)
+      ? join(pictures, `${picture}-${look}.png`)
+      : undefined,
+  )
 } finally {
   await browser.close()
   await server.stop()
