@@ -338,6 +338,14 @@ describe('init', () => {
     expect(Object.keys(files())).toEqual(['AGENTS.md'])
   })
 
+  test('leaves the empty folders that were there, through all runs', async () => {
+    for (const path of ['.cursor', '.github/hooks']) mkdirSync(join(folder, path), { recursive: true })
+    for (const client of ['codex', 'cursor,vscode', 'cursor'])
+      expect((await run('init', '--yes', '--board', 'PRO', '--client', client)).code).toBe(0)
+    await run('init', '--remove')
+    expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(['.cursor', '.github', '.github/hooks'])
+  })
+
   test('leaves every file byte for byte as it was, of one client and of all', async () => {
     const mine = {
       'AGENTS.md': '# Ours\r\n\r\nMore',

@@ -98,7 +98,8 @@ function changeFiles(files: ProjectFiles, { hadGitHooks, ...plan }: Plan): void 
     if (after !== before && undo(after) !== before && undo(before) === before) steps.push(stepBack(path, before, after))
   }
   const parts = [...plan.parts].filter(part => part !== 'git-hooks' || !hadGitHooks)
-  files.change(projectFileName, present => withInstalled(present, { ...plan, with: parts, steps }))
+  const folders = files.emptyFolders()
+  files.change(projectFileName, present => withInstalled(present, { ...plan, with: parts, steps, folders }))
 }
 
 /** Undoes what was created, last first; returns the error to end with, which lists what could not be undone. */

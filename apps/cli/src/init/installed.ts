@@ -20,6 +20,8 @@ export interface Installed {
   readonly clients: readonly string[]
   readonly with: readonly string[]
   readonly steps?: readonly Step[]
+  /** Folders that were there before, empty. */
+  readonly folders?: readonly string[]
   /** The text of `.specboard.json` before the first run; absent if there was none. */
   readonly before?: string
 }
@@ -63,6 +65,7 @@ interface Said {
   readonly clients: readonly string[]
   readonly with: readonly string[]
   readonly steps: readonly Step[]
+  readonly folders: readonly string[]
 }
 
 /** The text of the project's file after a run; other content, such as the profile, and what earlier runs did are unchanged. */
@@ -70,11 +73,13 @@ export function withInstalled(present: string, { url, board, ...done }: Said): s
   const { installed: earlier, ...rest } = projectOf(present)
   const all = (name: 'clients' | 'with') => [...new Set([...(earlier?.[name] ?? []), ...done[name]])].sort()
   const steps = [...(earlier?.steps ?? []), ...done.steps]
+  const folders = [...new Set([...(earlier?.folders ?? []), ...done.folders])].sort()
   const before = earlier === undefined ? present || undefined : earlier.before
   const installed: Installed = {
     clients: all('clients'),
     with: all('with'),
     ...(steps.length > 0 && { steps }),
+    ...(folders.length > 0 && { folders }),
     ...(before !== undefined && { before }),
   }
   return written({ ...rest, url, board, installed })

@@ -23,21 +23,34 @@ export interface FileOutcome {
 export class ProjectFiles {
   readonly #folder: string
   readonly #texts: readonly ProjectText[]
+  /** Folders that stay although they are empty. */
+  readonly #staying: ReadonlySet<string>
   /** Folders created for them, outermost first. */
   readonly #made: string[] = []
 
-  private constructor(folder: string, texts: readonly ProjectText[]) {
+  private constructor(folder: string, texts: readonly ProjectText[], staying: readonly string[]) {
     this.#folder = folder
     this.#texts = texts
+    this.#staying = new Set(staying.map(path => join(folder, path)))
   }
 
-  /** @throws Failure for a file that cannot be read */
-  static read(folder: string, paths: readonly string[]): ProjectFiles {
+  /**
+   * @param staying folders that are not removed with their last file
+   * @throws Failure for a file that cannot be read
+   */
+  static read(folder: string, paths: readonly string[], staying: readonly string[] = []): ProjectFiles {
     const texts = [...new Set(paths)].map(path => {
       const present = textOf(join(folder, path))
       return { path, present, wanted: present }
     })
-    return new ProjectFiles(folder, texts)
+    return new ProjectFiles(folder, texts, staying)
+  }
+
+  /** The folders of the files that exist and are empty. */
+  emptyFolders(): string[] {
+    const above = (path: string): string[] => (path === '.' ? [] : [...above(dirname(path)), path])
+    const folders = new Set(this.#texts.flatMap(({ path }) => above(dirname(path))))
+    return [...folders].filter(path => isEmpty(join(this.#folder, path)))
   }
 
   /**
@@ -93,7 +106,7 @@ export class ProjectFiles {
   #put(path: string, text: string | undefined): void {
     const file = join(this.#folder, path)
     try {
-      if (text === undefined) removeFile(file, this.#folder)
+      if (text === undefined) this.#remove(file)
       else {
         this.#makeFolders(dirname(path))
         writeFileSync(file, text)
@@ -101,6 +114,13 @@ export class ProjectFiles {
     } catch (error) {
       throw unusableFile(file, 'written', error)
     }
+  }
+
+  /** Removes a file, and its folders inside the project if they are empty then. */
+  #remove(file: string): void {
+    rmSync(file, { force: true })
+    for (let folder = dirname(file); folder !== this.#folder && !this.#staying.has(folder); folder = dirname(folder))
+      if (!removeIfEmpty(folder)) return
   }
 
   #makeFolders(path: string): void {
@@ -123,15 +143,11 @@ function differingLines(present: string | undefined, wanted: string | undefined)
   return [...own(before).map(line => `- ${line}`), ...own(after).map(line => `+ ${line}`)]
 }
 
-/** Removes a file, and its folders inside the project if they are empty then. */
-function removeFile(file: string, project: string): void {
-  rmSync(file, { force: true })
-  for (let folder = dirname(file); folder !== project && removeIfEmpty(folder); ) folder = dirname(folder)
-}
+const isEmpty = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length === 0
 
 /** Removes a folder if it is empty; returns whether it is gone. */
 function removeIfEmpty(folder: string): boolean {
-  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
+  if (isEmpty(folder)) rmdirSync(folder)
   return !existsSync(folder)
 }
 

@@ -21,7 +21,8 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
   const named = flags.client === undefined ? projectClients : clientsNamed(flags.client, folder)
   const left = projectClients.filter(client => installed?.clients.includes(client) && !named.includes(client))
   const changes = toUndo(named, left)
-  const files = ProjectFiles.read(folder, [projectFileName, ...changes.map(({ path }) => path)])
+  const paths = [projectFileName, ...changes.map(({ path }) => path)]
+  const files = ProjectFiles.read(folder, paths, installed?.folders)
   for (const { path, undo } of changes)
     files.change(path, present => undo(steppedBack(installed?.steps ?? [], path, present) ?? present))
   for (const { path } of changes)
