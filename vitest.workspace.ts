@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './apps/cli/test/support/longest-first.ts'
 import { isWholeRun } from './apps/cli/test/support/whole-run.ts'
 
 // Each worker imports the same files: one strips them of their types and compiles them for all, and for the next run.
@@ -58,6 +59,7 @@ export default defineConfig(({ mode }) => {
       // Tests wait a third of their time, for other processes and for intervals of the service: two more keep all cores busy.
       maxWorkers: availableParallelism() + 2,
       globalSetup: ['run-folder', 'built-package', 'postgres-server'].map(name => `./apps/cli/test/support/${name}.ts`),
+      sequence: { sequencer: LongestFirst },
       reporters: isQuick && isWholeRun() ? ['default', './apps/cli/test/support/left-out.ts'] : ['default'],
       projects: Object.entries(projects).map(([name, root]) => project(name, root, isQuick)),
     },
