@@ -112,6 +112,26 @@ describeInBrowser('knowledge', () => {
     await page.getByRole('heading', { name: 'Graph around Sessions survive a restart' }).waitFor()
   })
 
+  test('a record stands in the middle by its id or reference, in the address and as it is typed', async () => {
+    const spec_id = await scene.spec('draft', { title: 'Named by its key' })
+    await scene.consolidated()
+    const { ref } = await here().world.ok('get_spec', { spec_id })
+    const around = (title: string) => page.getByRole('heading', { name: `Graph around ${title}` }).waitFor()
+    const page = await open(`/graph?center=${spec_id}`)
+    await around('Named by its key')
+    await page.goto(`${here().url}/b/${key}/knowledge/graph?center=${await node('decision:d1')}`)
+    await around('Keep sessions in Redis')
+    await page.getByRole('button', { name: /^From: / }).click()
+    await page.getByRole('combobox', { name: 'From' }).fill(ref.toLowerCase())
+    await page.getByRole('option', { name: 'Named by its key' }).and(page.locator('.at')).waitFor()
+    await page.keyboard.press('Enter')
+    await around('Named by its key')
+    await page.goto(`${here().url}/b/${key}/knowledge?q=${ref}`)
+    await page.locator('.knowledge-title', { hasText: 'Named by its key' }).waitFor()
+    await page.goto(`${here().url}/b/${key}/knowledge/graph?center=${ref}`)
+    await around('Named by its key')
+  })
+
   test('a path between two items is chosen by keyboard, stands out and is told; and that there is none', async () => {
     const page = await open(`/graph?center=${await node('decision:d3')}`)
     await page.getByRole('button', { name: 'Path to: Choose an item' }).focus()

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { messages } from '../messages/messages.ts'
 import { readCard } from './cards.ts'
 import { client } from './client.ts'
+import { faultOf } from './fault.ts'
 import { keys } from './keys.ts'
 import { isPlanKind, readPlan } from './planning.ts'
 
@@ -53,8 +54,29 @@ export const useSearch = (boardId: string, search: Searched) =>
     queryKey: graphKey(boardId, 'search', search),
     enabled: search.q !== '',
     placeholderData: keepPreviousData,
-    queryFn: () => (search.by === 'meaning' ? byMeaning(boardId, search) : byWords(boardId, search)),
+    queryFn: async () => {
+      const [named, found] = await Promise.all([
+        byName(boardId, search),
+        search.by === 'meaning' ? byMeaning(boardId, search) : byWords(boardId, search),
+      ])
+      return named === undefined ? found : [named, ...found.filter(({ id, isFar }) => id !== named.id && !isFar)]
+    },
   })
+
+/** A reference, or the id of a record or node. */
+const name = /^(?:[a-z][a-z0-9]{1,9}-[1-9][0-9]{0,14}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i
+
+/** The node of what is named by its id or reference; undefined if that is nothing in the graph. */
+async function byName(board_id: string, { q, type }: Searched): Promise<Found | undefined> {
+  if (!name.test(q)) return undefined
+  const { nodes } = await client
+    .getKgGraph({ board_id, center: q, depth: 1, limit: 1 })
+    .catch((error: unknown) => (faultOf(error) === 'gone' ? { nodes: [] } : Promise.reject(error)))
+  const node = nodes.find(({ distance }) => distance === 0)
+  if (node === undefined || (type !== undefined && node.node_type !== type)) return undefined
+  const { id, title, node_type, content } = node
+  return { id, title, type: node_type, excerpt: content, ref: null, isSuperseded: false, isFar: false }
+}
 
 async function byMeaning(board_id: string, { q, type }: Searched): Promise<Found[]> {
   const { results } = await client.findSimilarKgNodes({ board_id, topic: q, type: type ?? 'all', top_k: mostFound })

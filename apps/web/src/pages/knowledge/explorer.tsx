@@ -56,7 +56,8 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
   const since = query.get('since') ?? ''
   const nodes = new Map(graphs.flatMap(graph => graph.nodes.map(node => [node.id, node] as const)))
   const edges = [...new Map(graphs.flatMap(graph => graph.edges.map(edge => [edge.id, edge] as const))).values()]
-  const middle = [...nodes.values()].find(({ id, source_artifact_ref: ref }) => id === center || ref === center)
+  // The centre may be named by a record, by its id or reference.
+  const middle = center === '' ? undefined : read[0]?.data?.nodes.find(({ distance }) => distance === 0)
   const layout = explorerLayout({
     nodes,
     edges,
