@@ -1,22 +1,26 @@
-import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
 import { openPath } from './base-path.ts'
 import { Notice, PageFault } from './components/fault.tsx'
+import { Guard } from './components/guard.tsx'
 import { nothing, Readable, RightsOn } from './components/guarded.tsx'
 import { KindsContext } from './components/person.tsx'
 import { type PrincipalKind, useBoardByKey, useBoards, useKinds } from './data/boards.ts'
 import { MeContext, useSession, useSessionOfTabs } from './data/session.ts'
-import { loadAhead } from './later.ts'
+import { later, loadAhead } from './later.ts'
 import { messages } from './messages/messages.ts'
 import { SignInPage } from './pages/sign-in/page.tsx'
 import { type PageRoute, routes } from './routes.ts'
 import { Shell } from './shell/shell.tsx'
 
-const ConnectPage = lazy(() => import('./pages/connect/page.tsx'))
-const InvitePage = lazy(() => import('./pages/sign-in/invite.tsx'))
+const ConnectPage = later(() => import('./pages/connect/page.tsx'))
+const InvitePage = later(() => import('./pages/sign-in/invite.tsx'))
 /** Every component in every state, for whoever works on the pages: a build leaves it out. */
-const DesignPage = import.meta.env.DEV ? lazy(() => import('./pages/design/page.tsx')) : undefined
+const DesignPage = import.meta.env.DEV ? later(() => import('./pages/design/page.tsx')) : undefined
+
+/** A page that could not be shown. */
+export const pageFault = (error: unknown) => <PageFault error={error} />
 
 export function App() {
   const { data: session, error } = useSession()
@@ -54,7 +58,7 @@ export function App() {
             {routes.map(route => (
               <Route key={route.path} path={route.path}>
                 {params => (
-                  <Guard key={location.pathname}>
+                  <Guard key={location.pathname} fault={pageFault}>
                     <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
                       <Page route={route} params={params} />
                     </Suspense>
@@ -133,12 +137,3 @@ const Kinds = ({ boardId, children }: { readonly boardId: string; readonly child
 )
 
 const NotFound = ({ says }: { readonly says: string }) => <Notice title={says} isPassing={false} />
-
-/** Shows an error on a page and keeps the rest usable. */
-export class Guard extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
-  override state = { error: null }
-  static getDerivedStateFromError = (error: unknown) => ({ error })
-  override render() {
-    return this.state.error === null ? this.props.children : <PageFault error={this.state.error} />
-  }
-}

@@ -1,34 +1,73 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
+import { type ComponentType, createElement, use, useEffect, useState } from 'react'
 
 /** A component that is loaded when it is first shown, or earlier, by `load`. */
 export interface Later {
   load(): Promise<unknown>
 }
 
-/**
- * A component whose script is no part of the first load. If the script is already loaded, it is shown at once: `lazy`
- * shows its fallback first, which React then keeps on the screen for 300 ms.
- */
-export function later<Props extends object>(
-  read: () => Promise<{ readonly default: ComponentType<Props> }>,
-): ComponentType<Props> & Later {
-  let loaded: ComponentType<Props> | undefined
-  const load = async () => {
-    const script = await read()
-    loaded = script.default
-    return script
+/** What a component is read from. */
+export type Script<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
+
+/** A script that did not come: the service is not reached, or has others by now. */
+export class NotLoaded extends Error {
+  /** Lets it be asked for again. */
+  readonly forget: () => void
+
+  constructor(cause: unknown, forget: () => void) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.forget = forget
   }
-  const Lazy: ComponentType<Props> = lazy(load)
+}
+
+/**
+ * A component whose script is no part of the first load; whatever shows it waits for it, and shows a `NotLoaded` that is
+ * thrown. If the script is already loaded, it is shown at once: what waits shows its fallback first, which React then keeps
+ * on the screen for 300 ms.
+ */
+export function later<Props extends object>(read: Script<Props>): ComponentType<Props> & Later {
+  let loaded: ComponentType<Props> | undefined
+  let loading: Promise<ComponentType<Props>> | undefined
+  const load = () => {
+    loading ??= read().then(
+      script => {
+        loaded = script.default
+        return loaded
+      },
+      (cause: unknown) => {
+        // Until whoever shows the fault has it, the same one: React asks again when it comes.
+        throw new NotLoaded(cause, () => {
+          loading = undefined
+        })
+      },
+    )
+    return loading
+  }
+  const Loading: ComponentType<Props> = props => createElement(use(load()), props)
   // A shown component stays the same one, so that it keeps its state.
   // biome-ignore lint/correctness/noComponentHookFactories: called where modules are read, as lazy is
-  const Shown = (props: Props) => createElement(useState(() => loaded ?? Lazy)[0], props)
+  const Shown = (props: Props) => createElement(useState(() => loaded ?? Loading)[0], props)
   return Object.assign(Shown, { load })
 }
 
 /** Loads components before they are shown. If that fails, they are loaded when they are shown. */
-export const loadAhead = (...components: readonly Later[]): Promise<unknown> =>
-  Promise.allSettled(components.map(({ load }) => load()))
+export async function loadAhead(...components: readonly Later[]): Promise<void> {
+  for (const result of await Promise.allSettled(components.map(({ load }) => load())))
+    if (result.status === 'rejected' && result.reason instanceof NotLoaded) result.reason.forget()
+}
+
+const waiting = new Set<() => void>()
+
+/** Calls a function whenever what was not loaded may come now. Returns what ends that. */
+export function onLineBack(again: () => void): () => void {
+  waiting.add(again)
+  return () => void waiting.delete(again)
+}
+
+/** Loads again what did not come, now that the service is reached. */
+export function lineIsBack(): void {
+  for (const again of waiting) again()
+}
 
 /** How long a page must be idle before anything is preloaded, ms. */
 const idleMs = 1_000

@@ -1,15 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, StrictMode } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { App, Guard } from './app.tsx'
+import { App, pageFault } from './app.tsx'
 import { basePath } from './base-path.ts'
+import { Guard } from './components/guard.tsx'
+import { part } from './components/part.tsx'
 import { NextActionsView } from './components/refusal.tsx'
 import { createQueryClient } from './data/query-client.ts'
 import './styles/print.css'
 import './styles/touch.css'
 
-const NextActions = lazy(() => import('./actions/next-actions.tsx'))
+const NextActions = part(
+  () => import('./actions/next-actions.tsx'),
+  () => null,
+)
 
 /** Draws the board in an element of the page, for somebody who is signed in. */
 export const startApp = (element: HTMLElement): void =>
@@ -18,7 +23,7 @@ export const startApp = (element: HTMLElement): void =>
       <QueryClientProvider client={createQueryClient()}>
         <NextActionsView value={NextActions}>
           <Router base={basePath}>
-            <Guard>
+            <Guard fault={pageFault}>
               <App />
             </Guard>
           </Router>

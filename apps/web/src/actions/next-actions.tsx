@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, use, useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
 import { Link } from 'wouter'
 import { ActionButton } from '../components/action-button.tsx'
+import { opening } from '../components/part.tsx'
 import { cardStatuses, readCard } from '../data/cards.ts'
 import { callNamed } from '../data/client.ts'
 import { refreshRelated } from '../data/moves.ts'
@@ -102,20 +103,17 @@ function FormButton({
       <button type="button" className="button" onClick={() => setOpen(true)}>
         {label}
       </button>
-      {isOpen && (
-        <Suspense>
-          {children(() => {
-            setOpen(false)
-            void refreshRelated(queries)
-          })}
-        </Suspense>
-      )}
+      {isOpen &&
+        children(() => {
+          setOpen(false)
+          void refreshRelated(queries)
+        })}
     </>
   )
 }
 
-const ScenarioResultDialog = lazy(() => import('../forms/scenario-result-dialog.tsx'))
-const ProposedValidation = lazy(() => import('../pages/card/proposed-validation.tsx'))
+const ScenarioResultDialog = opening(() => import('../forms/scenario-result-dialog.tsx'))
+const ProposedValidation = opening(() => import('../pages/card/proposed-validation.tsx'))
 
 const forms: Readonly<Record<FormName, (props: ButtonProps) => ReactNode>> = {
   move_card: MoveButton,

@@ -1,14 +1,15 @@
-import { type KeyboardEvent, Suspense, useState } from 'react'
-import { later, loadAhead } from '../later.ts'
+import { type KeyboardEvent, useState } from 'react'
+import { loadAhead } from '../later.ts'
 import { locale } from '../messages/language.ts'
 import { messages } from '../messages/messages.ts'
 import { Guarded } from './guarded.tsx'
 import { Icon } from './icon.tsx'
+import { opening } from './part.tsx'
 import { type DayRange, dayHere, formIn, inForm, typedDay, writtenDay } from './typed-day.ts'
 import { type Read, TypedInput, type TypedProps, useTyped } from './typed-input.tsx'
 import './date-input.css'
 
-const CalendarPopover = later(() => import('./calendar-popover.tsx'))
+const CalendarPopover = opening(() => import('./calendar-popover.tsx'))
 
 const loadCalendar = () => void loadAhead(CalendarPopover)
 
@@ -75,20 +76,18 @@ export function DateInput(props: DateInputProps) {
             </span>
           )}
           {calendarAt !== undefined && (
-            <Suspense>
-              <CalendarPopover
-                label={label}
-                anchor={calendarAt}
-                at={typed.input.current!}
-                day={typed.value}
-                range={{ min, max }}
-                onChoose={chosen => {
-                  setCalendarAt(undefined)
-                  typed.choose(chosen)
-                }}
-                onClose={() => setCalendarAt(undefined)}
-              />
-            </Suspense>
+            <CalendarPopover
+              label={label}
+              anchor={calendarAt}
+              at={typed.input.current!}
+              day={typed.value}
+              range={{ min, max }}
+              onChoose={chosen => {
+                setCalendarAt(undefined)
+                typed.choose(chosen)
+              }}
+              onClose={() => setCalendarAt(undefined)}
+            />
           )}
         </TypedInput>
       )}

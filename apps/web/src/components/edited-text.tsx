@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { hasTexts, useDraft } from '../data/drafts.ts'
 import { useClosure } from '../data/rights.ts'
 import { writeOn } from '../data/write-on.ts'
@@ -11,12 +11,13 @@ import { Linked } from './linked.tsx'
 import { Markdown } from './markdown.tsx'
 import type { Box } from './markdown-html.ts'
 import type { MarkdownProps } from './markdown-props.ts'
+import { part } from './part.tsx'
 import { Failure } from './refusal.tsx'
 import { sendByKey } from './send-key.ts'
 import { toast } from './toast.tsx'
 import type { Attach } from './writing/attached-files.ts'
 
-const MarkdownArea = lazy(async () => ({ default: (await import('./writing/markdown-area.tsx')).MarkdownArea }))
+const MarkdownArea = part(async () => ({ default: (await import('./writing/markdown-area.tsx')).MarkdownArea }))
 
 /** A text as it was read, with the ETag of its record. */
 export interface ReadText {
@@ -170,9 +171,7 @@ function Edited({
           onKeyDown={sendByKey}
         />
       ) : (
-        <Suspense>
-          <MarkdownArea {...area} boardId={boardId} rows={6} onText={setText} attach={attach} />
-        </Suspense>
+        <MarkdownArea {...area} boardId={boardId} rows={6} onText={setText} attach={attach} />
       )}
       <Failure error={error} />
       <div className="row">

@@ -64,6 +64,36 @@ function useFaultKind(error: unknown): FaultKind | undefined {
   return kind === 'outdated' && !isOutdated ? 'unreachable' : kind
 }
 
+/** What a script that did not come means: a version that is gone, or a service that is not reached. */
+export function useScriptFault(error: unknown): { readonly isOutdated: boolean; readonly title: string } {
+  const isOutdated = useFaultKind(error) === 'outdated'
+  return { isOutdated, title: texts.titles[isOutdated ? 'outdated' : 'unreachable'] }
+}
+
+interface PartFaultProps {
+  readonly error: unknown
+  readonly onAgain: () => void
+}
+
+/** Shown in place of a part whose script did not come: the rest of the page stays, with what is typed in it. */
+export function PartFault({ error, onAgain }: PartFaultProps) {
+  const { isOutdated } = useScriptFault(error)
+  return (
+    <div className="refusal" role="alert">
+      <p>{isOutdated ? texts.leads.outdated : texts.part}</p>
+      <div className="row">
+        {isOutdated ? (
+          <Reload />
+        ) : (
+          <button type="button" className="button" onClick={onAgain}>
+            {messages.shell.retry}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
 /** Shown while a page is being read, or when reading failed. */
 export const NotRead = ({ error }: { readonly error: unknown }) =>
   error === null ? <p className="notice">{messages.shell.loading}</p> : <PageFault error={error} />

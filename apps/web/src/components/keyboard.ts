@@ -43,7 +43,8 @@ export function useKeys(own: readonly KeyBinding[]): void {
   }, [names])
 }
 
-const isTyping = (target: EventTarget | null): target is HTMLElement =>
+/** Whether somebody types in what a key is pressed in. */
+export const isTyping = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === 'checkbox')

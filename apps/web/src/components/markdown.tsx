@@ -1,17 +1,12 @@
-import { lazy, Suspense } from 'react'
 import type { MarkdownProps } from './markdown-props.ts'
-
-const Rendered = lazy(() => import('./markdown-rendered.tsx'))
+import { part } from './part.tsx'
 
 /** A text that a person or agent wrote, as Markdown; plain until the renderer has loaded. */
-export const Markdown = (markdown: MarkdownProps) => (
-  <Suspense
-    fallback={
-      <p className="markdown plain-text" dir="auto">
-        {markdown.text}
-      </p>
-    }
-  >
-    <Rendered {...markdown} />
-  </Suspense>
+export const Markdown = part(
+  () => import('./markdown-rendered.tsx'),
+  ({ text }: MarkdownProps) => (
+    <p className="markdown plain-text" dir="auto">
+      {text}
+    </p>
+  ),
 )

@@ -1,10 +1,14 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { refOfAddress } from '../address.ts'
 import { basePath } from '../base-path.ts'
+import { part } from './part.tsx'
 import { written } from './references-in.ts'
 
-const ReferenceCard = lazy(() => import('./reference-card.tsx'))
+const ReferenceCard = part(
+  () => import('./reference-card.tsx'),
+  () => null,
+)
 
 /** How long a link is pointed at or focused until its record is shown, ms. */
 const showMs = 300
@@ -78,9 +82,5 @@ export function ReferenceLinks() {
     }
   }, [navigate])
   if (link === undefined) return null
-  return (
-    <Suspense>
-      <ReferenceCard key={link.href} link={link} onUnknown={() => setLink(undefined)} />
-    </Suspense>
-  )
+  return <ReferenceCard key={link.href} link={link} onUnknown={() => setLink(undefined)} />
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, Suspense, use, useState } from 'react'
+import { type ComponentType, createContext, use, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRef } from '../address.ts'
 import { type NextAction, type Refusal, refusalOf } from '../data/refusal.ts'
@@ -45,11 +45,7 @@ export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
         </ul>
       )}
       {heldBy.length > 0 && <p className="muted">{messages.permissions.heldBy(heldBy)}</p>}
-      {NextActions !== null && nextActions.length > 0 && (
-        <Suspense>
-          <NextActions actions={nextActions} />
-        </Suspense>
-      )}
+      {NextActions !== null && nextActions.length > 0 && <NextActions actions={nextActions} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { lineIsBack } from '../later.ts'
 import { refreshAllCards, refreshCards, refreshCardsOf } from './cards.ts'
 import { markChanged } from './changed.ts'
 import { refreshGraphOnReturn, refreshGraphSoon } from './graph-live.ts'
@@ -52,6 +53,7 @@ export function useLive(): Connection {
           else if (wasLost) void refreshRights(queries)
           // The service may have been updated meanwhile.
           if (wasLost) void lookForUpdate()
+          lineIsBack()
           wasLost = false
           break
         case 'ended':
@@ -64,7 +66,9 @@ export function useLive(): Connection {
       }
     })
     const endOfReturns = refreshGraphOnReturn(queries)
+    addEventListener('online', lineIsBack)
     return () => {
+      removeEventListener('online', lineIsBack)
       clearTimeout(timer)
       end()
       endOfReturns()

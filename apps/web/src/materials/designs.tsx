@@ -1,15 +1,15 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfDesign } from '../address.ts'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
+import { opening } from '../components/part.tsx'
 import { Section } from '../components/section.tsx'
 import type { Card } from '../data/cards.ts'
-import { later } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import type { DesignCalls } from './design-calls.ts'
 
-const DesignDialog = later(() => import('./design-dialog.tsx'))
+const DesignDialog = opening(() => import('./design-dialog.tsx'))
 
 const texts = messages.architecture
 
@@ -27,9 +27,7 @@ export function Designs({ boardKey, designs, calls }: DesignsProps) {
       <Button className="button quiet add-one" needs={calls.needs} onClick={() => setAdding(true)}>
         <Icon name="plus" size={14} /> {texts.editing.addDesign}
       </Button>
-      <Suspense>
-        {isAdding && <DesignDialog boardKey={boardKey} calls={calls} onClose={() => setAdding(false)} />}
-      </Suspense>
+      {isAdding && <DesignDialog boardKey={boardKey} calls={calls} onClose={() => setAdding(false)} />}
     </>
   )
   if (designs.length === 0) return adding

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { saveAs } from '../charts/picture-items.tsx'
 import { ActionMenu } from '../components/action-menu.tsx'
 import { Button } from '../components/button.tsx'
@@ -6,15 +6,15 @@ import { Icon } from '../components/icon.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { Linked } from '../components/linked.tsx'
 import { MenuItem } from '../components/menu.tsx'
+import { opening } from '../components/part.tsx'
 import { Removal } from '../components/removal.tsx'
 import { Section } from '../components/section.tsx'
-import { later } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import type { Mockup, MockupCalls } from './mockup-calls.ts'
 import { Screen } from './screen.tsx'
 
-const Viewer = later(() => import('../components/viewer.tsx'))
-const MockupDialog = later(() => import('./mockup-dialog.tsx'))
+const Viewer = opening(() => import('../components/viewer.tsx'))
+const MockupDialog = opening(() => import('./mockup-dialog.tsx'))
 
 const texts = messages.mockups
 
@@ -77,20 +77,18 @@ export function Mockups({ screens, calls }: MockupsProps) {
           {adding}
         </Section>
       )}
-      <Suspense>
-        {large !== undefined && (
-          <Viewer title={large.title} save={<Save mockup={large} />} onClose={() => setLarge(undefined)}>
-            <Screen title={large.title} html={large.html_content} />
-          </Viewer>
-        )}
-        {asked !== undefined && (
-          <MockupDialog
-            calls={calls}
-            {...(asked.of !== undefined && { of: asked.of })}
-            onClose={() => setAsked(undefined)}
-          />
-        )}
-      </Suspense>
+      {large !== undefined && (
+        <Viewer title={large.title} save={<Save mockup={large} />} onClose={() => setLarge(undefined)}>
+          <Screen title={large.title} html={large.html_content} />
+        </Viewer>
+      )}
+      {asked !== undefined && (
+        <MockupDialog
+          calls={calls}
+          {...(asked.of !== undefined && { of: asked.of })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -25,7 +25,7 @@ interface BulkDialogProps {
   readonly outcome: Outcome
   /** The move that was made; undefined for another change. */
   readonly move: BulkMove | undefined
-  readonly onEnd: (done: readonly MovedCard[]) => void
+  readonly onClose: (done?: readonly MovedCard[]) => void
 }
 
 const texts = messages.board.bulk
@@ -34,11 +34,11 @@ const texts = messages.board.bulk
  * The result of an action on several cards: how many were changed, one form for those that need a report, and why
  * others were refused.
  */
-export default function BulkDialog({ outcome: first, move, onEnd }: BulkDialogProps) {
+export default function BulkDialog({ outcome: first, move, onClose }: BulkDialogProps) {
   const [outcome, setOutcome] = useState(first)
   const { done, asking, refused } = outcome
   const all = done.length + asking.length + refused.length
-  const close = () => onEnd(done)
+  const close = () => onClose(done)
   return (
     <Dialog title={texts.notAll(done.length, all)} onClose={close}>
       <div className="stack scrolls">

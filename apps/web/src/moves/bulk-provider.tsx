@@ -1,22 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
+import { opening } from '../components/part.tsx'
 import { toast } from '../components/toast.tsx'
 import { makeMove } from '../data/moves.ts'
-import { later } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { type BulkMove, canAllGoBack, moveEach, type Outcome, onEach, refreshAll } from './bulk.ts'
 import { type Bulk, BulkContext } from './bulk-context.ts'
 import type { MovedCard } from './move-context.ts'
 
-const BulkDialog = later(() => import('./bulk-dialog.tsx'))
+const BulkDialog = opening(() => import('./bulk-dialog.tsx'))
 
 /** An action on several cards that did not succeed for all of them. */
 interface Unfinished {
   readonly outcome: Outcome
   readonly move: BulkMove | undefined
   /** Called with the changed cards when the person has closed the dialog. */
-  readonly onEnd: (done: readonly MovedCard[]) => void
+  readonly onClose: (done?: readonly MovedCard[]) => void
 }
 
 const texts = messages.board.bulk
@@ -46,7 +46,7 @@ export function BulkProvider({ children }: { readonly children: ReactNode }) {
       setUnfinished({
         outcome,
         move,
-        onEnd(all) {
+        onClose(all = done) {
           setUnfinished(undefined)
           resolve(all)
         },
@@ -82,11 +82,7 @@ export function BulkProvider({ children }: { readonly children: ReactNode }) {
   return (
     <BulkContext value={bulk}>
       {children}
-      {unfinished !== undefined && (
-        <Suspense>
-          <BulkDialog {...unfinished} />
-        </Suspense>
-      )}
+      {unfinished !== undefined && <BulkDialog {...unfinished} />}
     </BulkContext>
   )
 }

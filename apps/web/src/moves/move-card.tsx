@@ -1,17 +1,18 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
+import { opening } from '../components/part.tsx'
 import { toast } from '../components/toast.tsx'
 import { type CardStatus, changeCard, refreshCard, refreshCards, shownColumnOf } from '../data/cards.ts'
 import { client } from '../data/client.ts'
 import { canGoBack, cardMoves, isRefused, makeMove, refreshRelated } from '../data/moves.ts'
-import { later, useLoadedAhead } from '../later.ts'
+import { useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { BulkProvider } from './bulk-provider.tsx'
 import { type MoveCard, MoveContext, type MovedCard } from './move-context.ts'
 import type { Report } from './report-form.tsx'
 
-const MoveDialog = later(() => import('./move-dialog.tsx'))
+const MoveDialog = opening(() => import('./move-dialog.tsx'))
 
 /** A move that could not be made at once. */
 interface Pending {
@@ -88,13 +89,11 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
     <MoveContext value={move}>
       <BulkProvider>{children}</BulkProvider>
       {pending !== undefined && (
-        <Suspense>
-          <MoveDialog
-            {...pending}
-            onMove={report => perform(pending.card, pending.to, pending.position, report).then(close)}
-            onClose={close}
-          />
-        </Suspense>
+        <MoveDialog
+          {...pending}
+          onMove={report => perform(pending.card, pending.to, pending.position, report).then(close)}
+          onClose={close}
+        />
       )}
     </MoveContext>
   )

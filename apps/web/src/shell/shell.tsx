@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Announcer } from '../components/announcer.tsx'
 import { Outdated } from '../components/fault.tsx'
@@ -6,6 +6,7 @@ import { useHeldSent } from '../components/hold.ts'
 import { Icon } from '../components/icon.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
 import { NotPresent } from '../components/not-present.tsx'
+import { opening } from '../components/part.tsx'
 import { ReferenceLinks } from '../components/reference-links.tsx'
 import { useTabTitle } from '../components/title.ts'
 import { Toasts, undoLast } from '../components/toast.tsx'
@@ -14,16 +15,16 @@ import { useWaiting } from '../data/inbox.ts'
 import { useLive } from '../data/live.ts'
 import { useLooks } from '../data/use-looks.ts'
 import { useNotedVisit } from '../data/visit.ts'
-import { later, useLoadedAhead } from '../later.ts'
+import { useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey, useOpenBoardKey } from '../open-board.ts'
 import { usePageFocus } from './page-focus.ts'
 import { addressIn, labelAt, navigated, PageLink, Sidebar } from './sidebar.tsx'
 import './shell.css'
 
-const Palette = later(() => import('./palette.tsx'))
+const Palette = opening(() => import('./palette.tsx'))
 
-const KeySheet = later(() => import('./key-sheet.tsx'))
+const KeySheet = opening(() => import('./key-sheet.tsx'))
 
 /** The pages of the navigation; those of a board once there is one. */
 const pagesIn = (boardKey: string | undefined) =>
@@ -88,10 +89,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Toasts />
       <Announcer />
       <ReferenceLinks />
-      <Suspense>
-        {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
-      </Suspense>
-      <Suspense>{sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}</Suspense>
+      {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
+      {sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { Icon } from '../components/icon.tsx'
 import { Menu, MenuItem } from '../components/menu.tsx'
+import { opening } from '../components/part.tsx'
 import { toast } from '../components/toast.tsx'
 import type { BoardListItem } from '../data/boards.ts'
 import { client } from '../data/client.ts'
@@ -11,11 +12,10 @@ import { refusalOf } from '../data/refusal.ts'
 import { useMe } from '../data/session.ts'
 import { keptOf, shows, viewName } from '../data/view-address.ts'
 import { useViews, type View } from '../data/views.ts'
-import { later } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import './views.css'
 
-const ViewDialog = later(() => import('./view-dialog.tsx'))
+const ViewDialog = opening(() => import('./view-dialog.tsx'))
 
 const texts = messages.views
 
@@ -71,17 +71,15 @@ export function ViewMenu({ board }: { readonly board: BoardListItem }) {
           onClose={() => setAnchor(undefined)}
         />
       )}
-      <Suspense>
-        {asking !== undefined && (
-          <ViewDialog
-            board={board}
-            view={asking === 'new' ? undefined : asking}
-            page={page}
-            query={kept}
-            onClose={() => setAsking(undefined)}
-          />
-        )}
-      </Suspense>
+      {asking !== undefined && (
+        <ViewDialog
+          board={board}
+          view={asking === 'new' ? undefined : asking}
+          page={page}
+          query={kept}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </>
   )
 }

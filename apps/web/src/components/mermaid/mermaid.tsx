@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { onLineBack } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { NotationText } from '../notation-text.tsx'
 import type { Drawing } from './draw.ts'
@@ -12,18 +13,35 @@ interface MermaidProps {
 
 const addressOf = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`
 
+/** The pictures of a notation; null if they cannot be drawn. */
+function drawn(draw: (text: string) => Drawing, text: string): Drawing | null {
+  try {
+    return draw(text)
+  } catch {
+    return null
+  }
+}
+
 /** The pictures of a notation: undefined until they are drawn, null if they cannot be. */
 function useDrawing(text: string): Drawing | null | undefined {
-  const [drawn, setDrawn] = useState<{ readonly text: string; readonly drawing: Drawing | null }>()
+  const [kept, setKept] = useState<{ readonly text: string; readonly drawing: Drawing | null }>()
   useEffect(() => {
     let isShown = true
-    const show = (drawing: Drawing | null) => isShown && setDrawn({ text, drawing })
-    void import('./draw.ts').then(({ draw }) => draw(text)).then(show, () => show(null))
+    const show = (drawing: Drawing | null) => isShown && setKept({ text, drawing })
+    const read = () =>
+      void import('./draw.ts').then(
+        ({ draw }) => show(drawn(draw, text)),
+        // It is read as text until what draws it comes.
+        () => {},
+      )
+    read()
+    const end = onLineBack(read)
     return () => {
       isShown = false
+      end()
     }
   }, [text])
-  return drawn?.text === text ? drawn.drawing : undefined
+  return kept?.text === text ? kept.drawing : undefined
 }
 
 /**

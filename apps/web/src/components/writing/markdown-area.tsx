@@ -1,8 +1,6 @@
 import {
   type KeyboardEvent,
-  lazy,
   type Ref,
-  Suspense,
   type SyntheticEvent,
   type TextareaHTMLAttributes,
   useId,
@@ -11,13 +9,17 @@ import {
 } from 'react'
 import type { ClosedControl } from '../guarded.tsx'
 import { Markdown } from '../markdown.tsx'
+import { part } from '../part.tsx'
 import { Failure } from '../refusal.tsx'
 import { sendByKey } from '../send-key.ts'
 import { type Attach, useAttachedFiles } from './attached-files.ts'
 import { continuedList } from './continued-list.ts'
 import './markdown-area.css'
 
-const Tools = lazy(() => import('./tools.tsx'))
+const Tools = part(
+  () => import('./tools.tsx'),
+  () => <div className="markdown-tools" />,
+)
 
 interface MarkdownAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'value' | 'onChange'> {
   /** Whose members and records can be named in the text. */
@@ -53,17 +55,15 @@ export function MarkdownArea({ boardId, value, onText, attach, closed, ...area }
   return (
     <div className="markdown-area">
       {isAwake && (
-        <Suspense fallback={<div className="markdown-tools" />}>
-          <Tools
-            areaId={id}
-            boardId={boardId}
-            expander={expander}
-            isPreviewed={isPreviewed}
-            onPreview={setPreviewed}
-            onText={onText}
-            onFiles={takes && (files => void take(files))}
-          />
-        </Suspense>
+        <Tools
+          areaId={id}
+          boardId={boardId}
+          expander={expander}
+          isPreviewed={isPreviewed}
+          onPreview={setPreviewed}
+          onText={onText}
+          onFiles={takes && (files => void take(files))}
+        />
       )}
       <text-expander keys="@ #" ref={expander} hidden={isPreviewed}>
         <textarea

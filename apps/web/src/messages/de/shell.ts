@@ -60,6 +60,7 @@ export const shell: Messages['shell'] = {
   fault: {
     reload: 'Neu laden',
     back: 'Zurück',
+    part: 'Dieser Teil wurde nicht geladen: Der Dienst antwortet nicht, oder das Netz ist unterbrochen. Er kommt, sobald es geht.',
     titles: {
       outdated: 'Specboard wurde aktualisiert',
       unreachable: 'Specboard ist nicht erreichbar',

@@ -51,6 +51,8 @@ export const shell = inLanguage('shell', {
   fault: {
     reload: 'Reload',
     back: 'Back',
+    /** In place of a part of a page. */
+    part: 'This part did not load: the service is not responding, or the network is down. It comes once it can.',
     titles: {
       outdated: 'Specboard was updated',
       unreachable: 'Specboard cannot be reached',

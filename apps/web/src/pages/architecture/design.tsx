@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
+import { opening } from '../../components/part.tsx'
 import { Removal } from '../../components/removal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
@@ -16,14 +17,13 @@ import { useTitle } from '../../components/title.ts'
 import { client } from '../../data/client.ts'
 import { faultOf } from '../../data/fault.ts'
 import { keys } from '../../data/keys.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Diagram } from './diagram.tsx'
 import { Differences } from './differences.tsx'
 import './architecture.css'
 
-const DiagramDialog = later(() => import('./diagram-dialog.tsx'))
+const DiagramDialog = opening(() => import('./diagram-dialog.tsx'))
 
 const texts = messages.architecture
 
@@ -127,15 +127,13 @@ function Diagrams({ design }: { readonly design: Design }) {
       <Button className="button quiet add-one" needs={needs} onClick={() => setAsked({})}>
         <Icon name="plus" size={14} /> {texts.editing.add}
       </Button>
-      <Suspense>
-        {asked !== undefined && (
-          <DiagramDialog
-            designId={design.id}
-            {...(asked.of !== undefined && { diagramId: asked.of })}
-            onClose={() => setAsked(undefined)}
-          />
-        )}
-      </Suspense>
+      {asked !== undefined && (
+        <DiagramDialog
+          designId={design.id}
+          {...(asked.of !== undefined && { diagramId: asked.of })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </Section>
   )
 }

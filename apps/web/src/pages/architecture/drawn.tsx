@@ -1,13 +1,13 @@
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { drawingIn } from '../../charts/picture.ts'
 import { PictureItems, saveAs } from '../../charts/picture-items.tsx'
 import { ActionMenu } from '../../components/action-menu.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { MenuItem } from '../../components/menu.tsx'
-import { later } from '../../later.ts'
+import { opening } from '../../components/part.tsx'
 import { messages } from '../../messages/messages.ts'
 
-const Viewer = later(() => import('../../components/viewer.tsx'))
+const Viewer = opening(() => import('../../components/viewer.tsx'))
 
 const texts = messages.viewer
 
@@ -43,13 +43,11 @@ export function Drawn({ title, source, ending, children }: DrawnProps) {
         {save}
       </div>
       {children}
-      <Suspense>
-        {isLarge && (
-          <Viewer title={title} save={save} onClose={() => setLarge(false)}>
-            {children}
-          </Viewer>
-        )}
-      </Suspense>
+      {isLarge && (
+        <Viewer title={title} save={save} onClose={() => setLarge(false)}>
+          {children}
+        </Viewer>
+      )}
     </div>
   )
 }

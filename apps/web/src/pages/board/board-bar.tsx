@@ -1,21 +1,22 @@
-import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { DisplayButton } from '../../components/display-button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { opening } from '../../components/part.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
-import { later, useLoadedAhead } from '../../later.ts'
+import { useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import type { DisplayProps } from './display-props.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { isFiltered, readFilters } from './filters.ts'
 
-const FilterMenu = later(() => import('./filter-menu.tsx'))
-const DisplayPanel = later(() => import('./display-panel.tsx'))
+const FilterMenu = opening(() => import('./filter-menu.tsx'))
+const DisplayPanel = opening(() => import('./display-panel.tsx'))
 
 interface BoardBarProps {
   readonly board: BoardListItem
@@ -108,21 +109,19 @@ export function BoardBar({
         <span className="bar-word">{texts.newCard}</span>
         <kbd className="bar-word">C</kbd>
       </Button>
-      <Suspense>
-        {opened?.what === 'filter' && (
-          <FilterMenu
-            board={board}
-            cards={cards}
-            query={query}
-            anchor={opened.anchor}
-            onChange={on.onChange}
-            onClose={close}
-          />
-        )}
-        {opened?.what === 'display' && (
-          <Display query={query} anchor={opened.anchor} onChange={on.onChange} onClose={close} />
-        )}
-      </Suspense>
+      {opened?.what === 'filter' && (
+        <FilterMenu
+          board={board}
+          cards={cards}
+          query={query}
+          anchor={opened.anchor}
+          onChange={on.onChange}
+          onClose={close}
+        />
+      )}
+      {opened?.what === 'display' && (
+        <Display query={query} anchor={opened.anchor} onChange={on.onChange} onClose={close} />
+      )}
     </div>
   )
 }

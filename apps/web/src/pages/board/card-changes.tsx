@@ -1,17 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { opening } from '../../components/part.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { PrioritySign } from '../../components/status.tsx'
 import { type BoardListItem, useChoosable } from '../../data/boards.ts'
 import { type CardPriority, type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { knownLabels } from '../../data/labels.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBulk } from '../../moves/bulk-context.ts'
 import { Picker } from './filter-chips.tsx'
 
-const DuePicker = later(() => import('./due-picker.tsx'))
+const DuePicker = opening(() => import('./due-picker.tsx'))
 
 /** The fields of cards that can be changed on the board itself. */
 export type ChangedField = 'assignee' | 'priority' | 'label' | 'due'
@@ -47,15 +46,13 @@ export function CardChanges({ onDone, ...picker }: CardChangesProps) {
   }
   if (field !== 'due') return <CardPicker {...picker} field={field} onChoose={choose} />
   return (
-    <Suspense>
-      <DuePicker
-        count={cards.length}
-        anchor={picker.anchor}
-        day={cards.length === 1 ? (cards[0]!.due_date?.slice(0, 10) ?? nobody) : nobody}
-        onChoose={day => choose(day ?? nobody)}
-        onClose={onClose}
-      />
-    </Suspense>
+    <DuePicker
+      count={cards.length}
+      anchor={picker.anchor}
+      day={cards.length === 1 ? (cards[0]!.due_date?.slice(0, 10) ?? nobody) : nobody}
+      onChoose={day => choose(day ?? nobody)}
+      onClose={onClose}
+    />
   )
 }
 
@@ -86,17 +83,15 @@ export function CardPicker({ board, cards, all, field, anchor, onChoose, onClose
   const [first] = cards
   const chosen = cards.length !== 1 || first === undefined ? [] : chosenOf(first)[field]
   return (
-    <Suspense>
-      <Picker
-        label={texts.choose[field](cards.length)}
-        anchor={anchor}
-        options={options[field]()}
-        chosen={chosen}
-        onChoose={onChoose}
-        {...(field === 'label' && { onNew: onChoose })}
-        onClose={onClose}
-      />
-    </Suspense>
+    <Picker
+      label={texts.choose[field](cards.length)}
+      anchor={anchor}
+      options={options[field]()}
+      chosen={chosen}
+      onChoose={onChoose}
+      {...(field === 'label' && { onNew: onChoose })}
+      onClose={onClose}
+    />
   )
 }
 

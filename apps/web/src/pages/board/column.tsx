@@ -1,9 +1,9 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { opening } from '../../components/part.tsx'
 import { usePrinting } from '../../components/printing.ts'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 import { CardTile } from './card-tile.tsx'
@@ -14,7 +14,7 @@ import { type DropTarget, takeFromFingers } from './drop-targets.ts'
 import { showCardEvent } from './show-card.ts'
 
 /** The form of a new card, which is loaded when somebody first adds one. */
-export const QuickAdd = later(() => import('./quick-add.tsx'))
+export const QuickAdd = opening(() => import('./quick-add.tsx'))
 
 interface ColumnProps {
   readonly status: CardStatus
@@ -163,9 +163,7 @@ function OpenColumn({ status, cards, isInLane, drag, selected, scroller, insertA
   return (
     <>
       {!isInLane && <ColumnHead status={status} count={cards.length} onAdd={() => setAdding(true)} />}
-      <Suspense>
-        {isAdding && <QuickAdd board={board} status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
-      </Suspense>
+      {isAdding && <QuickAdd board={board} status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
       <Gate prospect={prospect} dragged={drag.says} />
       {prospect?.isClosed !== true && <LimitNote status={status} drag={drag} />}
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>

@@ -1,17 +1,17 @@
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
+import { opening } from '../../components/part.tsx'
 import { tintOf } from '../../components/person.tsx'
 import { useStrip } from '../../components/strip.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { spanOf } from './day-span.ts'
 import { choicesOf, labelOfValue, otherDays, useFilterOptions } from './filter-options.ts'
 import { type Choice, type Filters, withChoice, withMark, withTurned } from './filters.ts'
 
-export const Picker = later(() => import('../../components/picker.tsx'))
-const DateFilter = later(() => import('./date-filter.tsx'))
+export const Picker = opening(() => import('../../components/picker.tsx'))
+const DateFilter = opening(() => import('./date-filter.tsx'))
 
 interface FilterChipsProps {
   readonly board: BoardListItem
@@ -91,34 +91,32 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
           <RemoveChip name={texts[field]} onRemove={() => onChange(withMark(query, field, undefined))} />
         </li>
       ))}
-      <Suspense>
-        {picked !== undefined && current !== undefined && picked.isOther === undefined && (
-          <Picker
-            label={texts[current.field]}
-            anchor={picked.anchor}
-            options={choicesOf(current.field, options[current.field], current.values)}
-            chosen={current.values}
-            onChoose={value => (value === otherDays ? setPicked({ ...picked, isOther: true }) : change(value))}
-            onClose={() => setPicked(now => (now?.isOther ? now : undefined))}
-          />
-        )}
-        {picked?.isOther && current !== undefined && (
-          <DateFilter
-            label={texts[current.field]}
-            anchor={picked.anchor}
-            value={current.values.find(value => spanOf(value) !== undefined)}
-            onChoose={value =>
-              onChange(
-                withChoice(query, {
-                  ...current,
-                  values: [...current.values.filter(other => spanOf(other) === undefined), value],
-                }),
-              )
-            }
-            onClose={() => setPicked(undefined)}
-          />
-        )}
-      </Suspense>
+      {picked !== undefined && current !== undefined && picked.isOther === undefined && (
+        <Picker
+          label={texts[current.field]}
+          anchor={picked.anchor}
+          options={choicesOf(current.field, options[current.field], current.values)}
+          chosen={current.values}
+          onChoose={value => (value === otherDays ? setPicked({ ...picked, isOther: true }) : change(value))}
+          onClose={() => setPicked(now => (now?.isOther ? now : undefined))}
+        />
+      )}
+      {picked?.isOther && current !== undefined && (
+        <DateFilter
+          label={texts[current.field]}
+          anchor={picked.anchor}
+          value={current.values.find(value => spanOf(value) !== undefined)}
+          onChoose={value =>
+            onChange(
+              withChoice(query, {
+                ...current,
+                values: [...current.values.filter(other => spanOf(other) === undefined), value],
+              }),
+            )
+          }
+          onClose={() => setPicked(undefined)}
+        />
+      )}
     </ul>
   )
 }

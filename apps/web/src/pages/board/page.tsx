@@ -1,8 +1,9 @@
-import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
+import { opening } from '../../components/part.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -11,7 +12,7 @@ import { type CardStatus, type CardSummary, cardStatuses } from '../../data/card
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { useLooks } from '../../data/use-looks.ts'
-import { later, useLoadedAhead } from '../../later.ts'
+import { useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useCardSelection } from '../../moves/card-selection.ts'
 import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
@@ -41,7 +42,7 @@ import './board.css'
 
 const texts = messages.board
 
-const CardDrawer = later(() => import('../card/drawer.tsx'))
+const CardDrawer = opening(() => import('../card/drawer.tsx'))
 
 export default function BoardPage({ board }: BoardPageProps) {
   return (
@@ -189,11 +190,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
       {menu !== undefined && !isOfAll(menu.card, chosen) && (
         <MoveMenu card={{ ...menu.card, board_id: board.id }} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
-      {openRef !== null && (
-        <Suspense>
-          <CardDrawer board={board} cardRef={openRef} onClose={closeCard} />
-        </Suspense>
-      )}
+      {openRef !== null && <CardDrawer board={board} cardRef={openRef} onClose={closeCard} />}
     </BoardContext>
   )
 }

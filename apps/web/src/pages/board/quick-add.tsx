@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfSpec } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
+import { part } from '../../components/part.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Select } from '../../components/select.tsx'
 import { type BoardListItem, type SpecListItem, useSpecs } from '../../data/boards.ts'
@@ -16,7 +17,7 @@ import { filledBy, type Template, titleIn } from '../../data/templates.ts'
 import { messages } from '../../messages/messages.ts'
 import { TemplateChoice } from '../../templates/template-choice.tsx'
 
-const FirstSpec = lazy(() => import('./first-spec.tsx'))
+const FirstSpec = part(() => import('./first-spec.tsx'))
 
 /** The statuses in which a spec accepts cards, the likeliest first; a validated one only accepts tests (cards 3.1). */
 const order = ['in_progress', 'approved', 'validated', 'done']
@@ -45,9 +46,7 @@ export default function QuickAdd(adding: QuickAddProps) {
     .filter(spec => order.includes(spec.status) && !spec.standing)
     .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   return choices.length === 0 && !board.settings.small_changes ? (
-    <Suspense>
-      <FirstSpec board={board} specs={specs} onClose={adding.onClose} />
-    </Suspense>
+    <FirstSpec board={board} specs={specs} onClose={adding.onClose} />
   ) : (
     <CardForm {...adding} specs={choices} />
   )

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Guarded, nothing } from '../../components/guarded.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { opening } from '../../components/part.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { MarkdownArea } from '../../components/writing/markdown-area.tsx'
 import { type Card, refreshCard } from '../../data/cards.ts'
@@ -15,7 +16,7 @@ import { useAttaching } from './attaching.ts'
 
 const texts = messages.card
 
-const PutChoiceDialog = lazy(async () => ({
+const PutChoiceDialog = opening(async () => ({
   default: (await import('../../forms/put-choice-dialog.tsx')).PutChoiceDialog,
 }))
 
@@ -96,17 +97,15 @@ export function Composer({ card }: { readonly card: Card }) {
         </div>
       </form>
       {isChoosing && (
-        <Suspense>
-          <PutChoiceDialog
-            draft={`choice-on:${card.id}`}
-            label={texts.yourComment}
-            onSubmit={async ({ type, text: content, ...choice }) => {
-              await client.createComment({ card_id: card.id, content, comment_type: type, ...choice })
-              await refreshCard(queries, card)
-            }}
-            onClose={() => setChoosing(false)}
-          />
-        </Suspense>
+        <PutChoiceDialog
+          draft={`choice-on:${card.id}`}
+          label={texts.yourComment}
+          onSubmit={async ({ type, text: content, ...choice }) => {
+            await client.createComment({ card_id: card.id, content, comment_type: type, ...choice })
+            await refreshCard(queries, card)
+          }}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </>
   )

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfReport, keyOfRef } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Linked } from '../../components/linked.tsx'
+import { opening } from '../../components/part.tsx'
 import { ProofMark } from '../../components/proof-mark.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
@@ -31,8 +32,8 @@ import { Evidence, type Scenario, Steps } from './scenarios.tsx'
 
 const texts = messages.card.proof
 
-const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
-const WaiverDialog = lazy(() => import('../../forms/waiver-dialog.tsx'))
+const ScenarioResultDialog = opening(() => import('../../forms/scenario-result-dialog.tsx'))
+const WaiverDialog = opening(() => import('../../forms/waiver-dialog.tsx'))
 
 const proofOf = (card: Card) => ({
   queryKey: keys.part('card', card.id, 'proof'),
@@ -71,9 +72,7 @@ export function Proof({ card }: { readonly card: Card }) {
       <Newer proof={proof} />
       <Waiver card={card} proof={proof} gates={gates} />
       {recorded !== undefined && card.spec_id !== null && (
-        <Suspense>
-          <ScenarioResultDialog specId={card.spec_id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
-        </Suspense>
+        <ScenarioResultDialog specId={card.spec_id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
       )}
     </Section>
   )
@@ -304,11 +303,7 @@ function Waiver({ card, proof: { waiver }, gates }: WaiverProps) {
           )}
         </div>
       )}
-      {isAsked && (
-        <Suspense>
-          <WaiverDialog card={card} gates={gates} onClose={() => setAsked(false)} />
-        </Suspense>
-      )}
+      {isAsked && <WaiverDialog card={card} gates={gates} onClose={() => setAsked(false)} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Linked } from '../../components/linked.tsx'
+import { opening } from '../../components/part.tsx'
 import { ScenarioProof } from '../../components/scenario-proof.tsx'
 import { Section } from '../../components/section.tsx'
 import { Time } from '../../components/time.tsx'
@@ -11,7 +12,7 @@ import { statusWords } from '../../messages/status-words.ts'
 
 const texts = messages.card
 
-const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
+const ScenarioResultDialog = opening(() => import('../../forms/scenario-result-dialog.tsx'))
 
 export type Scenario = NonNullable<Spec['test_scenarios']>[number]
 
@@ -54,9 +55,7 @@ export function OfSpec({ specId, ids, title = texts.scenarios }: OfSpecProps) {
         ))}
       </ul>
       {recorded !== undefined && (
-        <Suspense>
-          <ScenarioResultDialog specId={specId} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
-        </Suspense>
+        <ScenarioResultDialog specId={specId} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
       )}
     </Section>
   )

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Linked } from '../../components/linked.tsx'
+import { opening } from '../../components/part.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { changing } from '../../data/needs.ts'
 import { planCalls, type ReadPlan, readPlan, refreshPlan, type Spec } from '../../data/planning.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import type { Covered } from './rows.ts'
 import { Share } from './share.tsx'
 
-const Picker = later(() => import('../../components/picker.tsx'))
+const Picker = opening(() => import('../../components/picker.tsx'))
 
 const texts = messages.coverage
 
@@ -81,21 +81,19 @@ export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesPr
           </li>
         ))}
       </ol>
-      <Suspense>
-        {asked !== undefined && chosen !== undefined && (
-          <Picker
-            label={texts.name[by]}
-            anchor={asked.anchor}
-            options={items.map(({ id, title: name }) => ({ value: id, label: name }))}
-            chosen={chosen.by.map(({ id }) => id)}
-            onChoose={id => {
-              setAsked(undefined)
-              naming.mutate({ sentence: { text: chosen.text, index: asked.index }, id })
-            }}
-            onClose={() => setAsked(undefined)}
-          />
-        )}
-      </Suspense>
+      {asked !== undefined && chosen !== undefined && (
+        <Picker
+          label={texts.name[by]}
+          anchor={asked.anchor}
+          options={items.map(({ id, title: name }) => ({ value: id, label: name }))}
+          chosen={chosen.by.map(({ id }) => id)}
+          onChoose={id => {
+            setAsked(undefined)
+            naming.mutate({ sentence: { text: chosen.text, index: asked.index }, id })
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </Section>
   )
 }

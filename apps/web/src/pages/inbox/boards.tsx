@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
 import { ActionButton } from '../../components/action-button.tsx'
@@ -9,6 +9,7 @@ import { useDropZone } from '../../components/drop-zone.ts'
 import { InputField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { part } from '../../components/part.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { type BoardListItem, useBoards, useKinds } from '../../data/boards.ts'
@@ -31,7 +32,7 @@ interface Given {
   readonly dropped?: ReturnType<typeof droppedIn>
 }
 
-const ImportForm = lazy(() => import('../../exchange/import-form.tsx'))
+const ImportForm = part(() => import('../../exchange/import-form.tsx'))
 
 /** The boards with their counts; if there is none, the ways to create the first. */
 export function Boards() {
@@ -78,9 +79,7 @@ export function Boards() {
       {/* It stays when the first board is there: it leads to it. */}
       {given !== undefined && (
         <Dialog title={texts.importBoard} onClose={() => setGiven(undefined)}>
-          <Suspense fallback={<p>{messages.shell.loading}</p>}>
-            <ImportForm {...given} />
-          </Suspense>
+          <ImportForm {...given} />
         </Dialog>
       )}
     </>

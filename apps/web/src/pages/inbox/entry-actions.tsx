@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { IconButton } from '../../components/icon-button.tsx'
+import { opening } from '../../components/part.tsx'
 import { exactTime, useNow } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type InboxItem, markRead, type Snooze, snoozeItems } from '../../data/inbox.ts'
 import { refusalOf } from '../../data/refusal.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { momentToCome } from './moment.ts'
 
-const SnoozeMenu = later(() => import('./snooze-menu.tsx'))
+const SnoozeMenu = opening(() => import('./snooze-menu.tsx'))
 
 const texts = messages.inbox
 
@@ -59,9 +59,7 @@ export function EntryActions({ item }: { readonly item: InboxItem }) {
         onClick={event => setAnchor(event.currentTarget)}
       />
       {anchor !== undefined && (
-        <Suspense>
-          <SnoozeMenu anchor={anchor} onSnooze={until => void snooze(until)} onClose={() => setAnchor(undefined)} />
-        </Suspense>
+        <SnoozeMenu anchor={anchor} onSnooze={until => void snooze(until)} onClose={() => setAnchor(undefined)} />
       )}
     </>
   )

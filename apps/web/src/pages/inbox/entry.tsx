@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRecord, addressOfRepositories, addressOfWebhooks } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
@@ -9,6 +9,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { useIsStacked } from '../../components/narrow.ts'
+import { opening, part } from '../../components/part.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Failure, RefusalText } from '../../components/refusal.tsx'
 import { SectionHeading } from '../../components/section.tsx'
@@ -30,17 +31,17 @@ import { KindSign } from './kind-sign.tsx'
 
 const texts = messages.inbox
 
-const VerdictDialog = lazy(() => import('../planning/verdict-dialog.tsx'))
-const ReviewDialog = lazy(() => import('../planning/review-dialog.tsx'))
-const ValidateForm = lazy(async () => ({ default: (await import('../card/validate-dialog.tsx')).ValidateForm }))
-const ProposedValidation = lazy(() => import('../card/proposed-validation.tsx'))
+const VerdictDialog = opening(() => import('../planning/verdict-dialog.tsx'))
+const ReviewDialog = opening(() => import('../planning/review-dialog.tsx'))
+const ValidateForm = part(async () => ({ default: (await import('../card/validate-dialog.tsx')).ValidateForm }))
+const ProposedValidation = opening(() => import('../card/proposed-validation.tsx'))
 
 interface EntryProps {
   readonly item: InboxItem
 }
 
 /** The full context of an inbox item. */
-const About = lazy(() => import('./about.tsx'))
+const About = part(() => import('./about.tsx'))
 
 /** An inbox item: the record, what is asked, and a control to settle it here. */
 export function InboxEntry({ item }: EntryProps) {
@@ -87,11 +88,9 @@ export function InboxEntry({ item }: EntryProps) {
       <div className={isVerdictHere ? 'entry-settle decide' : 'entry-settle'}>
         <Settling item={item} />
       </div>
-      <Suspense>
-        <SectionHeading value="h3">
-          <About item={item} />
-        </SectionHeading>
-      </Suspense>
+      <SectionHeading value="h3">
+        <About item={item} />
+      </SectionHeading>
     </article>
   )
 }
@@ -220,9 +219,7 @@ function Validation({ item }: EntryProps) {
     return (
       <>
         <h3>{texts.yourVerdict}</h3>
-        <Suspense>
-          <ValidateForm item={item.id} card={{ id, ref, board_id: item.board_id! }} onDone={readAgain} />
-        </Suspense>
+        <ValidateForm item={item.id} card={{ id, ref, board_id: item.board_id! }} onDone={readAgain} />
       </>
     )
   return (
@@ -231,16 +228,14 @@ function Validation({ item }: EntryProps) {
         {messages.card.validate}
       </button>
       {isOpen && (
-        <Suspense>
-          <ProposedValidation
-            item={item.id}
-            cardId={id}
-            onClose={() => {
-              setOpen(false)
-              readAgain()
-            }}
-          />
-        </Suspense>
+        <ProposedValidation
+          item={item.id}
+          cardId={id}
+          onClose={() => {
+            setOpen(false)
+            readAgain()
+          }}
+        />
       )}
     </>
   )
@@ -256,13 +251,11 @@ function Review({ item }: EntryProps) {
         {texts.review}
       </button>
       {isOpen && (
-        <Suspense>
-          <ReviewDialog
-            specId={item.record.id}
-            onApprove={() => answer({}, null, settledBy(item))}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <ReviewDialog
+          specId={item.record.id}
+          onApprove={() => answer({}, null, settledBy(item))}
+          onClose={() => setOpen(false)}
+        />
       )}
     </div>
   )
@@ -350,18 +343,16 @@ function Verdict({ item: { id: itemId, operation, record } }: EntryProps) {
         </Link>
       )}
       {isOpen && (
-        <Suspense>
-          <VerdictDialog
-            item={itemId}
-            kind={entity_type}
-            record={{ id }}
-            operation={operation}
-            onClose={() => {
-              setOpen(false)
-              void queries.invalidateQueries({ queryKey: keys.inbox })
-            }}
-          />
-        </Suspense>
+        <VerdictDialog
+          item={itemId}
+          kind={entity_type}
+          record={{ id }}
+          operation={operation}
+          onClose={() => {
+            setOpen(false)
+            void queries.invalidateQueries({ queryKey: keys.inbox })
+          }}
+        />
       )}
     </div>
   )

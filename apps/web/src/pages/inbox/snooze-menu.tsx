@@ -1,15 +1,15 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Icon } from '../../components/icon.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
+import { opening } from '../../components/part.tsx'
 import { dayHere, midnightOf } from '../../components/typed-day.ts'
 import type { Snooze } from '../../data/inbox.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { momentToCome } from './moment.ts'
 import { morningOf, snoozeTimes } from './snooze-times.ts'
 
-const CalendarPopover = later(() => import('../../components/calendar-popover.tsx'))
+const CalendarPopover = opening(() => import('../../components/calendar-popover.tsx'))
 
 const texts = messages.inbox.snooze
 
@@ -37,17 +37,15 @@ export default function SnoozeMenu({ anchor, onSnooze, onClose }: SnoozeMenuProp
   }
   if (isChoosing)
     return (
-      <Suspense>
-        <CalendarPopover
-          label={texts.day}
-          anchor={anchor}
-          at={anchor}
-          day=""
-          range={{ min: dayHere(now), max: lastDay(now) }}
-          onChoose={day => until(morningOf(midnightOf(day), new Date()))}
-          onClose={onClose}
-        />
-      </Suspense>
+      <CalendarPopover
+        label={texts.day}
+        anchor={anchor}
+        at={anchor}
+        day=""
+        range={{ min: dayHere(now), max: lastDay(now) }}
+        onChoose={day => until(morningOf(midnightOf(day), new Date()))}
+        onClose={onClose}
+      />
     )
   return (
     <Menu label={texts.label} anchor={anchor} onClose={onClose}>

@@ -1,9 +1,9 @@
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { opening } from '../../components/part.tsx'
 import { type GraphNode, type NodeType, useSearch } from '../../data/knowledge.ts'
-import { later } from '../../later.ts'
 import { TypeBadge } from './parts.tsx'
 
-const Picker = later(() => import('../../components/picker.tsx'))
+const Picker = opening(() => import('../../components/picker.tsx'))
 
 /** How long words stay the same before nodes are sought by them, ms: each search counts for what it finds. */
 const restMs = 250
@@ -53,26 +53,24 @@ export function NodeChoice({ boardId, label, none, chosen, shown, onChoose }: No
       >
         <bdi className={chosen === undefined ? 'truncate muted' : 'truncate'}>{chosen?.title ?? none}</bdi>
       </button>
-      <Suspense>
-        {anchor !== undefined && (
-          <Picker
-            label={label}
-            anchor={anchor}
-            options={options.map(({ id, title, type }) => ({
-              value: id,
-              label: title,
-              sign: <TypeBadge type={type} />,
-            }))}
-            chosen={chosen === undefined ? [] : [chosen.id]}
-            onWords={text => setWords(text.trim())}
-            onChoose={id => {
-              setAnchor(undefined)
-              onChoose(id)
-            }}
-            onClose={() => setAnchor(undefined)}
-          />
-        )}
-      </Suspense>
+      {anchor !== undefined && (
+        <Picker
+          label={label}
+          anchor={anchor}
+          options={options.map(({ id, title, type }) => ({
+            value: id,
+            label: title,
+            sign: <TypeBadge type={type} />,
+          }))}
+          chosen={chosen === undefined ? [] : [chosen.id]}
+          onWords={text => setWords(text.trim())}
+          onChoose={id => {
+            setAnchor(undefined)
+            onChoose(id)
+          }}
+          onClose={() => setAnchor(undefined)}
+        />
+      )}
     </div>
   )
 }

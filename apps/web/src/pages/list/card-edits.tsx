@@ -1,20 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { announce } from '../../components/announcer.tsx'
 import { Confirm } from '../../components/confirm.tsx'
+import { opening } from '../../components/part.tsx'
 import { dayOf } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { type CardPriority, type CardSummary, type ReadCard, readCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBulk } from '../../moves/bulk-context.ts'
 import { CardChanges, CardPicker } from '../board/card-changes.tsx'
 import { fieldsBefore, fieldsOf, nothingChosen, valueIn, type WrittenField } from './field-values.ts'
 import { writeField } from './written-field.ts'
 
-const DuePicker = later(() => import('../board/due-picker.tsx'))
+const DuePicker = opening(() => import('../board/due-picker.tsx'))
 
 const texts = messages.list
 
@@ -92,15 +92,13 @@ function OneCard({
   }
   if (field === 'due')
     return (
-      <Suspense>
-        <DuePicker
-          count={1}
-          anchor={anchor}
-          day={valueIn(card, field)}
-          onChoose={day => choose(day ?? nothingChosen)}
-          onClose={onClose}
-        />
-      </Suspense>
+      <DuePicker
+        count={1}
+        anchor={anchor}
+        day={valueIn(card, field)}
+        onChoose={day => choose(day ?? nothingChosen)}
+        onClose={onClose}
+      />
     )
   return (
     <CardPicker

@@ -1,16 +1,17 @@
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
+import { opening } from '../../components/part.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
 import { saveFile } from '../../data/save-file.ts'
-import { later, useLoadedAhead } from '../../later.ts'
+import { useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useCardSelection } from '../../moves/card-selection.ts'
 import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
@@ -44,8 +45,8 @@ import './list.css'
 
 const texts = messages.list
 
-const CardDrawer = later(() => import('../card/drawer.tsx'))
-const QuickAdd = later(() => import('../board/quick-add.tsx'))
+const CardDrawer = opening(() => import('../card/drawer.tsx'))
+const QuickAdd = opening(() => import('../board/quick-add.tsx'))
 
 /** The cards of a board as a table, filtered as the board is: sorted, grouped, changed where they stand. */
 export default function ListPage({ board }: BoardPageProps) {
@@ -211,20 +212,16 @@ function List({ board }: { readonly board: BoardListItem }) {
       )}
       {isAdding && (
         <Dialog title={messages.board.newCard} onClose={() => setAdding(false)}>
-          <Suspense>
-            <QuickAdd
-              board={board}
-              status="not_started"
-              onAdded={() => setAdding(false)}
-              onClose={() => setAdding(false)}
-            />
-          </Suspense>
+          <QuickAdd
+            board={board}
+            status="not_started"
+            onAdded={() => setAdding(false)}
+            onClose={() => setAdding(false)}
+          />
         </Dialog>
       )}
       {openRef !== null && (
-        <Suspense>
-          <CardDrawer board={board} cardRef={openRef} among={unfolded.map(refOf)} onClose={closeCard} />
-        </Suspense>
+        <CardDrawer board={board} cardRef={openRef} among={unfolded.map(refOf)} onClose={closeCard} />
       )}
     </ListContext>
   )

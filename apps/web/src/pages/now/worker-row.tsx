@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfCard } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,6 +8,7 @@ import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
+import { opening, part } from '../../components/part.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { clockOf, exactTime, relativeTime, useNow } from '../../components/time.tsx'
@@ -17,13 +18,12 @@ import { client } from '../../data/client.ts'
 import type { InboxItem } from '../../data/inbox.ts'
 import { keys } from '../../data/keys.ts'
 import type { Worker } from '../../data/workers.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import type { Standing, StandingWorker } from './standing.ts'
 
-const Picker = later(() => import('../../components/picker.tsx'))
-const InboxEntry = lazy(async () => ({ default: (await import('../inbox/entry.tsx')).InboxEntry }))
+const Picker = opening(() => import('../../components/picker.tsx'))
+const InboxEntry = part(async () => ({ default: (await import('../inbox/entry.tsx')).InboxEntry }))
 
 const texts = messages.now
 
@@ -216,28 +216,26 @@ function Actions({ board, worker, standing, asked }: ActionsProps) {
           ])}
         </Menu>
       )}
-      <Suspense>
-        {giving !== undefined && (
-          <Picker
-            label={texts.giveToOf(giving.card.ref)}
-            anchor={giving.anchor}
-            options={[...(names ?? [])].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> }))}
-            chosen={[worker.agent_id]}
-            onChoose={to => {
-              setGiving(undefined)
-              freeing.mutate({ card: giving.card, to })
-            }}
-            onClose={() => setGiving(undefined)}
-          />
-        )}
-        {isAnswering && asked !== undefined && (
-          <Dialog title={texts.answer} kind="wide" onClose={() => setAnswering(false)}>
-            <MoveProvider>
-              <InboxEntry item={asked} />
-            </MoveProvider>
-          </Dialog>
-        )}
-      </Suspense>
+      {giving !== undefined && (
+        <Picker
+          label={texts.giveToOf(giving.card.ref)}
+          anchor={giving.anchor}
+          options={[...(names ?? [])].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> }))}
+          chosen={[worker.agent_id]}
+          onChoose={to => {
+            setGiving(undefined)
+            freeing.mutate({ card: giving.card, to })
+          }}
+          onClose={() => setGiving(undefined)}
+        />
+      )}
+      {isAnswering && asked !== undefined && (
+        <Dialog title={texts.answer} kind="wide" onClose={() => setAnswering(false)}>
+          <MoveProvider>
+            <InboxEntry item={asked} />
+          </MoveProvider>
+        </Dialog>
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCoverage, addressOfRecord } from '../../address.ts'
 import { Button } from '../../components/button.tsx'
@@ -6,6 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
+import { opening } from '../../components/part.tsx'
 import { ScenarioProof } from '../../components/scenario-proof.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import { counts, type LinkedType } from '../../data/coverage.ts'
@@ -18,7 +19,7 @@ import { ItemDialog } from './item-dialog.tsx'
 import { freeId, type Item } from './lists.ts'
 import type { ShownPlan } from './shown.ts'
 
-const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
+const ScenarioResultDialog = opening(() => import('../../forms/scenario-result-dialog.tsx'))
 
 interface ItemsProps extends ShownPlan {
   readonly field: ItemsField
@@ -74,9 +75,7 @@ export function Items({ field, items, ...shown }: ItemsProps) {
         <ItemDialog {...shown} field={field} item={edited} onClose={() => setEdited(undefined)} />
       )}
       {recorded !== undefined && (
-        <Suspense>
-          <ScenarioResultDialog specId={shown.record.id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
-        </Suspense>
+        <ScenarioResultDialog specId={shown.record.id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
       )}
     </>
   )

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { opening } from '../../components/part.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { isPlanStatus, PlanStatusSign } from '../../components/plan-status.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -15,12 +16,11 @@ import { knownLabels } from '../../data/labels.ts'
 import { allowedMoves, refreshRelated } from '../../data/moves.ts'
 import { type PlanKind, type PlanSummary, planCalls, type ReadPlan, readPlan } from '../../data/planning.ts'
 import { writeOn } from '../../data/write-on.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { MovesMenu } from '../../moves/moves-menu.tsx'
 import type { PlanField } from './plan-cells.tsx'
 
-const Picker = later(() => import('../../components/picker.tsx'))
+const Picker = opening(() => import('../../components/picker.tsx'))
 
 const texts = messages.planning
 
@@ -167,17 +167,15 @@ function Choosing({ kind, all, names, editing, onWrite, onClose }: ChoosingProps
           ...[...names].map(([value, label]) => ({ value, label, sign: <Avatar name={label} /> })),
         ]
   return (
-    <Suspense>
-      <Picker
-        label={field === 'labels' ? messages.board.choose.label(1) : messages.board.choose.assignee(1)}
-        anchor={anchor}
-        options={options}
-        chosen={field === 'labels' ? record.labels : [record.assignee_id ?? nobody]}
-        onChoose={choose}
-        {...(field === 'labels' && { onNew: choose })}
-        onClose={onClose}
-      />
-    </Suspense>
+    <Picker
+      label={field === 'labels' ? messages.board.choose.label(1) : messages.board.choose.assignee(1)}
+      anchor={anchor}
+      options={options}
+      chosen={field === 'labels' ? record.labels : [record.assignee_id ?? nobody]}
+      onChoose={choose}
+      {...(field === 'labels' && { onNew: choose })}
+      onClose={onClose}
+    />
   )
 }
 

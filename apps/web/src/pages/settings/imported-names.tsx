@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Input } from '../../components/input.tsx'
+import { opening } from '../../components/part.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
@@ -11,10 +12,9 @@ import { type BoardListItem, useMembers } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { type ImportedName, importedNamesOf, reassign } from '../../data/imported-names.ts'
 import { keys } from '../../data/keys.ts'
-import { later } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 
-const Picker = later(() => import('../../components/picker.tsx'))
+const Picker = opening(() => import('../../components/picker.tsx'))
 
 const texts = messages.settings.names
 
@@ -91,21 +91,19 @@ export function ImportedNames({ board }: { readonly board: BoardListItem }) {
               },
             ]}
           />
-          <Suspense>
-            {choosing !== undefined && (
-              <GoalPicker
-                board={board}
-                names={data}
-                name={choosing.name}
-                anchor={choosing.anchor}
-                onChoose={into => {
-                  setChoosing(undefined)
-                  setMerging({ name: choosing.name, into })
-                }}
-                onClose={() => setChoosing(undefined)}
-              />
-            )}
-          </Suspense>
+          {choosing !== undefined && (
+            <GoalPicker
+              board={board}
+              names={data}
+              name={choosing.name}
+              anchor={choosing.anchor}
+              onChoose={into => {
+                setChoosing(undefined)
+                setMerging({ name: choosing.name, into })
+              }}
+              onClose={() => setChoosing(undefined)}
+            />
+          )}
           {merging !== undefined && (
             <Merging {...merging} boardId={board.id} onMerged={refresh} onClose={() => setMerging(undefined)} />
           )}
