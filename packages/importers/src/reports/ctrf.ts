@@ -64,6 +64,13 @@ export function readCtrf(text: string, cases: Cases): void {
 const durationOf = (ms: number | undefined): number | null =>
   ms === undefined || !(ms >= 0) || ms > Number.MAX_SAFE_INTEGER ? null : Math.round(ms)
 
+/** Whether the parser's message says that nothing is wrong with a text but its end. */
+function isAtEnd(message: string, text: string): boolean {
+  if (/Unexpected end|Unterminated/.test(message)) return true
+  const [, position] = / at position (\d+)/.exec(message) ?? []
+  return position !== undefined && Number(position) >= text.trimEnd().length
+}
+
 /**
  * Parses a JSON file; truncated JSON is distinguished from invalid JSON.
  * @throws UnreadableReport
@@ -72,7 +79,7 @@ export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const isCut = error instanceof Error && /Unexpected end|Unterminated/.test(error.message)
+    const isCut = error instanceof Error && isAtEnd(error.message, text)
     throw new UnreadableReport(isCut ? 'cut' : 'malformed', isCut ? 'The JSON ends early' : 'It is not JSON')
   }
 }

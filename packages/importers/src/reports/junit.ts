@@ -281,8 +281,11 @@ const declaredType = (line: number) =>
   new UnreadableReport('doctype', 'A document type is not taken: leave it out', line)
 
 /** What the parser says of a document type behind the start of the root. */
-const misplacedType = 'inappropriately located doctype declaration.'
+const misplacedType = 'inappropriately located doctype declaration'
 
-/** The parser's message, without its leading position. */
+/** The parser's message, without its leading position and its period. */
 const faultOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/^\d+:\d+: /, '').slice(0, 200)
+  (error instanceof Error ? error.message : String(error))
+    .replace(/^\d+:\d+: /, '')
+    .replace(/\.$/, '')
+    .slice(0, 200)

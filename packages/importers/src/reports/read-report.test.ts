@@ -121,6 +121,28 @@ describe('go test -json', () => {
   })
 })
 
+describe('a file that ends early is cut, wherever it ends (evidence 2, rule 3)', () => {
+  const one = { name: 'a é "b" \\', status: 'passed', duration: -1.5e3, flaky: true, retries: null, tags: [] }
+  const ctrf = JSON.stringify({ reportFormat: 'CTRF', results: { tool: { name: 'x' }, tests: [one, one] } })
+  const junit = `<?xml version="1.0"?><!-- a --><testsuites><testsuite name="s &amp; t"><testcase name="a"><failure
+    message="m">x<![CDATA[ y ]]></failure></testcase></testsuite></testsuites>`
+  test.each([
+    ['CTRF', ctrf],
+    ['CTRF in lines', JSON.stringify(JSON.parse(ctrf), null, 2)],
+    ['JUnit', junit],
+  ])('%s', (_, whole) => {
+    expect(fault(() => read(whole))).toBeUndefined()
+    const ends = Array.from({ length: whole.length - 1 }, (_, index) => index + 1)
+    const reasons = new Set(ends.map(end => fault(() => read(whole.slice(0, end)))?.[0]))
+    expect([...reasons]).toEqual(['cut'])
+  })
+
+  test('what is wrong before its end is malformed', () => {
+    expect(fault(() => read(ctrf.replace('"status":', '"status"')))?.[0]).toBe('malformed')
+    expect(fault(() => read(`${ctrf}}`))?.[0]).toBe('malformed')
+  })
+})
+
 test('more cases than a report may have', () => {
   expect(fault(() => readReport(Buffer.from('1..2\nok 1\nok 2\n'), undefined, 1))?.[0]).toBe('too_many')
 })
