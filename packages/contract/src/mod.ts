@@ -123,6 +123,7 @@ export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export { hasTooManyParts, mostJsonParts } from './json-parts.ts'
 export { largestBody, maxBodyBytes } from './largest-body.ts'
 export { mostElements } from './limits.ts'
+export { hasLongText, mostCharacters } from './long-texts.ts'
 export { maskKeys } from './mask-keys.ts'
 export {
   type AnyOperation,

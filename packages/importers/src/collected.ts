@@ -1,4 +1,4 @@
-import type { InPieces } from '@specboard/contract'
+import { type InPieces, inOneLine } from '@specboard/contract'
 import { closingCircles } from './circles.ts'
 import type { Fields } from './fields.ts'
 import { type Claim, identities, type KnownRecords } from './identity.ts'
@@ -86,7 +86,8 @@ export class Collected {
    * in the source are reported.
    */
   identified(claims: readonly (Claim & About)[]): string[] {
-    return identities(claims, this.#known).map((id, at) => {
+    const titled = claims.map(claim => ({ ...claim, title: inOneLine(claim.title) }))
+    return identities(titled, this.#known).map((id, at) => {
       const { kind = null, place, id: own } = claims[at]!
       const free = this.freeId(id, { place, kind })
       if (id !== own)
@@ -254,14 +255,16 @@ export class Collected {
       this.note({ place: nowhere }, `The mapping names the ${field} "${word}", which the source does not have.`)
   }
 
-  /** A record with a title, and with texts that can be stored. */
+  /** A record with a title in one line (crew 9.14), and with texts that can be stored. */
   #sound<R extends NeutralRecord>(record: R): R {
     const stored = storable(record)
     if (stored !== record)
       this.changed(aboutRecord(record), 'NUL characters are left out, halves of characters are replaced.')
-    if (!('title' in stored) || stored.title.trim() !== '') return stored
-    this.changed(aboutRecord(record), 'It has no title.')
-    return { ...stored, title: 'Untitled' }
+    if (!('title' in stored)) return stored
+    const title = inOneLine(stored.title.trim() === '' ? 'Untitled' : stored.title)
+    if (title === stored.title) return stored
+    this.changed(aboutRecord(record), title === 'Untitled' ? 'It has no title.' : 'Its title is written in one line.')
+    return { ...stored, title }
   }
 
   /** The record whose "Imported fields" contain those of another. */

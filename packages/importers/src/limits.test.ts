@@ -1,7 +1,10 @@
-import { operationByName } from '@specboard/contract'
+import { atOnce, operationByName, parseInput } from '@specboard/contract'
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { Collected } from './collected.ts'
 import { partsOf, start, storable } from './limits.ts'
 import { bareFile, folder, importedFieldsOf, ofType, readingOf, recordOf, told } from './reading.testing.ts'
+import { comment, conclusion, guideline, ideation, spec, card as work } from './records.ts'
 
 const body = operationByName.get('create_card')!.body!
 
@@ -26,6 +29,70 @@ test.each<[string, Record<string, unknown>, string]>([
   const [written] = Object.values(fields)
   const last = typeof written === 'string' ? written : (written as string[]).at(-1)!
   expect(importedFieldsOf('master:1', reading)).toContain(last)
+})
+
+const place = { entry: null, line: null }
+const long = `${'x'.repeat(200_001)} the end`
+const scenario = {
+  ...{ id: 't1', title: 'A', given: long, when: long, then: long, notes: long, status: 'draft' as const },
+  ...{ linked_criteria: null, linked_task_ids: null, evidence: null, latest_evidence: null, tests: [] },
+  scenario_type: 'integration' as const,
+}
+const texts = { title: `A\r\nB ${'x'.repeat(600)}`, description: long, assignee_id: long }
+
+test.each([
+  ['create_guideline', guideline({ id: 'a', place, title: texts.title, content: long })],
+  [
+    'update_ideation',
+    ideation({ id: 'a', place, status: 'draft', ...texts, problem_statement: long, proposed_approach: long }),
+  ],
+  [
+    'update_spec',
+    spec({
+      ...{ id: 'a', place, status: 'draft', ...texts, context: long },
+      ...{ functional_requirements: ['a', long], acceptance_criteria: [long], test_scenarios: [scenario] },
+    }),
+  ],
+  ['update_card', work({ id: 'a', place, spec_id: 's', status: 'done', ...texts, details: long })],
+  ['create_comment', comment({ id: 'a', place, card_id: 'c', content: long })],
+])('of any record: %s takes what comes in', (name, record) => {
+  const collected = new Collected()
+  collected.add(record)
+  const [read] = atOnce(collected.finish('A')).records.filter(({ id }) => id === 'a')
+  const operation = operationByName.get(name)!
+  const { shape } = operation.body as z.ZodObject
+  const body = Object.fromEntries(Object.entries(read!).filter(([field]) => field in shape && field !== 'place'))
+  const params = { spec_id: 'a', ideation_id: 'a', card_id: 'a' }
+  const parsed = parseInput(operation, { params, query: {}, body })
+  expect(parsed).toMatchObject({ ok: true })
+  // What is taken is what came in: titles are in one line already.
+  expect(body).not.toHaveProperty('title', expect.stringMatching(/[\r\n]/))
+})
+
+test('what is left out of the texts of a spec is kept', () => {
+  const collected = new Collected()
+  collected.add(spec({ id: 'a', place, title: 'A', status: 'draft', functional_requirements: ['short', long] }))
+  const reading = atOnce(collected.finish('A'))
+  expect(ofType('spec', reading)[0]!.functional_requirements.map(({ length }) => length)).toEqual([5, 200_000])
+  expect(ofType('knowledge', reading)[0]!.content).toContain('the end')
+  expect(reading.problems.filter(({ severity }) => severity === 'changed').map(({ reason }) => reason)).toEqual([
+    'Texts of functional_requirements are cut to 200000 characters. "Imported fields" has what is left out.',
+  ])
+})
+
+test('a title with line breaks comes in one line, which is told', () => {
+  const reading = readingOf(bareFile('id,title\n1,"A\r\nB"\n'))
+  expect(recordOf('card', '1', reading).title).toBe('A B')
+  expect(told('changed', reading)).toEqual([':2 1 Its title is written in one line.'])
+})
+
+test('a conclusion that is too long is cut, and kept', () => {
+  const conclusions = [conclusion({ text: long, author: null, created_at: null })]
+  const collected = new Collected()
+  collected.add(work({ id: 'a', place, spec_id: 's', title: 'A', status: 'done', conclusions }))
+  const reading = atOnce(collected.finish('A'))
+  expect(ofType('card', reading)[0]!.conclusions[0]!.text).toHaveLength(200_000)
+  expect(importedFieldsOf('a', reading)).toContain('the end')
 })
 
 test('a comment that is too long is cut, its whole text is kept on the card', () => {

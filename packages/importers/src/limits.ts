@@ -1,13 +1,14 @@
 /** The limits of this service's fields, and how longer values are cut (exchange 2). */
+import { hasLongText, mostCharacters } from '@specboard/contract'
 import type { NeutralCard, NeutralRecord, NeutralType } from './neutral.ts'
 
-/** The most characters of a text. */
-const mostCharacters: { readonly [Type in NeutralType]?: Readonly<Record<string, number>> } = {
+/** The most characters of a text, where they are not those of any text (walls 3); knowledge is divided. */
+const ownMost: { readonly [Type in NeutralType]?: Readonly<Record<string, number>> } = {
   guideline: { title: 500 },
   ideation: { title: 500, assignee_id: 255 },
   spec: { title: 500, assignee_id: 255 },
-  card: { title: 500, description: 200_000, details: 200_000, assignee_id: 255 },
-  knowledge: { title: 500 },
+  card: { title: 500, assignee_id: 255 },
+  knowledge: { title: 500, content: Number.POSITIVE_INFINITY },
   comment: { content: 100_000 },
 }
 
@@ -20,9 +21,6 @@ const mostElements: { readonly [Type in NeutralType]?: Readonly<Record<string, n
 
 /** The most characters of a card's label. */
 const longestLabel = 100
-
-/** The most characters of a conclusion. */
-const longestConclusion = 200_000
 
 /** The most characters of a knowledge entry; longer ones are split. */
 export const longestKnowledge = 1_000_000
@@ -57,41 +55,49 @@ export interface Cut {
 
 /** A record within all limits, and what was cut. */
 export function withinLimits<R extends NeutralRecord>(record: R): { record: R; cuts: Cut[] } {
-  const cuts = [...longFields(record), ...(record.type === 'card' ? longParts(record) : [])]
+  const cuts = [...longFields(record), ...(record.type === 'card' ? longLabels(record) : [])]
   return { record: { ...record, ...Object.fromEntries(cuts.map(({ field, left }) => [field, left])) }, cuts }
 }
 
 function* longFields(record: NeutralRecord): Generator<Cut> {
   for (const [field, value] of Object.entries(record)) {
-    const characters = mostCharacters[record.type]?.[field] ?? Number.POSITIVE_INFINITY
-    if (typeof value === 'string' && value.length > characters) {
-      const reason = `The ${field} is cut to ${characters} characters.`
-      yield { field, left: start(value, characters), whole: value, reason }
-    }
-    const elements = mostElements[record.type]?.[field] ?? Number.POSITIVE_INFINITY
-    if (Array.isArray(value) && value.length > elements) {
-      const reason = `Of ${field}, the first ${elements} are taken.`
-      yield { field, left: value.slice(0, elements), whole: value.slice(elements), reason }
-    }
+    if (typeof value === 'string') {
+      const most = ownMost[record.type]?.[field] ?? mostCharacters
+      const reason = `The ${field} is cut to ${most} characters.`
+      if (value.length > most) yield { field, left: start(value, most), whole: value, reason }
+    } else if (Array.isArray(value)) yield* longList(field, value, mostElements[record.type]?.[field])
   }
 }
 
-/** The parts of a card that are too long individually. */
-function* longParts({ labels, conclusions }: NeutralCard): Generator<Cut> {
-  const long = labels.filter(label => label.length > longestLabel)
-  if (long.length > 0) {
-    const cut = new Set(labels.map(label => start(label, longestLabel)))
-    const left = [...cut].slice(0, mostElements.card!.labels)
-    yield { field: 'labels', left, whole: long, reason: `Labels are cut to ${longestLabel} characters.` }
+/** The texts of a list that are too long, and the elements that are too many. */
+function* longList(field: string, list: readonly unknown[], most = Number.POSITIVE_INFINITY): Generator<Cut> {
+  const left = shortened(list)
+  if (left !== list) {
+    const whole = list.filter(hasLongText)
+    yield { field, left, whole, reason: `Texts of ${field} are cut to ${mostCharacters} characters.` }
   }
-  const texts = conclusions.map(({ text }) => text)
-  if (texts.some(text => text.length > longestConclusion))
-    yield {
-      field: 'conclusions',
-      left: conclusions.map(conclusion => ({ ...conclusion, text: start(conclusion.text, longestConclusion) })),
-      whole: texts.join('\n\n'),
-      reason: `The conclusion is cut to ${longestConclusion} characters.`,
-    }
+  if (list.length > most) {
+    const reason = `Of ${field}, the first ${most} are taken.`
+    yield { field, left: left.slice(0, most), whole: list.slice(most), reason }
+  }
+}
+
+/** A value without texts longer than any may be; itself where there are none. */
+function shortened<Value>(value: Value): Value {
+  if (!hasLongText(value)) return value
+  if (typeof value === 'string') return start(value, mostCharacters) as Value
+  if (Array.isArray(value)) return value.map(shortened) as Value
+  const members = Object.entries(value as object).map(([name, member]) => [name, shortened(member)])
+  return Object.fromEntries(members) as Value
+}
+
+/** The labels that are too long individually. */
+function* longLabels({ labels }: NeutralCard): Generator<Cut> {
+  const long = labels.filter(label => label.length > longestLabel)
+  if (long.length === 0) return
+  const cut = new Set(labels.map(label => start(label, longestLabel)))
+  const left = [...cut].slice(0, mostElements.card!.labels)
+  yield { field: 'labels', left, whole: long, reason: `Labels are cut to ${longestLabel} characters.` }
 }
 
 /** The first characters of a text, without splitting a surrogate pair. */

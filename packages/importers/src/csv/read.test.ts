@@ -228,5 +228,5 @@ test('cells without a column are kept', () =>
 test('many rows are read in pieces, with their lines', () => {
   const rows = Array.from({ length: 1000 }, (_, at) => `${at},"Title\nof ${at}"`)
   const reading = readingOf(bareFile(['id,title', ...rows].join('\n')))
-  expect(recordOf('card', '999', reading)).toMatchObject({ title: 'Title\nof 999', place: { line: 2000 } })
+  expect(recordOf('card', '999', reading)).toMatchObject({ title: 'Title of 999', place: { line: 2000 } })
 })
