@@ -201,6 +201,27 @@ test.each([
 test('a spec without requirements is told', () =>
   expect(told('not_read', readingOf(folder({ 'openspec/specs/gate/spec.md': '# Gate\n\nOpen.' })))).toHaveLength(1))
 
+test('a scenario below another heading is not one of the requirement before it', () => {
+  const lines = [
+    '# Gate',
+    '### Requirement: Open',
+    'SHALL open.',
+    '### Notes',
+    'Rain.',
+    '#### Scenario: Rain',
+    '- **WHEN** it rains',
+  ]
+  const reading = readingOf(folder({ 'openspec/specs/gate/spec.md': lines.join('\n') }))
+  expect(recordOf('spec', 'specs/gate', reading)).toMatchObject({
+    functional_requirements: ['Open\n\nSHALL open.'],
+    test_scenarios: [],
+    description: expect.stringContaining('it rains'),
+  })
+  expect(told('not_read', reading)).toEqual([
+    'openspec/specs/gate/spec.md:6  A scenario below no requirement; its text is in the description of its spec.',
+  ])
+})
+
 test('a scenario below no requirement, and an empty file, are told', () => {
   const reading = readingOf(
     folder({

@@ -47,7 +47,7 @@ export function specFileIn(lines: readonly string[]): SpecFile {
     if (section.level <= 2) {
       operation = operationHeading.exec(heading)?.[1]?.toUpperCase() ?? null
       current = undefined
-    }
+    } else if (section.level === 3 && scenario === undefined) current = undefined
     if (name !== undefined) {
       current = { name: name.trim(), operation, texts: [textOf(section)], scenarios: [] }
       requirements.push(current)
