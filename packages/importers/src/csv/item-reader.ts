@@ -126,7 +126,7 @@ export class ItemReader {
     return {
       place: item.place,
       title: item.text('title') ?? '',
-      archived: isArchived(item),
+      archived: isArchived(item, this.#collected),
       description: item.text('description'),
       assignee_id: assignee,
       labels: distinct([...labelsOf(item), ...others.map(name => `also:@${name}`)]),

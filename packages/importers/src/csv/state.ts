@@ -20,7 +20,16 @@ export const tellingBoxes = (item: Item): readonly ('archived' | 'complete')[] =
     return isSet(cell) && !yes.has(plain(cell!))
   })
 
-export const isArchived = (item: Item): boolean => isSet(item.text('archived'))
+/** The words for the status of a row that is not live. */
+const notLive: ReadonlySet<string> = new Set(['archived', 'archive', 'template', 'tombstone', 'trash', 'trashed'])
+
+/** Whether a row is archived: its box or its status says so, unless the mapping gives that word another meaning. */
+export function isArchived(item: Item, { words }: Collected): boolean {
+  const word = item.text('status') ?? ''
+  return (
+    isSet(item.text('archived')) || (notLive.has(plain(word)) && words.mapping.valueOf('status', word) === undefined)
+  )
+}
 
 export function statusOf(item: Item, collected: Collected): Status {
   const { words } = collected

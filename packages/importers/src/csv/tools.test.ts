@@ -177,6 +177,13 @@ test('Trello: archived cards, due ones that are complete', () => {
   expect(recordOf('card', '5f2', reading)).toMatchObject({ archived: false, status: 'done', labels: ['also:@grace'] })
 })
 
+test.each(['Archived', 'archive', 'Template', 'Trash'])('a row in the status %s is not live', word => {
+  const table = bareFile(`id,title,status\n1,A,${word}\n`)
+  expect(recordOf('card', '1', readingOf(table))).toMatchObject({ archived: true, status: 'cancelled' })
+  const mapped = readingOf(table, { mapping: `status.${word}=on_hold` })
+  expect(recordOf('card', '1', mapped)).toMatchObject({ archived: false, status: 'on_hold' })
+})
+
 test('Linear: when it was cancelled, and archived', () => {
   const reading = table(
     'ID,Title,Status,Completed,Canceled,Archived,Parent issue',

@@ -42,7 +42,17 @@ const statusWords: Table<Status> = {
     ...['duplicate', 'duplicated', 'obsolete', 'rejected', 'invalid', 'not planned', 'closed as not planned'],
     ...['abandoned', 'removed', 'declined', 'dropped', 'discarded', 'deleted', 'superseded', 'out of scope'],
     ...['cannot reproduce', 'cant reproduce', 'not reproducible', 'works for me', 'worksforme', 'not a bug'],
-    ...['by design', 'works as designed', 'incomplete'],
+    ...[
+      'by design',
+      'works as designed',
+      'incomplete',
+      'archived',
+      'archive',
+      'template',
+      'tombstone',
+      'trash',
+      'trashed',
+    ],
   ],
 }
 
