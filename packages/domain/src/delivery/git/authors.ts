@@ -13,7 +13,7 @@ import { repositoriesOf } from './repositories.ts'
 type Git = typeof features.git
 
 /** An agent as authors and names may mean it. */
-type Agent = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'handle' | 'is_active'>
+export type Agent = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'handle' | 'is_active'>
 
 /** How an author is known, whatever name a change gives. */
 interface Identity {

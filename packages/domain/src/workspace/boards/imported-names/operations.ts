@@ -1,12 +1,13 @@
 /** Names that stand in the records of a board and are nobody here: merged by choice, or kept apart (people 1.6). */
 import type { features, ImportedName } from '@specboard/contract'
 import type { z } from 'zod'
-import { agentsOfBoard } from '../../../delivery/git/authors.ts'
+import { type Agent, agentsOfBoard } from '../../../delivery/git/authors.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import { shownName } from '../../../lib/external-names.ts'
 import { byCodePoint } from '../../../lib/text-order.ts'
+import { turning } from '../../../schema/in-pieces.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { ImportedNamesTable } from '../../../schema/tables.ts'
 import { twinFinder } from './rules.ts'
@@ -33,13 +34,18 @@ const somebody = (
   kind: agent?.kind ?? null,
 })
 
+/** The names in the records of a board, and the agents that they may mean. */
+interface Found {
+  readonly names: readonly Counted[]
+  readonly members: readonly Agent[]
+}
+
 /** The names of a board that are no agents, by name, with what is decided about them by now. */
-async function namesOn({ db, boardId }: Context, names: readonly Counted[]): Promise<Name[]> {
+async function namesOn({ db, boardId }: Context, { names, members }: Found): Promise<Name[]> {
   const decisions = await decisionsOn(db, boardId)
   const goals = [...decisions.values()].flatMap(({ merged_into: into }) => into ?? [])
   const known = await agentsById(db, goals)
   const open = names.filter(({ id }) => !decisions.has(id))
-  const members = await agentsOfBoard(db, { board: boardId })
   const twinsOf = twinFinder([
     ...members.filter(({ is_active }) => is_active === 1),
     ...open.map(({ id }) => ({ id, name: shownName(id), handle: null, kind: null })),
@@ -65,7 +71,9 @@ async function namesOn({ db, boardId }: Context, names: readonly Counted[]): Pro
 
 /** list_imported_names (people 1.6). */
 export const listImportedNames: Implementation<Board['list_imported_names']> = async (_, ctx) => {
-  const items = await namesOn(ctx, await namesOfNobody(ctx.db, ctx.boardId))
+  const { db, boardId } = ctx
+  const names = await namesOfNobody(db, boardId)
+  const items = await namesOn(ctx, { names, members: await agentsOfBoard(db, { board: boardId }) })
   return { items, total: items.length }
 }
 
@@ -73,14 +81,13 @@ export const listImportedNames: Implementation<Board['list_imported_names']> = a
  * Checks whom a name may be merged into: somebody who can act here, or another name that is merged into nobody.
  * @throws DomainError VALIDATION_ERROR
  */
-async function checkGoal(ctx: Context, name: string, into: string, names: readonly Name[]): Promise<void> {
+function checkGoal(name: string, into: string, names: readonly Name[], members: readonly Agent[]): void {
   if (into === name) throw invalid('merged_into', 'A name cannot be merged into itself.')
   const other = names.find(({ id }) => id === into)
   if (other?.merged_into != null)
     throw invalid('merged_into', `${into} is merged into ${other.merged_into.name} itself: name that one.`)
   if (other !== undefined) return
-  const agent = (await agentsOfBoard(ctx.db, { board: ctx.boardId })).find(({ id }) => id === into)
-  if (agent === undefined || agent.is_active === 0)
+  if (!members.some(agent => agent.id === into && agent.is_active === 1))
     throw invalid(
       'merged_into',
       `${into} is neither an active agent that sees this board nor a name in its records. list_board_members and list_imported_names tell who is.`,
@@ -90,18 +97,18 @@ async function checkGoal(ctx: Context, name: string, into: string, names: readon
 /** put_imported_name (people 1.6). */
 export const putImportedName: Implementation<Board['put_imported_name']> = async ({ body }, ctx) => {
   const { id, merged_into: into, kept_apart: isApart } = body
-  // Where they stand is counted once: it takes longest.
-  const counted = await namesOfNobody(ctx.db, ctx.boardId)
-  const names = await namesOn(ctx, counted)
+  const members = await agentsOfBoard(ctx.db, { board: ctx.boardId })
+  const found = { names: await namesOfNobody(ctx.db, ctx.boardId, turning(ctx.db, 1)), members }
+  const names = await namesOn(ctx, found)
   const before = names.find(name => name.id === id)
   if (before === undefined)
     throw invalid('id', `No record of this board names ${id}, or it is an agent. list_imported_names tells the names.`)
   if (isApart && into !== null)
     throw invalid('kept_apart', 'A name is either merged or kept apart: send one of the two.')
   if (before.kept_apart === isApart && (before.merged_into?.id ?? null) === into) return before
-  if (into !== null) await checkGoal(ctx, id, into, names)
+  if (into !== null) checkGoal(id, into, names, members)
   await decide(ctx, id, into, isApart)
-  const after = (await namesOn(ctx, counted)).find(name => name.id === id)!
+  const after = (await namesOn(ctx, found)).find(name => name.id === id)!
   await ctx.record({
     boardId: ctx.boardId,
     entity: { type: 'board', id: ctx.boardId },

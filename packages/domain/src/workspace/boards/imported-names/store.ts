@@ -1,5 +1,6 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { byCodePoint } from '../../../lib/text-order.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { AgentsTable, ImportedNamesTable } from '../../../schema/tables.ts'
@@ -28,10 +29,12 @@ const naming = [
   ...assigning.map(table => ({ table, column: 'assignee_id', assigned: 1 })),
 ]
 
-/** Every place of a board that names somebody, with whether it assigns something. */
-const places = (board: unknown) =>
+type Places = typeof naming
+
+/** Everybody whom places of a board name, with whether it assigns something. */
+const namedIn = (places: Places, board: unknown) =>
   sql.join(
-    naming.map(
+    places.map(
       ({ table, column, assigned }) =>
         sql`select ${sql.ref(column)} as id, ${sql.lit(assigned)} as assigned from ${sql.table(table)}
           where board_id = ${board} and ${sql.ref(column)} is not null`,
@@ -40,7 +43,7 @@ const places = (board: unknown) =>
   )
 
 const named = hot<{ board: string }, { id: string }>(
-  (_, param) => sql<{ id: string }>`select distinct id from (${places(param('board'))}) named`,
+  (_, param) => sql<{ id: string }>`select distinct id from (${namedIn(naming, param('board'))}) named`,
 )
 
 /** Whom the records of a board name: by the id of an agent, or as it stands there. */
@@ -54,22 +57,44 @@ export interface Counted {
   readonly authored: number
 }
 
-const counted = hot<{ board: string }, { id: string; assigned: number; total: number }>(
-  (_, param) =>
-    sql<{ id: string; assigned: number; total: number }>`select named.id, sum(named.assigned) as assigned,
-        count(*) as total
-      from (${places(param('board'))}) named
-      where not exists (select 1 from agents where agents.id = named.id)
-      group by named.id`,
-)
+/** The names that are no agents, with how often each stands in the places of one table. */
+const countedIn = (places: Places) =>
+  hot<{ board: string }, { id: string; assigned: number; total: number }>(
+    (_, param) =>
+      sql<{ id: string; assigned: number; total: number }>`select named.id, sum(named.assigned) as assigned,
+          count(*) as total
+        from (${namedIn(places, param('board'))}) named
+        where not exists (select 1 from agents where agents.id = named.id)
+        group by named.id`,
+  )
 
-/** The names in the records of a board that are no agents, with how often they stand there. */
-export const namesOfNobody = async (db: Db, board: string): Promise<Counted[]> =>
-  (await counted(db, { board })).map(({ id, assigned, total }) => ({
-    id,
-    assigned: Number(assigned),
-    authored: Number(total) - Number(assigned),
-  }))
+const countedByTable = [...Map.groupBy(naming, ({ table }) => table).values()].map(countedIn)
+
+/**
+ * The names in the records of a board that are no agents, by id, with how often they stand there. Looks at every record, a
+ * table at a time.
+ * @param pause awaited between two tables
+ */
+export async function namesOfNobody(
+  db: Db,
+  board: string,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<Counted[]> {
+  const names = new Map<string, Counted>()
+  for (const counted of countedByTable) {
+    for (const { id, assigned, total } of await counted(db, { board })) {
+      const before = names.get(id) ?? { id, assigned: 0, authored: 0 }
+      const assignedHere = Number(assigned)
+      names.set(id, {
+        id,
+        assigned: before.assigned + assignedHere,
+        authored: before.authored + Number(total) - assignedHere,
+      })
+    }
+    await pause()
+  }
+  return [...names.values()].toSorted((one, other) => byCodePoint(one.id, other.id))
+}
 
 const decided = hot<{ board: string }, ImportedNamesTable>((db, param) =>
   db.selectFrom('imported_names').selectAll().where('board_id', '=', param('board')),
