@@ -47,6 +47,14 @@ test('a cast by way of unknown stands in a kernel', () => {
   expect(places(casts.filter(({ file }) => !kernels.test(file)))).toEqual([])
 })
 
+test('a doc comment stands on what it describes, never on another comment', () => {
+  const strays = globSync('{packages,apps,tools}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: name => name.endsWith('node_modules'),
+  }).filter(file => /\*\/\n[ \t]*\/\*\*/.test(readFileSync(root + file, 'utf8')))
+  expect(strays).toEqual([])
+})
+
 /** Whether a name is the code's own, not one that a caller could have chosen: a literal or a symbol. */
 const isOwnName = (name: unknown): boolean =>
   isNode(name) &&

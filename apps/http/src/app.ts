@@ -62,9 +62,9 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[] | undefined
   /** Authorizes MCP clients; without it there are none. */
   readonly authorization?: Authorization | undefined
-  /** Receives forge events; by default none are received. */
   /** Whether every request is logged, rather than only those that fail or are slow. */
   readonly accessLog?: boolean | undefined
+  /** Receives forge events; by default none are received. */
   readonly forgeDoor?: ForgeDoor | undefined
   /** Disables the channels of receivers of mail. */
   readonly channels?: Unsubscribing | undefined

@@ -153,7 +153,6 @@ const ScopeDrift = z
   })
   .meta({ id: 'ScopeDrift' })
 
-/** The answer to a submitted validation: the record, and the card's status afterwards (cards 5.2). */
 /** How often work on a card has failed (crew 4.6). */
 export const Attempts = z
   .object({
@@ -164,6 +163,7 @@ export const Attempts = z
   })
   .meta({ id: 'Attempts' })
 
+/** The answer to a submitted validation: the record, and the card's status afterwards (cards 5.2). */
 export const TaskValidationSubmitted = z
   .object({
     ...validationFields,

@@ -1,5 +1,5 @@
-import { basePath } from '../../base-path.ts'
 /** Push notifications in this browser (people 5.7). */
+import { basePath } from '../../base-path.ts'
 
 /** Whether this browser supports notifications while no page is open. */
 export const mayAskForPush = (): boolean =>

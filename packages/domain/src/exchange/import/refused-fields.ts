@@ -113,7 +113,6 @@ async function isOfArchived(ctx: Context, revision: Revision): Promise<boolean> 
   return owner !== undefined && (await ctx.reach(owner.type, owner.id)).record.archived
 }
 
-/** The refusals of a locked spec, or of a scenario without its evidence. */
 /** Ideations and refinements change in draft alone (ideation 2, 3). */
 const draftReasons = ({ type, before, changes }: Revision): [string, string][] =>
   (type === 'ideation' || type === 'refinement') && before.status !== 'draft'
@@ -128,6 +127,7 @@ async function claimReasons(ctx: Context, { type, before, boardId }: Revision, a
   return fieldsKept(claim, { caller: ctx.caller, boardId, access }).map(field => [field, reason] as const)
 }
 
+/** The refusals of a locked spec, or of a scenario without its evidence. */
 async function specReasons(ctx: Context, { boardId, type, before, changes }: Revision): Promise<Map<string, string>> {
   const reasons = new Map<string, string>()
   const spec = type === 'spec' ? before.id : before.parent_type === 'spec' ? before.parent_id : undefined
