@@ -16,7 +16,7 @@ import { zipEntries, zipOf } from '../apps/cli/test/support/zip-entries.ts'
 import { startService } from './lab/harness/service.ts'
 import { type SourceFiles, unitsOf } from './sources-check/units.ts'
 
-interface Named {
+interface NamedSource {
   readonly name: string
   readonly file: File
   readonly files: SourceFiles
@@ -52,7 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function madeUp(cards: number): Promise<Named[]> {
+async function madeUp(cards: number): Promise<NamedSource[]> {
   return Promise.all(
     foreignFormats.map(async format => {
       const file = await sourceOf(format, cards)
@@ -62,7 +62,7 @@ async function madeUp(cards: number): Promise<Named[]> {
 }
 
 /** A file, or a folder as the command line sends it: as a zip. */
-async function sourceAt(path: string): Promise<Named> {
+async function sourceAt(path: string): Promise<NamedSource> {
   const name = basename(path)
   if (!statSync(path).isDirectory()) {
     const file = new File([readFileSync(path)], name)
@@ -81,7 +81,7 @@ async function filesIn(file: File): Promise<SourceFiles> {
 }
 
 /** The cells behind the name of a source. */
-async function rowOf(client: Client, { file, files }: Named): Promise<string[]> {
+async function rowOf(client: Client, { file, files }: NamedSource): Promise<string[]> {
   try {
     const report = await client.importBoard({ file })
     const again = await client.importBoard({ file, board_id: report.board_id! })

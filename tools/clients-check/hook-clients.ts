@@ -5,7 +5,7 @@ import { root } from '../package/root.ts'
 import type { Call } from './model.ts'
 
 /** Where a client is run. */
-export interface Place {
+export interface ClientLocation {
   /** Its home, which holds nothing else. */
   readonly home: string
   /** The project that it works in. */
@@ -17,7 +17,7 @@ export interface HookClient {
   readonly title: string
   readonly tool: string
   /** Writes a file of the project with a text, and runs a command. */
-  readonly edit: (place: Place, path: string, text: string) => Call
+  readonly edit: (place: ClientLocation, path: string, text: string) => Call
   readonly shell: (command: string) => Call
   /** What makes the tools of the plugin known, where the client has the model search for them. */
   readonly search?: readonly Call[]
@@ -25,8 +25,8 @@ export interface HookClient {
   readonly claims?: string
   /** Lines of a shell that install the plugin. */
   readonly install?: string
-  readonly files?: (place: Place) => Readonly<Record<string, string>>
-  readonly environment?: (place: Place) => Readonly<Record<string, string>>
+  readonly files?: (place: ClientLocation) => Readonly<Record<string, string>>
+  readonly environment?: (place: ClientLocation) => Readonly<Record<string, string>>
   readonly command: readonly string[]
   /** The events that it tells of in a session that edits, runs tests and ends. */
   readonly events: readonly string[]

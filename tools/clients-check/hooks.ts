@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@specboard/client'
 import { type Service, startService } from '../lab/harness/service.ts'
-import type { HookClient, Place } from './hook-clients.ts'
+import type { ClientLocation, HookClient } from './hook-clients.ts'
 import { startModel } from './model.ts'
-import { startRecorder, type Told } from './recorder.ts'
+import { type RecordedEvent, startRecorder } from './recorder.ts'
 import { makePlace, runClient } from './session.ts'
 
 /** A board on which another agent works on files, and edits of them are refused. */
@@ -67,8 +67,8 @@ async function lastWords(isThere: () => boolean): Promise<void> {
 
 function faultsOf(
   client: HookClient,
-  { project }: Place,
-  told: readonly Told[],
+  { project }: ClientLocation,
+  told: readonly RecordedEvent[],
   asked: readonly string[],
   ref: string,
 ): string[] {

@@ -14,7 +14,7 @@ export interface Call {
 }
 
 /** A call with the name of its tool. */
-type Named = Call & { readonly tool: string }
+type NamedCall = Call & { readonly tool: string }
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -24,7 +24,7 @@ interface Form {
   /** How many calls of tools were answered in the conversation; undefined for requests that offer no tools. */
   readonly answered: (body: Body) => number | undefined
   /** The events of an answer, with their names where the form has any. */
-  readonly call: (call: Named, id: string) => readonly Event[]
+  readonly call: (call: NamedCall, id: string) => readonly Event[]
   readonly text: (text: string, id: string) => readonly Event[]
   readonly plain?: (text: string) => object
 }
@@ -152,7 +152,7 @@ const completions: Form = {
 }
 
 /** A call by the name under which the tool is offered in a request. */
-function named({ tool, input }: Call, body: Body): Named {
+function named({ tool, input }: Call, body: Body): NamedCall {
   if (typeof tool === 'string') return { tool, input }
   const names = JSON.stringify(body.tools).matchAll(/"name":"([^"]+)"/g)
   const offered = Array.from(names, ([, name]) => name!).find(name => tool.test(name))

@@ -3,7 +3,7 @@ import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** An event that a hook told of, and what the service said. */
-export interface Told {
+export interface RecordedEvent {
   readonly event: string
   readonly body: Readonly<Record<string, unknown>>
   readonly answer: { readonly context?: string | null; readonly deny?: string | null }
@@ -11,13 +11,13 @@ export interface Told {
 
 export interface Recorder {
   readonly url: string
-  readonly told: readonly Told[]
+  readonly told: readonly RecordedEvent[]
   readonly stop: () => Promise<void>
 }
 
 /** Starts a server that passes everything on to the service at an address. */
 export async function startRecorder(target: string): Promise<Recorder> {
-  const told: Told[] = []
+  const told: RecordedEvent[] = []
   const server = createServer(async (request, answer) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)

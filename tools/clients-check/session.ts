@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { mainFile } from '../lab/harness/service.ts'
-import { type HookClient, type Place, put } from './hook-clients.ts'
+import { type ClientLocation, type HookClient, put } from './hook-clients.ts'
 
 /** How long a client may take for its session, ms. */
 const patienceMs = 100_000
 
 /** An empty home, and a project in a repository of its own that names its board. */
-export function makePlace(folder: string, board: { readonly url: string; readonly board: string }): Place {
+export function makePlace(folder: string, board: { readonly url: string; readonly board: string }): ClientLocation {
   const [home, project] = [join(folder, 'home'), join(folder, 'project')]
   put(project, {
     '.specboard.json': JSON.stringify(board),
@@ -34,7 +34,7 @@ export interface Reach {
 }
 
 /** Signs the agent in as a person would, installs the plugin and runs a session; answers what the client said. */
-export async function runClient(client: HookClient, place: Place, { bin, url, key }: Reach): Promise<string> {
+export async function runClient(client: HookClient, place: ClientLocation, { bin, url, key }: Reach): Promise<string> {
   const { home, project } = place
   put(home, { ...client.files?.(place), 'bin/specboard': `#!/bin/sh\nexec ${process.execPath} ${mainFile()} "$@"\n` })
   chmodSync(join(home, 'bin/specboard'), 0o755)

@@ -3,7 +3,7 @@ import type { Client } from '@specboard/client'
 import { CardStatus } from '@specboard/contract'
 import type { Agent } from './agent.ts'
 import { scene } from './screen.ts'
-import type { Resumed } from './work.ts'
+import type { ResumedWork } from './work.ts'
 
 /** What the whole way from idea to done may cost. */
 const goals = { calls: 45, tokens: 20_000, unresolved: 0 } as const
@@ -23,15 +23,15 @@ export async function printColumns(client: Client, board_id: string): Promise<vo
 }
 
 /** What was reached beside the figures. */
-export interface Reached {
+export interface DemoOutcome {
   readonly specStatus: string
-  readonly resumed: Resumed
+  readonly resumed: ResumedWork
   /** Whether the card of the last act is done. */
   readonly isProved: boolean
 }
 
 /** Prints what each agent needed, and the goals; whether all goals are met. */
-export function printCosts(agents: readonly Agent[], { specStatus, resumed, isProved }: Reached): boolean {
+export function printCosts(agents: readonly Agent[], { specStatus, resumed, isProved }: DemoOutcome): boolean {
   scene('What it took')
   const figures = ['calls', 'operations', 'errors', 'unresolved', 'tokens'] as const
   const line = (name: string, values: readonly unknown[]) =>

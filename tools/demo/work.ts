@@ -26,7 +26,7 @@ const events = (board_id: string, action: string, more: object = {}): Step => ({
 })
 
 /** What an agent needed to know again what to do. */
-export interface Resumed {
+export interface ResumedWork {
   readonly calls: number
   readonly tokens: number
 }
@@ -35,7 +35,7 @@ export interface Resumed {
  * An agent that remembers nothing, and knows no board, asks what waits for it and reads what that is about. It has
  * then been told what to do, why, and the call that does it.
  */
-export async function resume(agent: Agent): Promise<Resumed> {
+export async function resume(agent: Agent): Promise<ResumedWork> {
   scene('3. An agent that has lost its memory')
   const { items } = await agent.call('list_my_inbox', { limit: 1 })
   const [{ kind, record, actor_name, since, operation, arguments: settles }] = items
@@ -117,14 +117,14 @@ export async function execute(executor: Agent, board_id: string): Promise<void> 
 }
 
 /** A card that an executor took, as far as its hand-over needs it. */
-interface Taken {
+interface TakenCard {
   readonly ref: string
   readonly spec_id: string
   readonly test_scenario_ids?: readonly string[]
 }
 
 /** What ends the work on a card: the results of its scenarios, and the report that takes it to validation. */
-function handOver({ ref, spec_id, test_scenario_ids = [] }: Taken): Step[] {
+function handOver({ ref, spec_id, test_scenario_ids = [] }: TakenCard): Step[] {
   const evidence = { last_run_at: new Date().toISOString(), test_run_id: `run-${ref}` }
   return [
     ...test_scenario_ids.map(scenario_id => ({

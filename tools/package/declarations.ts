@@ -21,7 +21,7 @@ interface Parameter {
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 
 /** What the document says of an operation. */
-interface Documented {
+interface DocumentedOperation {
   readonly description: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required?: boolean; readonly content: Content }
@@ -29,7 +29,7 @@ interface Documented {
 }
 
 interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
@@ -92,7 +92,7 @@ function methodOf(operation: AnyOperation, { paths, components }: OpenApi): Meth
 }
 
 /** The schemas that the arguments have together: of path and query, and of the body. */
-function argumentsOf({ kind }: AnyOperation, { parameters = [], requestBody }: Documented): JsonSchema[] {
+function argumentsOf({ kind }: AnyOperation, { parameters = [], requestBody }: DocumentedOperation): JsonSchema[] {
   const named = parameters.filter(({ in: place }) => place !== 'header')
   const outside: JsonSchema = {
     type: 'object',
@@ -114,7 +114,7 @@ const isOptional = (taken: readonly JsonSchema[], schemas: OpenApi['components']
     return required.length === 0
   })
 
-function answerOf({ status }: AnyOperation, { responses }: Documented): JsonSchema | undefined {
+function answerOf({ status }: AnyOperation, { responses }: DocumentedOperation): JsonSchema | undefined {
   return responses[status]?.content?.['application/json']?.schema
 }
 

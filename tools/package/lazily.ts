@@ -4,13 +4,13 @@ import type { AnyOperation } from '@specboard/contract'
 const parts = ['params', 'query', 'body', 'response', 'list', 'asks'] as const
 
 /** An operation as data, and the names of the parts that it has besides. */
-export interface Described {
+export interface OperationData {
   readonly data: Readonly<Record<string, unknown>>
   readonly has: readonly string[]
 }
 
 /** What is data of an operation. */
-export function described(operation: AnyOperation): Described {
+export function described(operation: AnyOperation): OperationData {
   const data = Object.entries(operation).filter(([name]) => !parts.some(part => part === name))
   return { data: Object.fromEntries(data), has: parts.filter(part => operation[part] !== undefined) }
 }
@@ -20,7 +20,7 @@ export function described(operation: AnyOperation): Described {
  * @param read gives the operations as the contract declares them
  */
 export const lazily = (
-  feature: Readonly<Record<string, Described>>,
+  feature: Readonly<Record<string, OperationData>>,
   read: () => Readonly<Record<string, AnyOperation>>,
 ): Readonly<Record<string, object>> =>
   Object.fromEntries(

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { features } from '@specboard/contract'
 import type { Plugin } from 'rolldown'
-import { type Described, described } from './lazily.ts'
+import { described, type OperationData } from './lazily.ts'
 import { root } from './root.ts'
 
 const folder = join(root, 'packages/contract/src')
@@ -34,7 +34,7 @@ function lazyFeature(name: string): string {
   const feature = Object.entries(features).find(([each]) => each === name)
   if (feature === undefined) throw new Error(`registry.ts imports ./features/${name}.ts, which is no feature.`)
   const exported = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const operations = Object.entries(feature[1]).map(([each, operation]): [string, Described] => [
+  const operations = Object.entries(feature[1]).map(([each, operation]): [string, OperationData] => [
     each,
     described(operation),
   ])

@@ -4,7 +4,7 @@ import {
   createApp,
   type HttpApp,
   type Limits,
-  type Measured,
+  type MetricsText,
   openApiDocument,
   Sessions,
   type Site,
@@ -37,7 +37,7 @@ export interface Application {
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
   /** The metrics; undefined if they are not enabled. */
-  readonly measured: Measured | undefined
+  readonly measured: MetricsText | undefined
   /** Runs a small operation; returns the unexpected error, if any. */
   readonly selfTest: () => Promise<unknown>
   /** Prepares what the first call over MCP, and with it everybody else, would otherwise wait for. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type DatabasePlace, type Moved, moveService, secretKeyName } from '@specboard/domain'
+import { type DatabasePlace, type MoveResult, moveService, secretKeyName } from '@specboard/domain'
 import { databaseAddress, keepFilesPrivate, shownAddress } from '@specboard/storage'
 import { printJson } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
@@ -56,7 +56,7 @@ const shown = ({ folder, databaseUrl }: DatabasePlace): string =>
 
 function print(
   { from, to }: { readonly from: DatabasePlace; readonly to: DatabasePlace },
-  { tables, rows, files, missing, key }: Moved,
+  { tables, rows, files, missing, key }: MoveResult,
 ): void {
   if (missing.length > 0) console.error(`specboard: without the lost files of the attachments ${missing.join(', ')}.`)
   for (const { table, rows: count, checksum } of tables)

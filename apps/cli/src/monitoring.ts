@@ -1,6 +1,6 @@
 /** What watches a running service: metrics and traces, each loaded only where somebody asks for it. */
 import { hostname } from 'node:os'
-import { listen, type Measured, metricsApp } from '@specboard/http'
+import { listen, type MetricsText, metricsApp } from '@specboard/http'
 import type { Logger } from 'pino'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Settings } from './settings.ts'
@@ -36,7 +36,7 @@ export function both<Value>(
 type Listener<Value> = (value: Value) => void
 
 /** Opens the port for monitors, where one is set. */
-export async function listenForMonitors({ metricsHost, metricsPort }: Settings, measured: Measured | undefined) {
+export async function listenForMonitors({ metricsHost, metricsPort }: Settings, measured: MetricsText | undefined) {
   if (metricsPort === undefined || measured === undefined) return undefined
   const server = await listen(metricsHost, metricsPort)
   server.answerWith(metricsApp(measured))

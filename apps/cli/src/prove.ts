@@ -24,8 +24,8 @@ import type { Variables } from './report/ci-environment.ts'
 import { type Identity, identityOf } from './report/identity.ts'
 import { Tries } from './report/tries.ts'
 
-type Begun = z.output<Operations['begin_proof_run']['response']>
-type Finished = z.output<Operations['finish_proof_run']['response']>
+type RunStart = z.output<Operations['begin_proof_run']['response']>
+type RunVerdict = z.output<Operations['finish_proof_run']['response']>
 
 /** The flags of `specboard prove`. */
 export interface ProveFlags {
@@ -37,7 +37,7 @@ export interface ProveFlags {
 }
 
 /** How a command ended. */
-interface Ended {
+interface CommandEnd {
   /** A shell's exit code: 126 and 127 if it could not be started. */
   readonly exitCode: number
   /** The signal that ended it: a shell's exit code is then 128 plus its number. */
@@ -88,11 +88,11 @@ function away(error: unknown, { require: isRequired }: ProveFlags): 'required' |
 }
 
 /** A run that was begun, with who began it and what it tests. */
-interface Run {
+interface ProofRun {
   readonly id: string
   readonly boardId: string
   readonly who: Identity
-  readonly tested: Tested
+  readonly tested: TestedState
   readonly repository: string | undefined
 }
 
@@ -122,7 +122,7 @@ async function begun(
   command: readonly string[],
   flags: ProveFlags,
   asking: Asking,
-): Promise<Run> {
+): Promise<ProofRun> {
   const name = boardMeant(words, flags, asking)
   const who = await identityNow(flags, name, asking)
   const { target, session } = who
@@ -139,7 +139,7 @@ async function begun(
     ...(repository !== undefined && { repository_id: repository }),
   }
   const answer = await sendJson(target, routeNamed('begin_proof_run'), { params: { board_id }, query: {}, body })
-  const { id } = answer as Begun
+  const { id } = answer as RunStart
   return { id, boardId: board_id, who, tested, repository }
 }
 
@@ -152,7 +152,7 @@ async function boardFor(target: KeyedTarget, name: string | undefined): Promise<
 }
 
 /** What is tested in a repository. */
-interface Tested {
+interface TestedState {
   readonly commit?: string
   readonly tree?: string
   readonly dirty?: boolean
@@ -162,7 +162,7 @@ interface Tested {
 const execute = promisify(execFile)
 
 /** The commit, branch and tree of the current work tree; empty outside a repository. */
-async function testedHere(): Promise<Tested> {
+async function testedHere(): Promise<TestedState> {
   const git = async (args: readonly string[], env: Record<string, string> = {}) =>
     (await execute('git', [...args], { env: { ...process.env, ...env }, maxBuffer: 1 << 26 })).stdout.trim()
   try {
@@ -199,7 +199,7 @@ async function treeOfWork(git: (args: readonly string[], env?: Record<string, st
 const tailBytes = 8_192
 
 /** Runs a command without a shell, with its output passed through. */
-function watched([file, ...args]: readonly string[]): Promise<Ended> {
+function watched([file, ...args]: readonly string[]): Promise<CommandEnd> {
   const began = performance.now()
   const hash = createHash('sha256')
   let bytes = 0
@@ -257,8 +257,8 @@ async function newerThan(patterns: readonly string[], since: number): Promise<st
 }
 
 async function finished(
-  { id, boardId, who: { target, session }, tested, repository }: Run,
-  { exitCode, signal, sha256, bytes, tail, durationMs }: Ended,
+  { id, boardId, who: { target, session }, tested, repository }: ProofRun,
+  { exitCode, signal, sha256, bytes, tail, durationMs }: CommandEnd,
   files: readonly string[],
   { report }: ProveFlags,
 ): Promise<void> {
@@ -289,7 +289,7 @@ async function finished(
     reports_expected: (report ?? []).length > 0,
   }
   const answer = await sendJson(target, routeNamed('finish_proof_run'), { params: { run_id: id }, query: {}, body })
-  const { status, tier, mapping } = answer as Finished
+  const { status, tier, mapping } = answer as RunVerdict
   const set = (mapping?.scenarios ?? []).map(
     ({ spec_ref, scenario_id, from, to }) => `${spec_ref}/${scenario_id} ${from} → ${to}`,
   )

@@ -5,7 +5,7 @@ const everyMs = 5_000
 const mostFailures = 3
 
 /** What a watchdog watches. */
-interface Watched {
+interface WatchTarget {
   /** Runs a small operation; returns the unexpected error, if any. */
   readonly selfTest: () => Promise<unknown>
   /** Called once when every operation fails, with the reason of the last failure. */
@@ -17,7 +17,7 @@ interface Watched {
  * operations fail for everybody until the process is restarted (walls 2).
  * @returns stops it
  */
-export function watchOperations({ selfTest, onFailing }: Watched): () => void {
+export function watchOperations({ selfTest, onFailing }: WatchTarget): () => void {
   let failures = 0
   let isEnded = false
   const look = async () => {

@@ -16,7 +16,7 @@ import { World } from './support/world.ts'
 const mebibyte = 1 << 20
 
 /** A service, and a way to its files besides it. */
-interface Place {
+interface ServiceWithFiles {
   readonly world: World
   readonly files: AttachmentFiles
   /** The address of the S3 store, if it has one. */
@@ -24,12 +24,12 @@ interface Place {
   readonly close: () => Promise<void>
 }
 
-async function inFolder(): Promise<Place> {
+async function inFolder(): Promise<ServiceWithFiles> {
   const world = await World.start({ databaseUrl: undefined })
   return { world, files: await openFiles({ folder: world.folder }), close: () => world.stop() }
 }
 
-async function inDatabase(): Promise<Place> {
+async function inDatabase(): Promise<ServiceWithFiles> {
   const server = await testServer()
   const databaseUrl = await server.database()
   const world = await World.start({ databaseUrl })
@@ -45,7 +45,7 @@ async function inDatabase(): Promise<Place> {
   }
 }
 
-async function inS3(): Promise<Place> {
+async function inS3(): Promise<ServiceWithFiles> {
   const server = await s3Server()
   const url = server.newPlace()
   const world = await World.start({ databaseUrl: undefined, attachmentsUrl: url })
@@ -60,7 +60,7 @@ async function inS3(): Promise<Place> {
   }
 }
 
-const places: readonly (readonly [string, string | undefined, () => Promise<Place>])[] = [
+const places: readonly (readonly [string, string | undefined, () => Promise<ServiceWithFiles>])[] = [
   ['the data folder', undefined, inFolder],
   ['PostgreSQL', whyNoServer(), inDatabase],
   ['an S3 store', whyNoS3(), inS3],
@@ -68,7 +68,7 @@ const places: readonly (readonly [string, string | undefined, () => Promise<Plac
 
 describe.each(places)('attachments in %s (cards 11)', (_, missing, open) => {
   describe.skipIf(missing !== undefined)(missing ?? 'are kept', () => {
-    let place: Place
+    let place: ServiceWithFiles
     let world: World
     let scene: Scene
     let card_id: string
@@ -173,7 +173,7 @@ describe.each(places)('attachments in %s (cards 11)', (_, missing, open) => {
 describe.skipIf(whyNoS3() !== undefined)(
   `a service with an S3 store${whyNoS3() === undefined ? '' : `: ${whyNoS3()}`}`,
   () => {
-    let place: Place
+    let place: ServiceWithFiles
     let root: string
 
     beforeAll(async () => {

@@ -2,7 +2,7 @@ import { type AnyOperation, type OperationName, registry } from '@specboard/cont
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { rowsOf, tablesOf } from './support/event-log.ts'
-import { fieldOf, idPlaces, type Place, withIdAt } from './support/id-places.ts'
+import { fieldOf, type IdPlace, idPlaces, withIdAt } from './support/id-places.ts'
 import { McpWire, toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { graphAtWork, type TestAgent, World } from './support/world.ts'
@@ -181,7 +181,7 @@ describe('an id of a record out of sight is refused like one that names nothing,
 async function answersOf(
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
-  place: Place,
+  place: IdPlace,
   id: string,
 ): Promise<readonly { readonly status: number; readonly said: unknown }[]> {
   const given = withIdAt(operation, args, place, id)

@@ -8,7 +8,7 @@ import { addDocs } from './docs.ts'
 import { addForgeDoor, type ForgeDoor } from './hooks/forge-route.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, nodeOf, type Report } from './http-env.ts'
 import type { UploadSlots } from './limits/upload-slots.ts'
-import { addMetrics, type Measured } from './metrics.ts'
+import { addMetrics, type MetricsText } from './metrics.ts'
 import { forwardedAddress, TrustedProxies } from './middleware/address.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
@@ -51,7 +51,7 @@ export interface AppOptions {
   /** Whether a write succeeds now, for load balancers; without it there is no /ready. */
   readonly readiness?: (() => Promise<Readiness>) | undefined
   /** The metrics, for keys that may read the state of the service; without them there is no /metrics. */
-  readonly measured?: Measured | undefined
+  readonly measured?: MetricsText | undefined
   /** What makes traces of requests; none are made without it. */
   readonly tracing?: Tracing | undefined
   /** Browser sessions; without them only keys are accepted. */

@@ -48,12 +48,12 @@ const toolBudgets = {
 const onceBudgets = { instructions: 480, prompts: 700, templates: 700 } as const
 
 /** What is measured, its tokens, and its budget. */
-type Measured = readonly [what: string, tokens: number, most: number]
+type Measurement = readonly [what: string, tokens: number, most: number]
 
 /** Tools of a view that exceed its budget, one line each; empty when everything is within it (mcp 7.6). */
 export function overBudget(toolsets: string, cost: TokenCost): string[] {
   const budget = budgetOf(toolsets)
-  const measured: readonly Measured[] = [
+  const measured: readonly Measurement[] = [
     ...(budget === undefined
       ? []
       : ([
@@ -67,7 +67,7 @@ export function overBudget(toolsets: string, cost: TokenCost): string[] {
 }
 
 /** The individual tools: those of the full list, since each smaller one is a selection of them. */
-function singleTools({ byTool }: TokenCost): Measured[] {
+function singleTools({ byTool }: TokenCost): Measurement[] {
   const models = byTool.map(tool => tool.model)
   const { model, wire } = toolBudgets
   return [
@@ -81,7 +81,7 @@ function singleTools({ byTool }: TokenCost): Measured[] {
       ),
       wire.median,
     ],
-    ...byTool.flatMap((tool): Measured[] => [
+    ...byTool.flatMap((tool): Measurement[] => [
       [`${tool.name} for a model`, tool.model, model.max],
       [`${tool.name} on the wire`, tool.wire, wire.max],
     ]),
@@ -89,7 +89,7 @@ function singleTools({ byTool }: TokenCost): Measured[] {
 }
 
 /** The texts sent once to a client besides the tools. */
-function once(toolsets: string): Measured[] {
+function once(toolsets: string): Measurement[] {
   const anybody = () => true
   return [
     ['instructions', instructionsFor(viewOf({ toolsets }, 'all')).length / 4, onceBudgets.instructions],

@@ -1,5 +1,5 @@
 /** A section of a page, as the search in the browser reads it. */
-export interface Found {
+export interface GuideSection {
   readonly id: number
   /** Below the guide. */
   readonly address: string

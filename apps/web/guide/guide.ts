@@ -1,7 +1,7 @@
 /** What runs in the browser on a page of the guide: the search. Without it every page can be read all the same. */
 import './guide.css'
 import type MiniSearch from 'minisearch'
-import type { Found } from './found.ts'
+import type { GuideSection } from './found.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[role=search]')!
 const input = form.querySelector('input')!
@@ -13,21 +13,21 @@ const root = document.querySelector<HTMLAnchorElement>('a.name')!.pathname
 /** How many sections are listed. */
 const most = 12
 
-let index: Promise<MiniSearch<Found>> | undefined
+let index: Promise<MiniSearch<GuideSection>> | undefined
 
 /** The texts of all pages, read and indexed when somebody is about to search. */
-async function makeIndex(): Promise<MiniSearch<Found>> {
+async function makeIndex(): Promise<MiniSearch<GuideSection>> {
   const [{ default: Search }, response] = await Promise.all([import('minisearch'), fetch(`${root}search.json`)])
-  const search = new Search<Found>({
+  const search = new Search<GuideSection>({
     fields: ['heading', 'page', 'text'],
     storeFields: ['address', 'heading', 'page', 'text'],
     searchOptions: { prefix: true, combineWith: 'AND', boost: { heading: 4, page: 2 } },
   })
-  await search.addAllAsync((await response.json()) as Found[])
+  await search.addAllAsync((await response.json()) as GuideSection[])
   return search
 }
 
-const indexed = (): Promise<MiniSearch<Found>> => {
+const indexed = (): Promise<MiniSearch<GuideSection>> => {
   index ??= makeIndex()
   return index
 }

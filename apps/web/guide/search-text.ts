@@ -1,5 +1,5 @@
 import type { GuidePage } from './contents.ts'
-import type { Found } from './found.ts'
+import type { GuideSection } from './found.ts'
 import type { Section } from './markdown.ts'
 
 /** The sections of all pages as the search reads them, in the order of the pages. */
@@ -7,7 +7,7 @@ export const searchText = (pages: readonly { readonly page: GuidePage; readonly 
   pages
     .flatMap(({ page, sections }) => sections.map(section => ({ page, section })))
     .map(
-      ({ page, section }, id): Found => ({
+      ({ page, section }, id): GuideSection => ({
         id,
         address: `${page.path}#${section.anchor}`,
         page: page.title,

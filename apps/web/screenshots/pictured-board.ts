@@ -4,7 +4,7 @@ import { acme, sendSigned } from '../../../tools/lab/load/forge-events.ts'
 import { allDone, type Hire, hiring, plan, work } from '../demo/shop.ts'
 
 /** The board, and a spec and a card of it by reference. */
-export interface Pictured {
+export interface BoardForPictures {
   readonly key: string
   readonly spec: string
   readonly card: string
@@ -16,13 +16,13 @@ const webhookSecret = 'what the forge and the service share'
 const day = 24 * 60 * 60_000
 const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()
 
-interface Planned {
+interface SpecForPictures {
   readonly spec: string
   readonly criteria: readonly string[]
   readonly cards: readonly (readonly [title: string, priority: 'low' | 'medium' | 'high' | 'critical', label: string])[]
 }
 
-const plans: readonly Planned[] = [
+const plans: readonly SpecForPictures[] = [
   {
     spec: 'Gift cards',
     criteria: ['A gift card pays a part of an order', 'A spent one is refused in words'],
@@ -57,7 +57,7 @@ const plans: readonly Planned[] = [
 ]
 
 /** Makes the board. */
-export async function makePicturedBoard(url: string, ownerKey: string): Promise<Pictured> {
+export async function makePicturedBoard(url: string, ownerKey: string): Promise<BoardForPictures> {
   const owner = createClient({ url, key: ownerKey })
   const board = await owner.createBoard({ name: 'Web shop', key: 'SHOP', description: 'Where customers order.' })
   const hire = hiring(owner, url, board.id)
@@ -146,7 +146,7 @@ async function atWork(hire: Hire, cards: ReadonlyMap<string, string>): Promise<v
     await swift.moveCard({ card_id: stock, target_status: 'done' }).catch(() => undefined)
 }
 
-interface Proved {
+interface ProofForPictures {
   readonly owner: Client
   readonly repository: string
   readonly board: string
@@ -158,7 +158,11 @@ interface Proved {
 const [base, first, second] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
 
 /** A card whose commits, pull request and tests the forge and CI tell of; its reference. */
-async function prove(url: string, hire: Hire, { owner, repository, board, card, spec }: Proved): Promise<string> {
+async function prove(
+  url: string,
+  hire: Hire,
+  { owner, repository, board, card, spec }: ProofForPictures,
+): Promise<string> {
   const kestrel = await hire('Kestrel')
   await owner.updateCard({
     card_id: card,

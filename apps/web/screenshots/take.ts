@@ -16,7 +16,7 @@ import { importBacklog } from '../../../tools/lab/data/imported-backlog.ts'
 import { startService } from '../../../tools/lab/harness/service.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 import { connected } from './connecting.ts'
-import { makePicturedBoard, type Pictured } from './pictured-board.ts'
+import { type BoardForPictures, makePicturedBoard } from './pictured-board.ts'
 import { proven } from './proving.ts'
 
 /** How a page is looked at. */
@@ -80,7 +80,7 @@ try {
 }
 
 /** A backlog with what a live board would have. */
-async function imported(client: Client, file: string): Promise<Pictured> {
+async function imported(client: Client, file: string): Promise<BoardForPictures> {
   const { boardId } = await importBacklog(client, file)
   const { key } = await client.getBoard({ board_id: boardId })
   const { items: ready } = await client.listReadyCards({ board_id: boardId, limit: 4 })
@@ -96,7 +96,7 @@ async function imported(client: Client, file: string): Promise<Pictured> {
 }
 
 /** The addresses of the pages to be taken, by the name of their picture. */
-function pagesOf({ key, spec, card }: Pictured): ReadonlyMap<string, string> {
+function pagesOf({ key, spec, card }: BoardForPictures): ReadonlyMap<string, string> {
   const on = `/b/${key}`
   return new Map([
     ['now', `${on}/now`],

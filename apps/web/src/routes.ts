@@ -20,7 +20,7 @@ export interface Navigation {
   readonly isOnPhone?: boolean
 }
 
-interface Shared {
+interface RouteBase {
   /** In the syntax of wouter; pages of a board begin with `/b/:board/`. */
   readonly path: string
   /** Without it, the page is only reached by links. */
@@ -29,8 +29,8 @@ interface Shared {
 
 /** A page of its own, or a page of a board, which is shown once the board is read. */
 export type PageRoute =
-  | (Shared & { readonly place: 'top'; readonly page: ComponentType & Later })
-  | (Shared & {
+  | (RouteBase & { readonly place: 'top'; readonly page: ComponentType & Later })
+  | (RouteBase & {
       readonly place: 'board'
       readonly page: ComponentType<BoardPageProps> & Later
       /** The permissions needed to read the page. */

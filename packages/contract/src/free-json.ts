@@ -4,25 +4,25 @@ import { z } from 'zod'
 export const freeJsonLimits = { depth: 64, members: 20_000, characters: 1_000_000 } as const
 
 /** A limit that a value breaks, as an item of a 422 reports it. */
-interface Broken {
+interface BrokenLimit {
   readonly type: 'too_deep' | 'too_long' | 'string_too_long'
   readonly message: string
   readonly ctx: Readonly<Record<string, number>>
 }
 
-const tooDeep: Broken = {
+const tooDeep: BrokenLimit = {
   type: 'too_deep',
   message: `must not be nested deeper than ${freeJsonLimits.depth}`,
   ctx: { max_depth: freeJsonLimits.depth },
 }
 
-const tooLong: Broken = {
+const tooLong: BrokenLimit = {
   type: 'too_long',
   message: `must have at most ${freeJsonLimits.members} members in all`,
   ctx: { max_length: freeJsonLimits.members },
 }
 
-const stringTooLong: Broken = {
+const stringTooLong: BrokenLimit = {
   type: 'string_too_long',
   message: `must hold texts of at most ${freeJsonLimits.characters} characters`,
   ctx: { max_length: freeJsonLimits.characters },
@@ -42,7 +42,7 @@ export const isFreeJsonLimit = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'custom' && Limit.safeParse(issue.params).success
 
 /** The first limit that a value breaks; examines no more members than are allowed. */
-function brokenBy(value: unknown): Broken | undefined {
+function brokenBy(value: unknown): BrokenLimit | undefined {
   let members = 0
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

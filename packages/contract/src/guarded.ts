@@ -3,7 +3,7 @@ import type { Guard } from './permission-rules.ts'
 import type { Permission } from './permissions.ts'
 
 /** An operation that a permission protects. */
-export interface Guarded {
+export interface GuardedOperation {
   readonly operation: string
   /** The parts of it that the permission protects; empty for every call. */
   readonly parts: readonly string[]
@@ -13,7 +13,7 @@ export interface Guarded {
  * The operations that a permission protects, in the given order. A permission that every call needs besides its own,
  * such as the READ of the record that a comment is on, protects the other operations, not this one.
  */
-export const guardedBy = (permission: Permission, operations: readonly AnyOperation[]): readonly Guarded[] =>
+export const guardedBy = (permission: Permission, operations: readonly AnyOperation[]): readonly GuardedOperation[] =>
   operations.flatMap(operation => {
     const own = guardsOf(operation).filter((guard, index) => index === 0 || guard.part !== undefined)
     const mine = own.filter(guard => guard.permission === permission)

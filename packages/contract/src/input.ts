@@ -77,7 +77,7 @@ export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InP
 }
 
 /** A parsed part of a call, or its faults. */
-interface Judged {
+interface ParsedPart {
   readonly value: unknown
   readonly items: readonly IssueItem[]
   readonly issues: readonly z.core.$ZodIssue[]
@@ -85,27 +85,32 @@ interface Judged {
   readonly long?: LongFields
 }
 
-const passed = (value: unknown): Judged => ({ value, items: [], issues: [] })
+const passed = (value: unknown): ParsedPart => ({ value, items: [], issues: [] })
 
-const failed = (target: Target, schema: z.ZodType, issues: readonly z.core.$ZodIssue[], value: unknown): Judged => ({
+const failed = (
+  target: Target,
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): ParsedPart => ({
   value: undefined,
   items: issueItems(target, schema, issues, value),
   issues,
 })
 
-function parsed(target: Target, schema: z.ZodType, value: unknown): Judged {
+function parsed(target: Target, schema: z.ZodType, value: unknown): ParsedPart {
   const result = schema.safeParse(value)
   return result.success
     ? passed(result.data)
     : failed(target, schema, result.error.issues.slice(0, mostItems + 1), value)
 }
 
-function* parsedInPieces(schema: z.ZodType, value: unknown): InPieces<Judged> {
+function* parsedInPieces(schema: z.ZodType, value: unknown): InPieces<ParsedPart> {
   const result = yield* parseInPieces(schema, value, mostItems + 1)
   return result.ok ? passed(result.value) : failed('body', schema, result.issues, value)
 }
 
-function* parsedBodyOf(operation: AnyOperation, schema: z.ZodType, value: unknown): InPieces<Judged> {
+function* parsedBodyOf(operation: AnyOperation, schema: z.ZodType, value: unknown): InPieces<ParsedPart> {
   const judged = yield* withoutEndlessTexts(
     hasManyMembers(value) ? yield* parsedInPieces(schema, value) : parsed('body', schema, value),
     schema,
@@ -120,7 +125,7 @@ function* parsedBodyOf(operation: AnyOperation, schema: z.ZodType, value: unknow
 }
 
 /** The result for a body, with the texts that are too long although their schemas have no limit. */
-function* withoutEndlessTexts(judged: Judged, schema: z.ZodType, value: unknown): InPieces<Judged> {
+function* withoutEndlessTexts(judged: ParsedPart, schema: z.ZodType, value: unknown): InPieces<ParsedPart> {
   if (!hasLongText(value)) return judged
   const issues = yield* longTextIssues(schema, value)
   return issues.length === 0 ? judged : failed('body', schema, [...judged.issues, ...issues], value)
@@ -131,11 +136,11 @@ function* withoutEndlessTexts(judged: Judged, schema: z.ZodType, value: unknown)
  * schema requires stays as it was sent.
  */
 function* withoutLong(
-  judged: Judged,
+  judged: ParsedPart,
   { shape }: z.ZodObject,
   names: readonly string[],
   value: object,
-): InPieces<Judged> {
+): InPieces<ParsedPart> {
   const parts = Object.entries(value)
   const rest = yield* parseInPieces(
     z.object(Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name)))),

@@ -116,7 +116,7 @@ export { DeliveryStatus, Webhook, WebhookDelivery, WebhookFormat } from './featu
 export { ReadyCard, Waiting } from './features/work.ts'
 export { forms } from './forms.ts'
 export { freeJsonLimits, tooManyKeys } from './free-json.ts'
-export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
+export { type GuardedOperation, guardedBy, guardsOf } from './guarded.ts'
 export { type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
@@ -146,7 +146,7 @@ export {
   plainPattern,
   readPattern,
 } from './path-patterns.ts'
-export type { Asked, Guard, PermissionRule } from './permission-rules.ts'
+export type { CallInput, Guard, PermissionRule } from './permission-rules.ts'
 export {
   type BuiltinPreset,
   builtinAllows,

@@ -1,7 +1,7 @@
 import { childrenOf, type LimitedResource, type Permission, widerThan } from './permissions.ts'
 
 /** The parsed input of a call, as permission rules see it. */
-export interface Asked {
+export interface CallInput {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface PermissionRule {
   /**
    * The permissions of one call, in the order checked. `status` is that of the addressed record, null if it has none.
    */
-  readonly permissions: (input: Asked, status: string | null) => readonly Permission[]
+  readonly permissions: (input: CallInput, status: string | null) => readonly Permission[]
   /** Every permission that a call can need, except state limits: the source of docs/permissions.md. */
   readonly guards: readonly Guard[]
 }

@@ -6,7 +6,7 @@ import { FreeArray, FreeObject } from './shared.ts'
 type Issue = z.core.$ZodIssue
 
 /** The result of a piecewise parse: the value, or its issues. */
-export type Parsed =
+export type ParseResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
@@ -27,7 +27,7 @@ interface Judging {
  * elements of an array that is longer than its schema allows (trust 1).
  * @param most number of issues at which it stops
  */
-export function* parseInPieces(schema: z.ZodType, value: unknown, most: number): InPieces<Parsed> {
+export function* parseInPieces(schema: z.ZodType, value: unknown, most: number): InPieces<ParseResult> {
   const judging: Judging = { issues: [], most, judged: 0 }
   const parsed = yield* parsePart(schema, value, [], judging)
   return judging.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: judging.issues }

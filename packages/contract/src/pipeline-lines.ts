@@ -8,7 +8,7 @@ export const pipelines = ['github', 'gitlab', 'forgejo', 'gitea', 'jenkins', 'sh
 export type Pipeline = (typeof pipelines)[number]
 
 /** The values to fill in. */
-export interface Filled {
+export interface PipelineValues {
   /** The address of the service. */
   readonly url: string
   readonly boardId: string
@@ -31,9 +31,9 @@ export function issuerOf(pipeline: Pipeline, url: string): string | undefined {
 
 const command = 'npx -y specboard report "reports/*.xml"'
 
-const named = ({ url, boardId }: Filled): string => `SPECBOARD_URL: "${url}", SPECBOARD_BOARD: "${boardId}"`
+const named = ({ url, boardId }: PipelineValues): string => `SPECBOARD_URL: "${url}", SPECBOARD_BOARD: "${boardId}"`
 
-const lines: Readonly<Record<Pipeline, (filled: Filled) => readonly string[]>> = {
+const lines: Readonly<Record<Pipeline, (filled: PipelineValues) => readonly string[]>> = {
   github: filled => [
     '# .github/workflows: in the job that runs the tests',
     'permissions: {contents: read, id-token: write}',
@@ -75,4 +75,4 @@ const lines: Readonly<Record<Pipeline, (filled: Filled) => readonly string[]>> =
 }
 
 /** The configuration lines of a pipeline. */
-export const pipelineLines = (pipeline: Pipeline, filled: Filled): readonly string[] => lines[pipeline](filled)
+export const pipelineLines = (pipeline: Pipeline, filled: PipelineValues): readonly string[] => lines[pipeline](filled)

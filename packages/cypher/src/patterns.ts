@@ -14,7 +14,7 @@ interface Source {
 }
 
 /** A table or path that a MATCH adds to the query. */
-interface Introduced {
+interface MatchSource {
   readonly variable: string | null
   readonly binding: Binding
   /** What identifies its rows; null for paths. */
@@ -24,7 +24,7 @@ interface Introduced {
 }
 
 /** The edges and nodes that a relationship passes, as pieces of JSON, and the number of edges. */
-interface Walked {
+interface PathPieces {
   readonly edges: Sql
   readonly nodes: Sql
   readonly length: Sql
@@ -74,7 +74,7 @@ export class MatchTranslation {
   readonly sources: Source[] = []
   readonly conditions: Sql[] = []
   /** The tables and paths that this MATCH adds. */
-  readonly introduced: Introduced[] = []
+  readonly introduced: MatchSource[] = []
   readonly #dialect: Dialect
   readonly #graph: PropertyGraph
   /** The value of the graph's scope column. */
@@ -84,7 +84,7 @@ export class MatchTranslation {
   readonly #aliases: Aliases
   /** The single edges of this MATCH. No edge is passed twice. */
   readonly #single: { readonly alias: string; readonly types: readonly string[] }[] = []
-  readonly #walked: Walked[] = []
+  readonly #walked: PathPieces[] = []
 
   constructor({ dialect, graph, scope: within }: MatchTarget, scope: Scope, values: Values, aliases: Aliases) {
     this.#dialect = dialect
@@ -126,7 +126,7 @@ export class MatchTranslation {
     aliases[anchor] ??= this.#node(nodes[anchor]!, false)
     // From a node narrowed down by a label at most, starting with all edges of the type is just as good.
     let reached = bound !== -1 || ranks[anchor]! > labelRank
-    const passed: Walked[] = []
+    const passed: PathPieces[] = []
     const follow = (index: number, ends: Ends) => {
       passed[index] = this.#relationship(relationships[index]!, nodes, aliases, { ...ends, reached })
       reached = true
@@ -155,7 +155,7 @@ export class MatchTranslation {
       }
   }
 
-  #bindPath(variable: Name, start: string, passed: readonly Walked[]): void {
+  #bindPath(variable: Name, start: string, passed: readonly PathPieces[]): void {
     const { lists } = this.#dialect
     const binding: Binding = {
       kind: 'path',
@@ -172,7 +172,7 @@ export class MatchTranslation {
     this.#introduce(variable, binding, null, null)
   }
 
-  #introduce(variable: Name | null, binding: Binding, id: Sql | null, pattern: Introduced['pattern']): void {
+  #introduce(variable: Name | null, binding: Binding, id: Sql | null, pattern: MatchSource['pattern']): void {
     if (variable !== null) {
       if (this.#scope.has(variable.name))
         throw new CypherError(`The variable ${variable.name} is already used for something else.`, variable.position)
@@ -228,7 +228,7 @@ export class MatchTranslation {
     nodes: readonly NodePattern[],
     aliases: (string | undefined)[],
     ends: Ends & { readonly reached: boolean },
-  ): Walked {
+  ): PathPieces {
     if (pattern.range !== null) return this.#walk(pattern, pattern.range, nodes, aliases, ends)
     const alias = this.#edge(pattern, ends.reached)
     aliases[ends.to] ??= this.#node(nodes[ends.to]!, true)
@@ -279,7 +279,7 @@ export class MatchTranslation {
     nodes: readonly NodePattern[],
     aliases: (string | undefined)[],
     ends: Ends,
-  ): Walked {
+  ): PathPieces {
     const start = column(aliases[ends.from]!, 'id')
     const alias = this.#aliases.next('w')
     const { scopeColumn, edges } = this.#graph

@@ -12,7 +12,7 @@ import { all, column, joined, type Sql, type Value, whole } from './sql.ts'
 import type { Type } from './types.ts'
 
 /** A query as one SELECT, with the names and types of its columns. */
-export interface Translated {
+export interface TranslatedQuery {
   readonly sql: string
   /** The values bound to it. */
   readonly parameters: readonly unknown[]
@@ -41,7 +41,7 @@ export interface Target {
  *     const { sql, parameters, columns } = translate(query, target)
  *     connection.execute(sql, parameters).rows // { c0: 'Charles' }, …: a member for each of columns
  */
-export function translate(query: Query, target: Target): Translated {
+export function translate(query: Query, target: Target): TranslatedQuery {
   return new Translation(query, target).run()
 }
 
@@ -64,7 +64,7 @@ class Translation {
     this.#values = new Expressions(target, this.#answers, () => this.#places)
   }
 
-  run(): Translated {
+  run(): TranslatedQuery {
     for (const match of this.#query.matches) {
       if (match.optional) this.#optional(match)
       else this.#required(match)

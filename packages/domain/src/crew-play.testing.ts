@@ -55,7 +55,7 @@ export interface Item {
 }
 
 /** A card that an agent holds. */
-interface Held {
+interface HeldCard {
   readonly ref: string
   readonly stage: string
   readonly needs: string
@@ -93,7 +93,7 @@ export class Play {
     this.crew = crew
   }
 
-  inbox = async (as: Caller): Promise<{ items: readonly Item[]; holding: readonly Held[] }> => {
+  inbox = async (as: Caller): Promise<{ items: readonly Item[]; holding: readonly HeldCard[] }> => {
     const { items, holding } = await this.#bench.ok(as, 'list_my_inbox', { board_id: this.crew.boardId, limit: 200 })
     return { items, holding }
   }
@@ -133,7 +133,7 @@ export class Play {
   }
 
   /** Continues what the agent holds, according to what it is told that this needs. */
-  async #goOn(as: Caller, { ref, stage, needs, blocked_by }: Held): Promise<boolean> {
+  async #goOn(as: Caller, { ref, stage, needs, blocked_by }: HeldCard): Promise<boolean> {
     if (needs.startsWith('wait for') || blocked_by.length > 0) return false
     if (needs === 'claim_card') await this.#take(as, `${ref} ${stage}`, 'claim_card', { card_id: ref })
     else if (needs === 'release_claim') await this.#take(as, `${ref} ${stage}`, 'release_claim', { card_id: ref })

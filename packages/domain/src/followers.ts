@@ -9,7 +9,7 @@ import { KnowledgeGraph } from './graph/knowledge-graph.ts'
 import { SearchIndex } from './insight/search/search-index.ts'
 import { Callers } from './kernel/followers/callers.ts'
 import { Followers } from './kernel/followers/followers.ts'
-import type { Happened } from './kernel/followers/happened.ts'
+import type { Happenings } from './kernel/followers/happened.ts'
 import type { Service } from './kernel/service/service.ts'
 import { Streams } from './kernel/streams/streams.ts'
 import { WorkerSigns } from './kernel/worker-signs.ts'
@@ -28,7 +28,7 @@ import { Webhooks } from './workspace/webhooks/webhooks.ts'
 export interface FollowedService {
   readonly service: () => Service
   /** Tells the followers and the other nodes what happened here. */
-  readonly tell: (happened: Happened) => void
+  readonly tell: (happened: Happenings) => void
 }
 
 /** Settles the imports that ended with their process, as far as no other node does. */

@@ -7,7 +7,7 @@ import { hot } from './schema/hot.ts'
 /** The number of parts from which a record is read outside the thread that serves all others. */
 const many = 200
 
-interface Named {
+interface RecordName {
   id: string
   /** The reference, if the record is named by it. */
   key: string
@@ -16,7 +16,7 @@ interface Named {
 
 /** Whether a record has many parts, of which only up to that number are counted, in an index. */
 const partsQuery = (table: 'ideations' | 'refinements', parts: readonly (readonly [table: string, column: string])[]) =>
-  hot<Named, { many: SqlBool }>((_, param) => {
+  hot<RecordName, { many: SqlBool }>((_, param) => {
     const named = sql`coalesce((select r.id from boards b join ${sql.table(table)} r on r.board_id = b.id
       where b.key = ${param('key')} and r.number = ${param('number')}), ${param('id')})`
     const found = parts.map(

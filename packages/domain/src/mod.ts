@@ -8,15 +8,15 @@ export { mimeTypeOf } from './delivery/attachments/names.ts'
 export { alteredFiles, compareFiles, type FileDifferences } from './delivery/attachments/removal.ts'
 export { trustedIssuers } from './delivery/ci/trusted-issuers.ts'
 export type {
-  Arrived as ArrivedForgeEvent,
+  ForgeAnswer as ReceivedForgeEvent,
+  ForgeEvent as ArrivedForgeEvent,
   ForgeEvents,
-  Received as ReceivedForgeEvent,
 } from './delivery/git/forge/forge-events.ts'
 export type { ForgeSignature } from './delivery/git/forge/signature.ts'
 export { type OtherId, type OtherIds, otherIds } from './exchange/check-ids.ts'
 export { type BadRow, type BadRows, badRows } from './exchange/check-rows.ts'
 export { refuseWithoutPerson } from './exchange/import/without-person.ts'
-export { type Moved, type MovePhase, moveService } from './exchange/moving/move.ts'
+export { type MovePhase, type MoveResult, moveService } from './exchange/moving/move.ts'
 export { followerChecks } from './follower-facts.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
@@ -38,7 +38,7 @@ export { anyMark, ConfirmationWanted, isConfirmed, type Subject, subjectOf } fro
 export { type Caller, type Context, type Environment, inSession } from './kernel/context.ts'
 export { DomainError, InvalidInput, notFound, refusalOfError } from './kernel/errors.ts'
 export type { RecordedEvent } from './kernel/events.ts'
-export type { Check as FollowerCheck, Found, Rebuild } from './kernel/followers/facts.ts'
+export type { Check as FollowerCheck, CheckResult, Rebuild } from './kernel/followers/facts.ts'
 export type {
   FileAnswer,
   Following,
@@ -54,8 +54,8 @@ export { PersonRequired } from './kernel/person-required.ts'
 export { type SourcedSetting, sourcedSettings } from './kernel/runtime-settings.ts'
 export { SecretKey, secretKeyName } from './kernel/secret-key.ts'
 export { refuseCi } from './kernel/service/admission.ts'
-export type { Listener, Watcher, Written } from './kernel/service/announcements.ts'
-export { type Connected, type KeyedCaller, keyless } from './kernel/service/authenticate.ts'
+export type { Listener, Watcher, WrittenEntry } from './kernel/service/announcements.ts'
+export { type ConnectedCaller, type KeyedCaller, keyless } from './kernel/service/authenticate.ts'
 export { type Answer, argumentsOf, type Call, type Reduce } from './kernel/service/call.ts'
 export { DigestedFile } from './kernel/service/digested-file.ts'
 export { answersRepresentation, checksIfMatch, etagOf } from './kernel/service/etag.ts'
@@ -97,7 +97,7 @@ export {
 } from './workspace/backups/backup.ts'
 export { BackupError } from './workspace/backups/backup-error.ts'
 export { nextRunAt, timeOfDay } from './workspace/backups/next-run.ts'
-export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
+export { type RestoredService, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
 export type { BackupSettings } from './workspace/backups/schedule.ts'
 export { boardKeysOf } from './workspace/board-access/boards-of.ts'
 export { type KnownClient, OauthClients } from './workspace/connections/clients.ts'
@@ -109,7 +109,7 @@ export { addClientByHand, addPerson, type ListedPerson, linkPerson, listedPerson
 export {
   type AskingClient,
   allowConnection,
-  type Chosen,
+  type ConsentChoices,
   denyConnection,
   offeredChoices,
 } from './workspace/people/consent.ts'
@@ -117,7 +117,7 @@ export { acceptInvitation, shownInvitation } from './workspace/people/invitation
 export { mailSignInLink, maySendLinks, personWithEmail } from './workspace/people/mail-links.ts'
 export { requirePresentPerson } from './workspace/people/presence.ts'
 export { endSessionsAtProvider, type SignedOut } from './workspace/people/provider-logout.ts'
-export { type SignedInBy, signInByAccount, type Wanted } from './workspace/people/provider-sign-in.ts'
+export { type SignedInBy, type SignInGoal, signInByAccount } from './workspace/people/provider-sign-in.ts'
 export {
   type Account,
   accountOf,

@@ -5,7 +5,7 @@ import { environmentOf } from './environment.ts'
 import * as runners from './features.ts'
 import { makeFollowers, settleLeftImports } from './followers.ts'
 import type { KnowledgeGraph } from './graph/knowledge-graph.ts'
-import type { Happened } from './kernel/followers/happened.ts'
+import type { Happenings } from './kernel/followers/happened.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { Service } from './kernel/service/service.ts'
 import { nextParts } from './next-part.ts'
@@ -62,7 +62,7 @@ async function openOn(database: Database, options: SettledOptions, settings: Run
   const { folder, ownerKey, workers, clock, onFault, onPerformed } = options
   const resources = await openResources(options, database, settings)
   const { leases } = resources
-  const tell = (happened: Happened): void => {
+  const tell = (happened: Happenings): void => {
     followers.tell(happened)
     others.tell(happened)
   }

@@ -1,7 +1,7 @@
-import type { Happened } from './kernel/followers/happened.ts'
+import type { Happenings } from './kernel/followers/happened.ts'
 import { leasesChanged } from './kernel/leases.ts'
 import { lastPosition } from './kernel/log-places.ts'
-import type { Written } from './kernel/service/announcements.ts'
+import type { WrittenEntry } from './kernel/service/announcements.ts'
 import type { Database } from './schema/database.ts'
 import { writtenAfter } from './workspace/events/store.ts'
 
@@ -28,10 +28,10 @@ const lookMs = 2_000
 const followMs = 25
 
 /** Callbacks for what other nodes do. */
-export interface Told {
-  readonly happened: (happened: Happened) => void
+export interface NodeCallbacks {
+  readonly happened: (happened: Happenings) => void
   /** The entries that other nodes appended to the log, each once. */
-  readonly written: (written: readonly Written[]) => void
+  readonly written: (written: readonly WrittenEntry[]) => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -41,7 +41,7 @@ export interface Told {
  */
 export class OtherNodes {
   readonly #database: Database
-  readonly #told: Told
+  readonly #told: NodeCallbacks
   #unlisten: () => void = () => {}
   #looking: NodeJS.Timeout | undefined
   #following: NodeJS.Timeout | undefined
@@ -54,7 +54,7 @@ export class OtherNodes {
   /** Entries of this node in the part of the log that has not been examined yet. */
   readonly #own = new Set<string>()
 
-  constructor(database: Database, told: Told) {
+  constructor(database: Database, told: NodeCallbacks) {
     this.#database = database
     this.#told = told
   }
@@ -88,7 +88,7 @@ export class OtherNodes {
   }
 
   /** Notifies the other nodes. */
-  tell(happened: Happened): void {
+  tell(happened: Happenings): void {
     for (const [kind, word] of named) for (const id of happened[kind] ?? []) this.#database.announce(`${word} ${id}`)
     for (const [kind, word] of plain) if (happened[kind]) this.#database.announce(word)
   }
@@ -124,9 +124,9 @@ export class OtherNodes {
 }
 
 /** Everything that may have happened while this node did not hear; entries of the log are found there. */
-const anything: Happened = { unheard: true, access: true, agents: true, settings: true, leases: true }
+const anything: Happenings = { unheard: true, access: true, agents: true, settings: true, leases: true }
 
-function happenedBy(names: ReadonlySet<string>): Happened {
+function happenedBy(names: ReadonlySet<string>): Happenings {
   const idsOf = (word: string) =>
     new Set([...names].flatMap(name => (name.startsWith(`${word} `) ? [name.slice(word.length + 1)] : [])))
   return {

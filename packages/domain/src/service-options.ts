@@ -125,11 +125,11 @@ const defaults = {
   onLoss: () => {},
 } satisfies Partial<ServiceOptions>
 
-type Defaulted = keyof typeof defaults
+type DefaultedOption = keyof typeof defaults
 
 /** The options, with defaults for what was not given. */
-export type SettledOptions = Omit<ServiceOptions, Defaulted> & {
-  readonly [Name in Defaulted]: NonNullable<ServiceOptions[Name]>
+export type SettledOptions = Omit<ServiceOptions, DefaultedOption> & {
+  readonly [Name in DefaultedOption]: NonNullable<ServiceOptions[Name]>
 }
 
 export const withDefaults = (options: ServiceOptions): SettledOptions => {

@@ -8,7 +8,7 @@ import { manages } from './kernel/access/managed.ts'
 import type { RecordType } from './kernel/access/records.ts'
 import type { Context } from './kernel/context.ts'
 import { notFound } from './kernel/errors.ts'
-import type { Finder, Named, Opening, VisibilityCheck } from './kernel/service/composition.ts'
+import type { CallParts, Finder, Opening, VisibilityCheck } from './kernel/service/composition.ts'
 import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
 import { findStandingSpec } from './planning/specs/find-standing.ts'
@@ -60,7 +60,7 @@ export const finders: Readonly<Record<string, Finder>> = {
 }
 
 /** The record that a change is or will be linked to: on the board of the change. */
-async function findLinked(ctx: Context, { params }: Named): Promise<void> {
+async function findLinked(ctx: Context, { params }: CallParts): Promise<void> {
   const type = String(params.entity_type) as RecordType
   const { record } = await ctx.reach(type, String(params.entity_id))
   if (record.board_id !== ctx.boardId) throw notFound(type, record.id)
@@ -92,7 +92,7 @@ async function openedToSmall(ctx: Context, type: unknown, spec: unknown): Promis
   return isSmall ? ['CARDS_CREATE', 'CARDS_WRITE_IN_NOT_STARTED'] : []
 }
 
-function findItem(ctx: Context, { params, body }: Named): Promise<void> {
+function findItem(ctx: Context, { params, body }: CallParts): Promise<void> {
   const { item_type } = (body ?? {}) as { readonly item_type?: ItemType }
   return checkItem(ctx, String(params.item_id), item_type)
 }

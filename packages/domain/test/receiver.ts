@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
 /** A message as it came over the socket. */
-export interface Received {
+export interface ReceivedMessage {
   readonly headers: IncomingHttpHeaders
   readonly text: string
   /** The parsed body. Tests look into it freely. */
@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** How a receiver answers. */
-export type Answering = (response: ServerResponse, received: Received) => void
+export type Answering = (response: ServerResponse, received: ReceivedMessage) => void
 
 /** An answer with a status and no body. */
 export const status =
@@ -22,7 +22,7 @@ export const status =
 
 /** A receiver of webhooks on a real socket. */
 export class Receiver {
-  readonly received: Received[] = []
+  readonly received: ReceivedMessage[] = []
   answer: Answering = status(204)
   readonly #server: Server
   #waiting: { readonly count: number; readonly go: () => void }[] = []
@@ -57,7 +57,7 @@ export class Receiver {
   }
 
   /** Waits until so many messages have come. */
-  async came(count: number): Promise<readonly Received[]> {
+  async came(count: number): Promise<readonly ReceivedMessage[]> {
     await new Promise<void>(go => {
       this.#waiting.push({ count, go })
       this.#tell()
@@ -78,7 +78,7 @@ export class Receiver {
 }
 
 /** Whether a secret signed a message; the time of its signature is not judged. */
-export function isSignedWith(secret: string, { headers, text }: Received): boolean {
+export function isSignedWith(secret: string, { headers, text }: ReceivedMessage): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000)
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, text)
   return String(headers['webhook-signature']).split(' ').includes(signature)

@@ -1,22 +1,22 @@
-import type { Fit, Looked } from './format.ts'
+import type { Fit, FormatFindings } from './format.ts'
 import { formats } from './formats.ts'
 import {
   Ambiguous,
   type ImportFormat,
   importFormats,
-  type Place,
   type ReadOptions,
   type Source,
+  type SourcePlace,
   Unreadable,
 } from './neutral.ts'
 import { refusalOf } from './refusal.ts'
 
-interface Chosen {
+interface ChosenEntry {
   readonly name: ImportFormat
   readonly fit: Fit
 }
 
-const isChosen = (looked: Looked): looked is { name: ImportFormat; found: Fit } => looked.found.verdict !== 'no'
+const isChosen = (looked: FormatFindings): looked is { name: ImportFormat; found: Fit } => looked.found.verdict !== 'no'
 
 /**
  * The format of a source, and its location (imports 2): a certain match wins; if a format was named, a possible one
@@ -24,7 +24,7 @@ const isChosen = (looked: Looked): looked is { name: ImportFormat; found: Fit } 
  * @throws Unreadable if none matches
  * @throws Ambiguous if several match, or none is certain
  */
-export function chosen(format: ImportFormat | undefined, source: Source, options: ReadOptions): Chosen {
+export function chosen(format: ImportFormat | undefined, source: Source, options: ReadOptions): ChosenEntry {
   const looked = lookedAt(format === undefined ? importFormats : [format], source, options)
   const fits = looked.filter(isChosen).map(({ name, found }) => ({ name, fit: found }))
   const sure = fits.filter(({ fit }) => fit.verdict === 'sure')
@@ -35,18 +35,18 @@ export function chosen(format: ImportFormat | undefined, source: Source, options
   throw new Unreadable(refusalOf(source, format, near), placeOf(looked))
 }
 
-const lookedAt = (names: readonly ImportFormat[], source: Source, options: ReadOptions): Looked[] =>
+const lookedAt = (names: readonly ImportFormat[], source: Source, options: ReadOptions): FormatFindings[] =>
   names.flatMap(name => formats[name].look(source, options).map(found => ({ name, found })))
 
 /** The location of the only near match, if there is only one. */
-function placeOf(looked: readonly Looked[]): Place {
+function placeOf(looked: readonly FormatFindings[]): SourcePlace {
   const misses = looked.flatMap(({ found }) => (found.verdict === 'no' ? [found] : []))
   const [at = null, ...others] = new Set(misses.map(miss => miss.at))
   const [line = null] = misses.flatMap(miss => miss.line ?? [])
   return others.length > 0 ? { entry: null, line: null } : { entry: at, line }
 }
 
-function ambiguous(fits: readonly Chosen[], format: ImportFormat | undefined): Ambiguous {
+function ambiguous(fits: readonly ChosenEntry[], format: ImportFormat | undefined): Ambiguous {
   const listed = fits.map(({ name, fit: { at, verdict, reason } }) => ({ format: name, at, verdict, reason }))
   const said = listed.map(({ format, at, reason }) => `${format}${at === null ? '' : ` at ${at}`} (${reason})`)
   const isOneFormat = new Set(listed.map(fit => fit.format)).size === 1

@@ -23,8 +23,8 @@ import type {
   NeutralRecord,
   NeutralSpec,
   NeutralType,
-  Place,
   Reading,
+  SourcePlace,
 } from './neutral.ts'
 import { type About, aboutRecord, Problems } from './problems.ts'
 import { knowledge, ownSpec } from './records.ts'
@@ -137,7 +137,7 @@ export class Collected {
    * Keeps fields of the source as a whole: they go to the "Imported fields" of the spec "Imported", which is not
    * created for empty ones.
    */
-  keepOfSource(fields: Readonly<Record<string, unknown>>, place: Place): void {
+  keepOfSource(fields: Readonly<Record<string, unknown>>, place: SourcePlace): void {
     if (!isEmpty(fields)) this.keepAll(this.imported(place), fields)
   }
 
@@ -149,7 +149,7 @@ export class Collected {
   }
 
   /** The spec with a title that the reader adds by itself, in progress; there is one for all of its records. */
-  ownSpec(title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec {
+  ownSpec(title: string, place: SourcePlace, said: Partial<NeutralSpec> = {}): NeutralSpec {
     const made = ownSpec(title, place, said)
     const present = this.#records.get(made.id)
     if (present?.type === 'spec') return present
@@ -158,7 +158,7 @@ export class Collected {
   }
 
   /** The spec for records without a spec of their own. */
-  imported(place: Place): NeutralSpec {
+  imported(place: SourcePlace): NeutralSpec {
     return this.ownSpec('Imported', place)
   }
 
@@ -189,7 +189,7 @@ export class Collected {
   }
 
   /** Reports a link whose target is ambiguous or missing: `written` is its name in the source. */
-  skippedLink(card_id: string, written: string, place: Place, reason: string): void {
+  skippedLink(card_id: string, written: string, place: SourcePlace, reason: string): void {
     this.skipped({ place, kind: 'dependency', id: `${card_id}>${written}` }, reason)
   }
 
@@ -332,7 +332,7 @@ export class Collected {
   }
 }
 
-const nowhere: Place = { entry: null, line: null }
+const nowhere: SourcePlace = { entry: null, line: null }
 
 const whyNoText = ({ bytes }: Entry): string =>
   bytes?.includes(0) === false

@@ -40,7 +40,7 @@ export interface Format {
 }
 
 /** What a format finds in a source. */
-export interface Looked {
+export interface FormatFindings {
   readonly name: ImportFormat
   readonly found: Fit | Miss
 }

@@ -61,7 +61,7 @@ export interface ReadOptions {
 }
 
 /** A place in the source; lines count from 1. */
-export interface Place {
+export interface SourcePlace {
   readonly entry: string | null
   readonly line: number | null
 }
@@ -70,27 +70,27 @@ export interface Place {
  * The common fields of all records. `id` is the external id: unique within a reading, across types, and the same in
  * every reading of the source. Records refer to one another by it.
  */
-interface Sourced {
+interface SourceFields {
   readonly id: string
-  readonly place: Place
+  readonly place: SourcePlace
   /** ISO 8601 UTC with milliseconds; null if the source has none, which means the time of the import. */
   readonly created_at: string | null
 }
 
-interface Authored extends Sourced {
+interface AuthoredFields extends SourceFields {
   /** Null means the time of creation. */
   readonly updated_at: string | null
   /** The author's name as the source spells it; null if the format has none, which means the caller. */
   readonly created_by: string | null
 }
 
-export interface NeutralGuideline extends Authored {
+export interface NeutralGuideline extends AuthoredFields {
   readonly type: 'guideline'
   readonly title: string
   readonly content: string
 }
 
-export interface NeutralIdeation extends Authored {
+export interface NeutralIdeation extends AuthoredFields {
   readonly type: 'ideation'
   readonly title: string
   readonly status: z.output<typeof IdeationStatus>
@@ -102,7 +102,7 @@ export interface NeutralIdeation extends Authored {
   readonly labels: readonly string[]
 }
 
-export interface NeutralSpec extends Authored {
+export interface NeutralSpec extends AuthoredFields {
   readonly type: 'spec'
   readonly title: string
   /** The ideation that it was derived from. */
@@ -126,7 +126,7 @@ export type NeutralConclusion = Omit<z.output<typeof Conclusion>, 'author_id' | 
   readonly created_at: string | null
 }
 
-export interface NeutralCard extends Authored {
+export interface NeutralCard extends AuthoredFields {
   readonly type: 'card'
   readonly spec_id: string
   readonly title: string
@@ -147,7 +147,7 @@ export interface NeutralCard extends Authored {
   readonly conclusions: readonly NeutralConclusion[]
 }
 
-export interface NeutralKnowledge extends Authored {
+export interface NeutralKnowledge extends AuthoredFields {
   readonly type: 'knowledge'
   readonly owner_type: 'spec' | 'card'
   readonly owner_id: string
@@ -156,14 +156,14 @@ export interface NeutralKnowledge extends Authored {
   readonly mime_type: string
 }
 
-export interface NeutralComment extends Authored {
+export interface NeutralComment extends AuthoredFields {
   readonly type: 'comment'
   readonly card_id: string
   readonly content: string
 }
 
 /** The card `card_id` waits for the card `depends_on_id`. */
-export interface NeutralDependency extends Sourced {
+export interface NeutralDependency extends SourceFields {
   readonly type: 'dependency'
   readonly card_id: string
   readonly depends_on_id: string
@@ -188,7 +188,7 @@ export type NeutralType = NeutralRecord['type']
  */
 export type Severity = 'skipped' | 'not_read' | 'changed' | 'note'
 
-export interface Problem extends Place {
+export interface Problem extends SourcePlace {
   /** The kind of record in this service's terms, after mapping; null if it is not about a record. */
   readonly kind: NeutralType | null
   /** The record's external id. */
@@ -218,12 +218,12 @@ export interface Reading {
 }
 
 /** The source cannot be read: 400 `VALIDATION_ERROR` with the place, and nothing is written. */
-export class Unreadable extends Error implements Place {
+export class Unreadable extends Error implements SourcePlace {
   override readonly name = 'Unreadable'
   readonly entry: string | null
   readonly line: number | null
 
-  constructor(message: string, place: Place = { entry: null, line: null }) {
+  constructor(message: string, place: SourcePlace = { entry: null, line: null }) {
     super(message)
     this.entry = place.entry
     this.line = place.line

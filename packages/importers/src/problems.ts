@@ -1,7 +1,7 @@
-import type { Entry, Inference, NeutralRecord, Place, Problem, Severity } from './neutral.ts'
+import type { Entry, Inference, NeutralRecord, Problem, Severity, SourcePlace } from './neutral.ts'
 
 /** What a problem is about. */
-export type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
+export type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: SourcePlace }
 
 export const aboutRecord = ({ place, type, id }: NeutralRecord): Required<About> => ({ place, kind: type, id })
 

@@ -10,21 +10,21 @@ import type {
   NeutralKnowledge,
   NeutralRecord,
   NeutralSpec,
-  Place,
+  SourcePlace,
 } from './neutral.ts'
 
 const unsaid = { created_at: null, updated_at: null, created_by: null }
 
 /** The required fields of a record; the others are optional. */
-type Said<R extends NeutralRecord, Field extends keyof R> = Pick<R, Field | 'id' | 'place'> & Partial<R>
+type RecordFields<R extends NeutralRecord, Field extends keyof R> = Pick<R, Field | 'id' | 'place'> & Partial<R>
 
-export const guideline = (said: Said<NeutralGuideline, 'title' | 'content'>): NeutralGuideline => ({
+export const guideline = (said: RecordFields<NeutralGuideline, 'title' | 'content'>): NeutralGuideline => ({
   ...unsaid,
   ...said,
   type: 'guideline',
 })
 
-export const ideation = (said: Said<NeutralIdeation, 'title' | 'status'>): NeutralIdeation => ({
+export const ideation = (said: RecordFields<NeutralIdeation, 'title' | 'status'>): NeutralIdeation => ({
   ...unsaid,
   archived: false,
   description: null,
@@ -36,7 +36,7 @@ export const ideation = (said: Said<NeutralIdeation, 'title' | 'status'>): Neutr
   type: 'ideation',
 })
 
-export const spec = (said: Said<NeutralSpec, 'title' | 'status'>): NeutralSpec => ({
+export const spec = (said: RecordFields<NeutralSpec, 'title' | 'status'>): NeutralSpec => ({
   ...unsaid,
   archived: false,
   ideation_id: null,
@@ -53,13 +53,13 @@ export const spec = (said: Said<NeutralSpec, 'title' | 'status'>): NeutralSpec =
 })
 
 /** A spec that a reader adds by itself, with its title, in progress. */
-export const ownSpec = (title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec =>
+export const ownSpec = (title: string, place: SourcePlace, said: Partial<NeutralSpec> = {}): NeutralSpec =>
   spec({ id: `spec:${title}`, place, title, status: 'in_progress', ...said })
 
 /** The spec for records without a spec of their own. */
-export const importedSpec = (place: Place): NeutralSpec => ownSpec('Imported', place)
+export const importedSpec = (place: SourcePlace): NeutralSpec => ownSpec('Imported', place)
 
-export const card = (said: Said<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
+export const card = (said: RecordFields<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
   ...unsaid,
   priority: 'none',
   card_type: 'normal',
@@ -78,10 +78,10 @@ export const card = (said: Said<NeutralCard, 'title' | 'status' | 'spec_id'>): N
 })
 
 export const knowledge = (
-  said: Said<NeutralKnowledge, 'owner_type' | 'owner_id' | 'title' | 'content'>,
+  said: RecordFields<NeutralKnowledge, 'owner_type' | 'owner_id' | 'title' | 'content'>,
 ): NeutralKnowledge => ({ ...unsaid, mime_type: 'text/markdown', ...said, type: 'knowledge' })
 
-export const comment = (said: Said<NeutralComment, 'card_id' | 'content'>): NeutralComment => ({
+export const comment = (said: RecordFields<NeutralComment, 'card_id' | 'content'>): NeutralComment => ({
   ...unsaid,
   ...said,
   type: 'comment',

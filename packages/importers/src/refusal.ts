@@ -1,5 +1,5 @@
 /** The refusal of a source that matches no format (imports 1). */
-import type { Looked, Miss } from './format.ts'
+import type { FormatFindings, Miss } from './format.ts'
 import { formats } from './formats.ts'
 import { type Entry, type ImportFormat, importFormats, type Source } from './neutral.ts'
 import { unreadFormat } from './unread-formats.ts'
@@ -11,7 +11,7 @@ const mostFiles = 5
 const mostShown = 80
 
 /** What was expected, what was found, which formats nearly match, and what would help. */
-export function refusalOf(source: Source, format: ImportFormat | undefined, looked: readonly Looked[]): string {
+export function refusalOf(source: Source, format: ImportFormat | undefined, looked: readonly FormatFindings[]): string {
   const known = unreadFormat(source)
   const near = looked.flatMap(({ name, found }) => (found.verdict === 'no' ? [`${name}: ${placed(found)}`] : []))
   const others = looked.filter(({ name, found }) => found.verdict !== 'no' && name !== format).map(({ name }) => name)

@@ -1,5 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml'
-import { type Place, Unreadable } from './neutral.ts'
+import { type SourcePlace, Unreadable } from './neutral.ts'
 
 /** A YAML text with fields. Values are texts as written, lists and objects of them, or null. */
 export interface YamlFields {
@@ -13,7 +13,7 @@ export interface YamlFields {
  * @param at where the text begins in its file
  * @throws Unreadable for aliases, which can make a small text huge, and for what is no YAML
  */
-export function yamlFields(text: string, at: Place & { line: number }): YamlFields | undefined {
+export function yamlFields(text: string, at: SourcePlace & { line: number }): YamlFields | undefined {
   const counter = new LineCounter()
   const lineAt = (offset: number): number => at.line + counter.linePos(offset).line - 1
   const document = parseDocument(text, { lineCounter: counter })

@@ -12,7 +12,7 @@ const keptStatements = 500
  */
 export const checkpointPages = 4_000
 
-interface Kept {
+interface CachedStatement {
   readonly statement: SqliteDatabase.Statement
   readonly writes: boolean
   /** Whether it writes to one of the watched tables. */
@@ -38,7 +38,7 @@ export interface ConnectionOptions {
  */
 export class Connection implements DatabaseConnection {
   readonly #database: SqliteDatabase.Database
-  readonly #statements = new Map<string, Kept>()
+  readonly #statements = new Map<string, CachedStatement>()
   #writes = 0
   readonly #watched: RegExp | undefined
   #watchedWrites = 0
@@ -170,7 +170,7 @@ export class Connection implements DatabaseConnection {
     )
   }
 
-  #prepare(sql: string): Kept {
+  #prepare(sql: string): CachedStatement {
     const statement = this.#database.prepare(sql)
     const writes = !statement.readonly
     const kept = { statement, writes, writesWatched: writes && this.#watched?.test(sql) === true }

@@ -62,7 +62,7 @@ const sizeOf = (connection: Connection): number =>
   Number(connection.pragma('page_count')) * Number(connection.pragma('page_size'))
 
 /** The parts of an open database. */
-interface Opened {
+interface OpenParts {
   readonly writer: Connection
   readonly reader: Connection
   readonly check: PageCheck
@@ -95,7 +95,7 @@ export class Database<Schema> implements Store<Schema> {
   readonly #unlock: () => void
   readonly #guard: FileGuard
 
-  private constructor(options: DatabaseOptions, { writer, reader, check, unlock }: Opened) {
+  private constructor(options: DatabaseOptions, { writer, reader, check, unlock }: OpenParts) {
     const { folder } = options
     this.folder = folder
     this.#writer = writer

@@ -19,7 +19,7 @@ interface Select<Row> extends AliasableExpression<Row> {
 }
 
 /** A row nested in another one; its own JSON columns stay text. */
-type Nested<Row> = { [Column in keyof Row]: NestedValue<Row[Column]> }
+type NestedRow<Row> = { [Column in keyof Row]: NestedValue<Row[Column]> }
 type NestedValue<Value> =
   Value extends CollectedJson<infer Content> ? Json<Content> | Content : ShallowDehydrateValue<Value>
 
@@ -57,10 +57,10 @@ const texts = (values: unknown) => sql`array(select jsonb_array_elements_text(($
  */
 export const dialect = {
   /** A nested collection as one JSON column. */
-  jsonArrayFrom: <Row>(rows: Select<Row>): RawBuilder<CollectedJson<Nested<Row>[]>> =>
+  jsonArrayFrom: <Row>(rows: Select<Row>): RawBuilder<CollectedJson<NestedRow<Row>[]>> =>
     perDialect(sqliteArrayFrom(rows), postgresArrayFrom(rows)),
   /** A nested record, or null, as one JSON column. */
-  jsonObjectFrom: <Row>(row: Select<Row>): RawBuilder<CollectedJson<Nested<Row>> | null> =>
+  jsonObjectFrom: <Row>(row: Select<Row>): RawBuilder<CollectedJson<NestedRow<Row>> | null> =>
     perDialect(sqliteObjectFrom(row), postgresObjectFrom(row)),
   /** `column in (values)`, with the values as the text of a JSON array of texts; an empty list matches nothing. */
   inList: (column: Expression<string | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>

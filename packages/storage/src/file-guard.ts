@@ -40,7 +40,7 @@ export interface GuardOptions {
 }
 
 /** The open database that is guarded. */
-export interface Guarded {
+export interface GuardedDatabase {
   readonly folder: string
   readonly writer: Connection
   readonly check: PageCheck
@@ -56,7 +56,7 @@ export interface Guarded {
  */
 export class FileGuard implements StorageCondition {
   readonly problems: string[] = []
-  readonly #guarded: Guarded
+  readonly #guarded: GuardedDatabase
   readonly #options: GuardOptions
   readonly #watch: FileWatch
   readonly #looking: NodeJS.Timeout
@@ -67,7 +67,7 @@ export class FileGuard implements StorageCondition {
   /** Ends the time in which calls are still answered. */
   readonly #answered = Promise.withResolvers<void>()
 
-  constructor(guarded: Guarded, options: GuardOptions) {
+  constructor(guarded: GuardedDatabase, options: GuardOptions) {
     const { folder, check } = guarded
     this.#guarded = guarded
     this.#options = options

@@ -11,7 +11,7 @@ const firstPageBytes = 4_096
 const beginning = 'SQLite format 3\0'
 
 /** One of the files, by its name and by what was opened under it. */
-interface Watched {
+interface WatchedFile {
   readonly file: string
   readonly descriptor: number
 }
@@ -26,7 +26,7 @@ export interface FileLoss {
 }
 
 /** The state at the last check. */
-interface Seen {
+interface LastState {
   readonly size: bigint
   readonly changedAt: bigint
   readonly firstPage: Buffer
@@ -41,11 +41,11 @@ interface Seen {
  * after they were opened and ends after they were closed.
  */
 export class FileWatch {
-  readonly #database: Watched
-  readonly #log: Watched
-  readonly #index: Watched
+  readonly #database: WatchedFile
+  readonly #log: WatchedFile
+  readonly #index: WatchedFile
   readonly #indexBytes = Buffer.alloc(logIndexBytes)
-  #seen: Seen
+  #seen: LastState
   #isOpen = true
 
   /** Watches the files of a database that a connection has read from. */
@@ -130,16 +130,16 @@ export class FileWatch {
   }
 }
 
-const watched = (file: string): Watched => ({ file, descriptor: openSync(file, 'r') })
+const watched = (file: string): WatchedFile => ({ file, descriptor: openSync(file, 'r') })
 
-const changed = (file: FileLoss['file'], { file: path }: Watched, how: string): FileLoss => ({
+const changed = (file: FileLoss['file'], { file: path }: WatchedFile, how: string): FileLoss => ({
   file,
   isGone: false,
   cause: `${basename(path)} was ${how}`,
 })
 
 /** The state of a file; a sentence if its name no longer leads to it; undefined if the system cannot tell. */
-function present({ file, descriptor }: Watched): BigIntStats | string | undefined {
+function present({ file, descriptor }: WatchedFile): BigIntStats | string | undefined {
   try {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
     if (stats === undefined) return `${basename(file)} was removed`

@@ -39,7 +39,7 @@ export const hotQueries =
 function hot<Schema, Parameters extends object, Row>(
   build: (db: Db<Schema>, param: Param<Parameters>) => Query<Schema, Row>,
 ): (db: Db<Schema>, parameters: Parameters) => Promise<Row[]> {
-  const made: { [Name in Engine]?: Prepared } = {}
+  const made: { [Name in Engine]?: PreparedQuery } = {}
   const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] | Promise<Row[]> => {
     const runner = runnerOf(db)
     made[runner.engine] ??= prepared(fixedQuery(db, (param: Param<Parameters>) => build(db, param)))
@@ -61,7 +61,7 @@ function hot<Schema, Parameters extends object, Row>(
 const rowsOf = <Row>({ rows }: { readonly rows: Row[] }): Row[] => rows
 
 /** A compiled query. */
-interface Prepared extends FixedQuery {
+interface PreparedQuery extends FixedQuery {
   /** Whether it returns rows. */
   readonly isAnswered: boolean
 }
@@ -69,7 +69,7 @@ interface Prepared extends FixedQuery {
 /** A write; the number of changed rows is not part of a hot query's answer. */
 const write = /^\s*(?:insert|update|delete)\b/i
 
-const prepared = (query: FixedQuery): Prepared => ({
+const prepared = (query: FixedQuery): PreparedQuery => ({
   ...query,
   isAnswered: !write.test(query.sql) || /\breturning\b/i.test(query.sql),
 })

@@ -49,7 +49,7 @@ export { Slots } from './slots.ts'
 export { faultOfSnapshot, readSnapshot, type SnapshotProgress, snapshotWithoutLock } from './snapshot.ts'
 export { StorageError, type StorageErrorCode } from './storage-error.ts'
 export type {
-  Announced,
+  Announcement,
   DatabaseReader,
   ReadOptions,
   ReplicaPlace,

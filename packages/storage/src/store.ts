@@ -44,7 +44,7 @@ export interface ReplicaPlace {
 }
 
 /** What other nodes announced; `anything` after a time in which this one could not hear them. */
-export type Announced = ReadonlySet<string> | 'anything'
+export type Announcement = ReadonlySet<string> | 'anything'
 
 /** The load of a database: counts since it was opened, and current values. */
 export interface StoreLoad {
@@ -106,7 +106,7 @@ export interface Store<Schema> {
   /** How many announcements were not sent by a node of this database. */
   readonly ignoredAnnouncements: number
   /** Calls the listener with what other nodes announced; returns the function that removes it. */
-  onAnnounced(listener: (names: Announced) => void): () => void
+  onAnnounced(listener: (names: Announcement) => void): () => void
   /** The error that callers get for a failure. */
   faultOf(error: unknown): unknown
   /** What is wrong with the storage, and whether it is lost. */

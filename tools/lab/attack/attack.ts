@@ -1,8 +1,8 @@
-import type { Told } from './send.ts'
+import type { ReceivedAnswer } from './send.ts'
 import type { Sender, Target } from './target.ts'
 
 /** Sends one thing, once or in a crowd, with the key of a sender. */
-export type Send = (target: Target, key: string | undefined) => Promise<Told | readonly Told[]>
+export type Send = (target: Target, key: string | undefined) => Promise<ReceivedAnswer | readonly ReceivedAnswer[]>
 
 /** One attack: who sends what, and what the service may answer. */
 export interface Attack {
@@ -12,7 +12,7 @@ export interface Attack {
   /** What is sent, by name, one after the other. */
   readonly variations: Readonly<Record<string, Send>>
   /** A further check of all answers to a sender; returns what is wrong. */
-  readonly holds?: (answers: readonly Told[], target: Target) => string | undefined
+  readonly holds?: (answers: readonly ReceivedAnswer[], target: Target) => string | undefined
   /** What must still work when all is sent, beyond what the service is asked after each attack; returns what does not. */
   readonly afterwards?: (target: Target) => Promise<string | undefined>
   /** Whether bodies of megabytes are sent by callers who may, one of which may take longer to parse. */
@@ -24,12 +24,17 @@ export interface Attack {
 }
 
 /** Several callers at once, each doing the same. */
-export const crowd = async (count: number, run: (index: number) => Promise<Told | readonly Told[]>): Promise<Told[]> =>
-  (await Promise.all(Array.from({ length: count }, (_, index) => run(index)))).flat()
+export const crowd = async (
+  count: number,
+  run: (index: number) => Promise<ReceivedAnswer | readonly ReceivedAnswer[]>,
+): Promise<ReceivedAnswer[]> => (await Promise.all(Array.from({ length: count }, (_, index) => run(index)))).flat()
 
 /** One after the other. */
-export async function inTurn(count: number, run: (index: number) => Promise<Told>): Promise<Told[]> {
-  const answers: Told[] = []
+export async function inTurn(
+  count: number,
+  run: (index: number) => Promise<ReceivedAnswer>,
+): Promise<ReceivedAnswer[]> {
+  const answers: ReceivedAnswer[] = []
   for (let index = 0; index < count; index++) answers.push(await run(index))
   return answers
 }
@@ -37,6 +42,6 @@ export async function inTurn(count: number, run: (index: number) => Promise<Told
 /** A variation for each of some values, named after it. */
 export const each = <Value>(
   values: Readonly<Record<string, Value>>,
-  send: (value: Value, target: Target, key: string | undefined) => Promise<Told | readonly Told[]>,
+  send: (value: Value, target: Target, key: string | undefined) => Promise<ReceivedAnswer | readonly ReceivedAnswer[]>,
 ): Record<string, Send> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, (target, key) => send(value, target, key)]))

@@ -1,7 +1,7 @@
 import type { Service } from '../harness/service.ts'
 import type { Attack } from './attack.ts'
 import type { Figures } from './figures.ts'
-import { send, type Told } from './send.ts'
+import { type ReceivedAnswer, send } from './send.ts'
 import type { Sender, Target } from './target.ts'
 
 /** The limits of times, ms (trust 1, walls 10). */
@@ -19,7 +19,7 @@ export interface Ground {
 }
 
 /** What came of an attack by one sender. */
-export interface Attacked {
+export interface AttackResult {
   readonly answers: string
   /** Processor time of a request of the costliest variation, with its name. */
   readonly processor: string
@@ -34,18 +34,18 @@ export async function runAttack(
   attack: Attack,
   by: Sender,
   { target, figures, server, short }: Ground,
-): Promise<Attacked> {
+): Promise<AttackResult> {
   const answered = attack.answers[by] ?? []
   // Calls without a key count as wrong keys, which are slowed, then refused.
   const allowed = by === 'nobody' && answered.includes(401) ? [...answered, 429] : answered
-  const all: Told[] = []
+  const all: ReceivedAnswer[] = []
   const faults: string[] = []
   let costliest = { name: '', ms: 0 }
   let p50 = 0
   let slowest = 0
   for (const [name, sendIt] of Object.entries(attack.variations)) {
     const [told, cost] = await figures.of(() => sendIt(target, target.keys[by]))
-    const answers: readonly Told[] = 'status' in told ? [told] : told
+    const answers: readonly ReceivedAnswer[] = 'status' in told ? [told] : told
     const wrong = new Set(answers.map(({ status }) => status).filter(status => !allowed.includes(status)))
     if (wrong.size > 0) faults.push(`${name}: answered ${[...wrong].join(', ')}`)
     const ms = cost.processorMs / Math.max(1, answers.length)

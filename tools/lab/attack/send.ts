@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Target } from './target.ts'
 
 /** An answer with the start of its body. */
-export interface Told {
+export interface ReceivedAnswer {
   /** 0 where the connection ended without an answer. */
   readonly status: number
   /** The first kilobytes of the body. */
@@ -12,10 +12,14 @@ export interface Told {
   readonly length: number
 }
 
-const told = (status: number, text: string): Told => ({ status, text: text.slice(0, 4_096), length: text.length })
+const told = (status: number, text: string): ReceivedAnswer => ({
+  status,
+  text: text.slice(0, 4_096),
+  length: text.length,
+})
 
 /** What a request holds. */
-export interface Sent {
+export interface RequestParts {
   readonly key?: string | undefined
   readonly body?: string | Blob | FormData
   readonly headers?: Readonly<Record<string, string>>
@@ -26,8 +30,8 @@ export async function send(
   { url }: Target,
   method: string,
   path: string,
-  { key, body, headers = {} }: Sent = {},
-): Promise<Told> {
+  { key, body, headers = {} }: RequestParts = {},
+): Promise<ReceivedAnswer> {
   try {
     const response = await fetch(url + path, {
       method,
@@ -45,7 +49,12 @@ export async function send(
 }
 
 /** Calls a method of MCP. */
-export const sendMcp = (target: Target, key: string | undefined, method: string, params: unknown): Promise<Told> =>
+export const sendMcp = (
+  target: Target,
+  key: string | undefined,
+  method: string,
+  params: unknown,
+): Promise<ReceivedAnswer> =>
   send(target, 'POST', '/mcp', {
     key,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -58,7 +67,7 @@ export async function sendTool(
   key: string | undefined,
   name: string,
   args: unknown = {},
-): Promise<Told> {
+): Promise<ReceivedAnswer> {
   const answer = await sendMcp(target, key, 'tools/call', { name, arguments: args })
   const refused = /"isError":true/.test(answer.text) ? /\\?"status\\?":\s*(\d{3})/.exec(answer.text) : null
   return refused === null ? answer : { ...answer, status: Number(refused[1]) }
@@ -71,14 +80,14 @@ export function sendImport(
   file: Uint8Array<ArrayBuffer> | string,
   query = '',
   name = 'a.zip',
-): Promise<Told> {
+): Promise<ReceivedAnswer> {
   const body = new FormData()
   body.set('file', new File([file], name))
   return send(target, 'POST', `/api/v1/boards/import${query}`, { key, body })
 }
 
 /** A request of which the rest never comes. */
-export interface Unfinished {
+export interface UnfinishedRequest {
   /** The status that is answered all the same; 0 once it has ended without one. */
   readonly answer: Promise<number>
   readonly end: () => void
@@ -90,7 +99,7 @@ export async function begin(
   path: string,
   headers: Readonly<Record<string, string | number>>,
   start: string,
-): Promise<Unfinished> {
+): Promise<UnfinishedRequest> {
   const sending: ClientRequest = request(url + path, { method: 'POST', agent: false, headers })
   const answer = new Promise<number>(resolve => {
     sending.on('response', (response: IncomingMessage) => {

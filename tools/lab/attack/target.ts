@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** Where a service runs. */
-export interface Place {
+export interface ServiceLocation {
   readonly server: Service
   /** The folder above that of its data. */
   readonly root: string
@@ -37,7 +37,7 @@ export interface Place {
 export const table = (title: string, status: string): string => `id,title,status\n1,${title},${status}\n`
 
 /** Creates a board with a spec and a card, and agents with shares of it. */
-export async function targetOn({ server, root, databaseUrl }: Place): Promise<Target> {
+export async function targetOn({ server, root, databaseUrl }: ServiceLocation): Promise<Target> {
   const { url, client: owner, key } = server
   const ownerKey = key!
   const board = await owner.createBoard({ name: 'Attacked', description: '' })

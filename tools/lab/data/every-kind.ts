@@ -1,13 +1,13 @@
 import type { Client } from '@specboard/client'
 import { makeChains } from './chains.ts'
-import type { Seeded } from './fill.ts'
+import type { SeededBoard } from './fill.ts'
 import { graphBuilt } from './graph-built.ts'
 
 /** Chains of some twelve records each. */
 const chains = 15
 
 /** Makes a board with records of every kind; returns an id of each, under the name that paths give it. */
-export async function makeEveryKind(client: Client): Promise<Seeded & Readonly<Record<string, string | number>>> {
+export async function makeEveryKind(client: Client): Promise<SeededBoard & Readonly<Record<string, string | number>>> {
   const board_id = (await client.createBoard({ name: 'Every kind', description: '' })).id
   await makeChains(client, board_id, chains)
   const ideation_id = (await client.listIdeations({ board_id })).items[0]!.id

@@ -5,7 +5,7 @@ import { postgresLoader } from './postgres-loader.ts'
 import { sqliteLoader } from './sqlite-loader.ts'
 
 /** A board with the first record of each kind, created by the service, from which the others are copied. */
-export interface Seeded {
+export interface SeededBoard {
   readonly board_id: string
   readonly ideation_id: string
   readonly spec_id: string
@@ -13,7 +13,7 @@ export interface Seeded {
 }
 
 /** A filled board, with some of its records from all over its lists. */
-export interface Filled extends Seeded {
+export interface FilledBoard extends SeededBoard {
   /** The number of its ideations; half of them are drafts, which may be changed. */
   readonly ideations: number
   readonly draft_ids: readonly string[]
@@ -47,14 +47,14 @@ const apart = 1_000
  */
 export async function fill(
   place: DatabasePlace,
-  boards: readonly Seeded[],
+  boards: readonly SeededBoard[],
   recordsEach: number,
-): Promise<readonly Filled[]> {
+): Promise<readonly FilledBoard[]> {
   const origins: Origin[] = []
   for (const board of boards) origins.push(await originOf(place, board))
   const loader = await loaderFor(place)
   const bar = progress('fill', boards.length * recordsEach)
-  const filled: Filled[] = []
+  const filled: FilledBoard[] = []
   // A board at a time, as its records would lie if they were written in one stretch.
   for (const origin of origins) {
     filled.push(await fillBoard(loader, origin, recordsEach))
@@ -66,7 +66,7 @@ export async function fill(
 }
 
 /** Logs a change of the board's first card so often that the database has this many entries for the board. */
-export async function moreEvents(place: DatabasePlace, board: Seeded, wanted: number): Promise<void> {
+export async function moreEvents(place: DatabasePlace, board: SeededBoard, wanted: number): Promise<void> {
   const { counted, first } = await originOf(place, board)
   const newId = idSource(Date.now)
   const loader = await loaderFor(place)
@@ -90,14 +90,14 @@ const loaderFor = ({ folder, databaseUrl }: DatabasePlace): Promise<Loader> =>
 
 /** What the records of a board are copied from, and what it has counted. */
 interface Origin {
-  readonly seeded: Seeded
+  readonly seeded: SeededBoard
   readonly counted: Pick<Load, 'seq' | 'last_number'>
   /** The last positions in the columns. */
   readonly taken: ReadonlyMap<string, number>
   readonly first: Readonly<Record<Kind, Pick<Copy, 'row' | 'event'>>>
 }
 
-const originOf = (place: DatabasePlace, seeded: Seeded): Promise<Origin> =>
+const originOf = (place: DatabasePlace, seeded: SeededBoard): Promise<Origin> =>
   readWithoutLock(place, async db => {
     const first = async (kind: Kind) => ({
       row: await db
@@ -130,7 +130,7 @@ const originOf = (place: DatabasePlace, seeded: Seeded): Promise<Origin> =>
     }
   })
 
-async function fillBoard(loader: Loader, origin: Origin, records: number): Promise<Filled> {
+async function fillBoard(loader: Loader, origin: Origin, records: number): Promise<FilledBoard> {
   const { seeded, counted } = origin
   const next = copier(origin, records)
   const filled = { ideations: 1, drafts: [] as string[], cards: [] as string[] }

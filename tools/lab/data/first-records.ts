@@ -1,11 +1,11 @@
 import type { Client } from '@specboard/client'
-import type { Seeded } from './fill.ts'
+import type { SeededBoard } from './fill.ts'
 
 /** A few sentences, as people write them. */
 export const sentence = 'What is to be built, in a sentence or two, as people write it. '
 
 /** A board with the first record of each kind, from which others are copied. */
-export async function makeFirstRecords(client: Client, name: string): Promise<Seeded> {
+export async function makeFirstRecords(client: Client, name: string): Promise<SeededBoard> {
   const { id: board_id } = await client.createBoard({ name, description: '' })
   const described = { board_id, description: sentence.repeat(5), labels: ['a', 'b'] }
   const ideation = await client.createIdeation({ ...described, title: 'The first ideation' })
@@ -21,8 +21,8 @@ export async function makeFirstRecords(client: Client, name: string): Promise<Se
 }
 
 /** So many boards, each with the first record of each kind. */
-export async function makeBoards(client: Client, count: number): Promise<Seeded[]> {
-  const made: Seeded[] = []
+export async function makeBoards(client: Client, count: number): Promise<SeededBoard[]> {
+  const made: SeededBoard[] = []
   for (let index = 0; index < count; index++) made.push(await makeFirstRecords(client, `Board ${index}`))
   return made
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
-import type { Seeded } from './fill.ts'
+import type { SeededBoard } from './fill.ts'
 
 /** Unanswered questions on each board. */
 const questionsEach = 20
@@ -11,7 +11,7 @@ const questionsEach = 20
  * validation, two are on hold, fifty are not started, and the others are done; and puts questions on some. Written past
  * the service, which is stopped.
  */
-export function giveLongProjects(folder: string, filled: readonly Seeded[]): void {
+export function giveLongProjects(folder: string, filled: readonly SeededBoard[]): void {
   const database = new SqliteDatabase(databaseFile(folder))
   database.pragma('synchronous = off')
   const status = database.prepare(`update cards set moved_at = '2026-01-01T00:00:00.000Z', status = case position % 1000

@@ -12,7 +12,7 @@ export const withoutLitestream = (): string | undefined =>
   spawnSync('litestream', ['version']).status === 0 ? undefined : 'no litestream'
 
 /** A write that was answered, and when. */
-interface Acknowledged {
+interface AcknowledgedWrite {
   readonly title: string
   readonly at: number
 }
@@ -36,7 +36,7 @@ export async function loseMachine(lab: Lab, name: string, writingMs: number): Pr
   const server = await lab.start(name)
   const copier = copy(lab, name)
   lab.atEnd(() => killed(copier))
-  const writes: Acknowledged[] = []
+  const writes: AcknowledgedWrite[] = []
   const writing = write(server, writes)
   await pause(writingMs)
   await Promise.all([killed(server.child), killed(copier)])
@@ -56,7 +56,7 @@ export async function loseMachine(lab: Lab, name: string, writingMs: number): Pr
   }
 }
 
-const sinceOldest = (writes: readonly Acknowledged[], until: number): number =>
+const sinceOldest = (writes: readonly AcknowledgedWrite[], until: number): number =>
   Math.max(0, ...writes.map(({ at }) => until - at))
 
 /** Titles tell when their write began. */
@@ -76,7 +76,7 @@ function copy(lab: Lab, name: string): ChildProcess {
 }
 
 /** Creates ideations side by side until the server is gone. */
-async function write({ client }: Service, writes: Acknowledged[]): Promise<void> {
+async function write({ client }: Service, writes: AcknowledgedWrite[]): Promise<void> {
   const { id: board_id } = await client.createBoard({ name: 'Crash', description: '' })
   const writer = async () => {
     for (;;) {

@@ -5,7 +5,7 @@ import { attachmentFolder, readWithoutLock } from '@specboard/domain'
 import type { Ledger } from './ledger.ts'
 
 /** The contents of a data folder that can be compared with the ledger of its clients. */
-interface Stored {
+interface StoredContents {
   readonly ideations: readonly { readonly id: string; readonly title: string; readonly version: number }[]
   /** The versions in the event log, by ideation id. */
   readonly versions: ReadonlyMap<string, readonly number[]>
@@ -43,7 +43,7 @@ export async function findingsIn(folder: string, ledger: Ledger): Promise<Findin
 }
 
 /** Each version of an ideation has its event, and each event its ideation. */
-function halfIdeations({ ideations, versions }: Stored): number {
+function halfIdeations({ ideations, versions }: StoredContents): number {
   const incomplete = ideations.filter(({ id, version }) => {
     const known = versions.get(id) ?? []
     return known.length !== version || Math.max(...known) !== version
@@ -52,7 +52,10 @@ function halfIdeations({ ideations, versions }: Stored): number {
   return incomplete.length + [...versions.keys()].filter(id => !ids.has(id)).length
 }
 
-function halfAttachments({ attachments, uploads }: Stored, hashes: ReadonlyMap<string, string | undefined>): number {
+function halfAttachments(
+  { attachments, uploads }: StoredContents,
+  hashes: ReadonlyMap<string, string | undefined>,
+): number {
   const incomplete = attachments.filter(({ id, sha256 }) => !uploads.has(id) || hashes.get(id) !== sha256)
   const ids = new Set(attachments.map(({ id }) => id))
   return incomplete.length + [...uploads].filter(id => !ids.has(id)).length
@@ -61,7 +64,7 @@ function halfAttachments({ attachments, uploads }: Stored, hashes: ReadonlyMap<s
 const hashOf = (file: string): string | undefined =>
   existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : undefined
 
-function read(folder: string): Promise<Stored> {
+function read(folder: string): Promise<StoredContents> {
   return readWithoutLock(folder, async db => {
     const ideations = await db.selectFrom('ideations').select(['id', 'title', 'version']).execute()
     const attachments = await db.selectFrom('attachments').select(['id', 'board_id', 'filename', 'sha256']).execute()

@@ -6,7 +6,7 @@ import type { TraceEvent } from './trace.ts'
 const sectorBytes = 512
 
 /** A file or folder that has a name. */
-interface Named {
+interface NamedFile {
   readonly isFolder: boolean
   /** The bytes that are durable. */
   readonly durable: Content
@@ -17,10 +17,10 @@ interface Named {
 }
 
 /** A change of names in a folder: each then refers to a file or folder, or to nothing. */
-type Naming = readonly (readonly [path: string, file: Named | undefined])[]
+type Naming = readonly (readonly [path: string, file: NamedFile | undefined])[]
 
 /** How much of the unsynced data a cut keeps: nothing, all, or a random part down to single sectors. */
-export type Kept = 'nothing' | 'all' | 'some'
+export type KeptData = 'nothing' | 'all' | 'some'
 
 /**
  * What a power cut would leave of a folder: the strictest disk that POSIX allows. A file's bytes are durable when the
@@ -30,8 +30,8 @@ export class Disk {
   readonly #root: string
   /** The folders that existed from the beginning. */
   readonly #first = new Set<string>()
-  readonly #durableNames = new Map<string, Named>()
-  readonly #names = new Map<string, Named>()
+  readonly #durableNames = new Map<string, NamedFile>()
+  readonly #names = new Map<string, NamedFile>()
   /** The name changes that are not durable, by folder, in order. */
   readonly #namings = new Map<string, Naming[]>()
   /** How much of a file or folder each running sync covers. */
@@ -45,7 +45,7 @@ export class Disk {
       if (entry.isDirectory()) this.#first.add(path)
       if (!entry.isFile()) continue
       const bytes = readFileSync(path)
-      const file: Named = { isFolder: false, durable: new Content(bytes), pending: [], end: bytes.length }
+      const file: NamedFile = { isFolder: false, durable: new Content(bytes), pending: [], end: bytes.length }
       this.#durableNames.set(path, file)
       this.#names.set(path, file)
     }
@@ -88,7 +88,7 @@ export class Disk {
   }
 
   /** Writes what a cut would leave now to a folder. */
-  cut(folder: string, kept: Kept): void {
+  cut(folder: string, kept: KeptData): void {
     const names = new Map(this.#durableNames)
     for (const namings of this.#namings.values()) {
       // File systems write changes of one folder in order.
@@ -110,7 +110,7 @@ export class Disk {
   }
 
   /** Whether a folder has its name, and every one on the way to it; those that were there at first have theirs. */
-  #isThere(path: string, names: ReadonlyMap<string, Named>): boolean {
+  #isThere(path: string, names: ReadonlyMap<string, NamedFile>): boolean {
     if (path === this.#root || path === dirname(path)) return true
     return (this.#first.has(path) || names.get(path)?.isFolder === true) && this.#isThere(dirname(path), names)
   }
@@ -153,16 +153,16 @@ export class Disk {
   }
 }
 
-function applyNaming(names: Map<string, Named>, naming: Naming): void {
+function applyNaming(names: Map<string, NamedFile>, naming: Naming): void {
   for (const [path, file] of naming) {
     if (file === undefined) names.delete(path)
     else names.set(path, file)
   }
 }
 
-const created = (isFolder: boolean): Named => ({ isFolder, durable: new Content(), pending: [], end: 0 })
+const created = (isFolder: boolean): NamedFile => ({ isFolder, durable: new Content(), pending: [], end: 0 })
 
-function contentOf({ durable, pending }: Named, kept: Kept): Buffer {
+function contentOf({ durable, pending }: NamedFile, kept: KeptData): Buffer {
   const content = durable.copy()
   if (kept !== 'nothing') content.apply(kept === 'all' ? pending : pending.flatMap(drawn))
   return content.bytes

@@ -5,7 +5,7 @@ import { Ledger } from '../durability/ledger.ts'
 import { Trial } from '../durability/trial.ts'
 import type { Lab } from '../harness/lab.ts'
 import { progress } from '../harness/progress.ts'
-import { Disk, type Kept } from './disk.ts'
+import { Disk, type KeptData } from './disk.ts'
 import { tracedCalls, traceEvents } from './trace.ts'
 
 /** The writes before the trace, which leave a log behind. */
@@ -22,7 +22,7 @@ export interface PowerCuts {
 }
 
 /** A server whose file operations were traced, what its folder held before, and what its clients were told. */
-interface Traced {
+interface TracedServer {
   readonly folder: string
   /** The folder as it was before the trace. */
   readonly before: string
@@ -71,7 +71,7 @@ export async function tryPowerCuts(lab: Lab, copies: number, writes: number): Pr
  * Kills a server while it writes, so that it leaves a log, and traces the next one from its start to its end.
  * @param writes those in the trace, which let the log be written back
  */
-async function traceWrites(lab: Lab, writes: number): Promise<Traced> {
+async function traceWrites(lab: Lab, writes: number): Promise<TracedServer> {
   const trial = new Trial(lab)
   const { folder, ledger } = trial
   const [before, trace] = [lab.path('before'), lab.path('trace')]
@@ -93,7 +93,7 @@ function hasEnded(trace: string, pid: number): boolean {
 }
 
 /** The disk of a traced server as it was before, under the paths that the trace names. */
-function diskBefore({ before, folder }: Traced): Disk {
+function diskBefore({ before, folder }: TracedServer): Disk {
   rmSync(folder, { recursive: true })
   cpSync(before, folder, { recursive: true })
   return new Disk(folder)
@@ -115,7 +115,7 @@ async function drawMoments(trace: string, folder: string, copies: number): Promi
   })
 }
 
-const keptOf = (cut: number): Kept => (['some', 'nothing', 'some', 'all'] as const)[cut % 4]!
+const keptOf = (cut: number): KeptData => (['some', 'nothing', 'some', 'all'] as const)[cut % 4]!
 
 type Unsent = Map<string, (acknowledged: Ledger) => unknown>
 

@@ -37,7 +37,7 @@ interface Failure {
 }
 
 /** One run: where to, whose key, what feeds the hooks, how much and from which seed. */
-export interface Run {
+export interface FuzzRun {
   readonly url: string
   readonly key: string
   readonly argumentsUrl: string
@@ -71,7 +71,7 @@ export class Schemathesis {
   }
 
   /** Sends cases to every operation of the service's own document. */
-  async run({ url, key, argumentsUrl, casesPerOperation, seed }: Run): Promise<Findings> {
+  async run({ url, key, argumentsUrl, casesPerOperation, seed }: FuzzRun): Promise<Findings> {
     const report = join(this.#folder, 'report.json')
     const args = [
       ...['run', `${url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readWithoutLock } from '@specboard/domain'
 
 /** A stored node or edge: what it is, and every attribute of it that follows from the records. */
-interface Stored {
+interface StoredItem {
   readonly name: string
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
 /** The graph of a board, without what depends only on when and in which session it was built. */
 export interface Graph {
-  readonly nodes: readonly Stored[]
-  readonly edges: readonly Stored[]
+  readonly nodes: readonly StoredItem[]
+  readonly edges: readonly StoredItem[]
 }
 
 /** Reads the graph of a board from a folder, with ids replaced by what they name. */
@@ -83,7 +83,7 @@ export function differences(found: Graph, expected: Graph): string[] {
   return [...compare(found.nodes, expected.nodes), ...compare(found.edges, expected.edges)]
 }
 
-function compare(found: readonly Stored[], expected: readonly Stored[]): string[] {
+function compare(found: readonly StoredItem[], expected: readonly StoredItem[]): string[] {
   const [ours, theirs] = [byName(found), byName(expected)]
   const doubles = [...ours].filter(([, count]) => count.length > 1).map(([name]) => `${name} exists twice.`)
   const absent = [...theirs.keys()].filter(name => !ours.has(name)).map(name => `${name} is missing.`)
@@ -98,4 +98,4 @@ function compare(found: readonly Stored[], expected: readonly Stored[]): string[
   return [...doubles, ...absent, ...surplus, ...different]
 }
 
-const byName = (all: readonly Stored[]): Map<string, Stored[]> => Map.groupBy(all, ({ name }) => name)
+const byName = (all: readonly StoredItem[]): Map<string, StoredItem[]> => Map.groupBy(all, ({ name }) => name)

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 export type Options = Readonly<Record<string, number | string | boolean>>
 
 /** What a command line may say about a scenario. */
-export interface Accepted<Values extends Options> {
+export interface OptionValues<Values extends Options> {
   readonly options?: Values
   /** The option that words without dashes set. */
   readonly word?: keyof Values & string
@@ -32,7 +32,7 @@ const inDashes = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `
  * @throws Error for an unknown option, and for a value that is no number where one is wanted
  */
 export function readOptions<Values extends Options>(
-  { options, word, short }: Accepted<Values>,
+  { options, word, short }: OptionValues<Values>,
   words: readonly string[],
 ): Values & typeof commonOptions {
   const defaults: Options = { ...commonOptions, ...options }
@@ -65,7 +65,7 @@ function numberOf(name: string, said: string): number {
 export const numbersOf = (name: string, list: string): number[] => list.split(',').map(number => numberOf(name, number))
 
 /** The options of a scenario as a usage line shows them. */
-export const usageOf = ({ options = {}, word }: Accepted<Options>): string =>
+export const usageOf = ({ options = {}, word }: OptionValues<Options>): string =>
   Object.entries(options)
     .map(([name, value]) => {
       const option = `--${inDashes(name)}${value === false ? '' : `=${value === '' ? '…' : value}`}`

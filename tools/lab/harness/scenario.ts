@@ -1,8 +1,8 @@
 import type { Lab } from './lab.ts'
-import type { Accepted, Options } from './options.ts'
+import type { Options, OptionValues } from './options.ts'
 
 /** Something that is measured or tried on services: `pnpm lab <name>`, by the name of its file in `scenarios`. */
-export interface Scenario<Values extends Options = Options> extends Accepted<Values> {
+export interface Scenario<Values extends Options = Options> extends OptionValues<Values> {
   /** What it shows, in one line of the list. */
   readonly summary: string
   /** The engines that it can be run on; only SQLite unless said. */
@@ -15,10 +15,10 @@ export interface Scenario<Values extends Options = Options> extends Accepted<Val
 
 /** A scenario as data. */
 export const scenario = <const Values extends Options>(
-  described: Scenario<Widened<Values>> & { readonly options?: Values },
+  described: Scenario<WideTypes<Values>> & { readonly options?: Values },
 ) => described as Scenario
 
 /** Literal types as those of their kind, so that another value may come from the command line. */
-type Widened<Values extends Options> = {
+type WideTypes<Values extends Options> = {
   readonly [Name in keyof Values]: Values[Name] extends number ? number : Values[Name] extends string ? string : boolean
 }

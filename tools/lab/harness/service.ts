@@ -24,7 +24,7 @@ const lookMs = 50
 const tickMs = 10
 
 /** What something took that a process did. */
-export interface Taken<Value> {
+export interface Measurement<Value> {
   readonly value: Value
   readonly ms: number
   /** Processor time of the process in all of its threads, ms: other work on the machine changes it little. */
@@ -100,7 +100,7 @@ export class Service {
   }
 
   /** Does something, and measures what that takes of this process. */
-  async taken<Value>(run: () => Promise<Value>): Promise<Taken<Value>> {
+  async taken<Value>(run: () => Promise<Value>): Promise<Measurement<Value>> {
     const before = this.residentMiB
     let most = before
     const looking = setInterval(() => {

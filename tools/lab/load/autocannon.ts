@@ -1,11 +1,11 @@
 import autocannon from 'autocannon'
-import { type Load, type Measured, placeholder, sentBy } from './request.ts'
+import { type Load, type LoadResult, placeholder, sentBy } from './request.ts'
 
 /** Requests that a connection sends repeatedly, built beforehand so that building them is not the bottleneck. */
 const preparedRequests = 100
 
 /** Sends load to a server for some seconds, from this process. */
-export async function measureWithAutocannon(load: Load, seconds: number, connections: number): Promise<Measured> {
+export async function measureWithAutocannon(load: Load, seconds: number, connections: number): Promise<LoadResult> {
   const { url, method = 'GET', headers, body } = load
   const sent = sentBy(load)
   let clients = 0

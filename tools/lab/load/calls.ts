@@ -4,7 +4,7 @@ import { type AnyOperation, operationByName, pathNames, registry } from '@specbo
 import { callTool } from './mcp-tool.ts'
 
 /** A service under load, and the records that it is asked for. */
-export interface Called {
+export interface LoadTarget {
   readonly url: string
   readonly key: string
   readonly records: Readonly<Record<string, string | number>>
@@ -14,7 +14,7 @@ export interface Called {
 export type Call = (door: 'http' | 'mcp') => Promise<unknown>
 
 /** Every read of the contract that answers for these records. */
-export async function readsOf(called: Called): Promise<ReadonlyMap<string, Call>> {
+export async function readsOf(called: LoadTarget): Promise<ReadonlyMap<string, Call>> {
   const reads = new Map<string, Call>()
   for (const operation of registry) {
     if (operation.method !== 'GET' || operation.kind === 'events') continue
@@ -43,12 +43,12 @@ export const readsWholeBoard = (name: string): boolean =>
   operationByName.get(name)?.reads === 'board' || name === 'export_board'
 
 /** The arguments of a read, as far as there are records for them. */
-function argumentsOf({ path, query }: AnyOperation, records: Called['records']): Called['records'] {
+function argumentsOf({ path, query }: AnyOperation, records: LoadTarget['records']): LoadTarget['records'] {
   const names = [...pathNames(path), ...Object.keys(query ?? {}).filter(name => /^(?:limit|topic|q)$/.test(name))]
   return Object.fromEntries(Object.entries(records).filter(([name]) => names.includes(name)))
 }
 
-async function send({ url, key }: Called, operation: AnyOperation, args: Called['records']): Promise<void> {
+async function send({ url, key }: LoadTarget, operation: AnyOperation, args: LoadTarget['records']): Promise<void> {
   const response = await fetch(url + requestOf(operation, args).path, { headers: { authorization: `Bearer ${key}` } })
   await response.arrayBuffer()
   if (!response.ok) throw new ClientError(operation.name, response.status, undefined)
@@ -58,7 +58,7 @@ async function send({ url, key }: Called, operation: AnyOperation, args: Called[
  * Writes of one client, in turn: what it makes it changes and deletes again, so that the records do not become more,
  * and only the event log grows. No two texts are alike: a create that is repeated over MCP is answered as the first was.
  */
-export function writesOf(called: Called): Call {
+export function writesOf(called: LoadTarget): Call {
   const client: Client = createClient(called)
   const board_id = String(called.records.board_id)
   const card_id = String(called.records.card_id)

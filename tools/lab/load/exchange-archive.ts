@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspectDatabase } from '@specboard/domain'
-import { fill, moreEvents, type Seeded } from '../data/fill.ts'
+import { fill, moreEvents, type SeededBoard } from '../data/fill.ts'
 import { makeFirstRecords } from '../data/first-records.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -26,7 +26,7 @@ export async function makeLargeBoard(
   lab: Lab,
   name: string,
   { mib, records, events }: { readonly mib: number; readonly records: number; readonly events: number },
-): Promise<Seeded> {
+): Promise<SeededBoard> {
   const seeded = await lab.with(name, async ({ client }) => {
     const made = await makeFirstRecords(client, 'Large')
     const { board_id, card_id } = made
@@ -49,7 +49,13 @@ export async function makeLargeBoard(
  * The export of a large board and the import of its archive: by a service that has just started, and by one in use.
  * @param rest how long a service is left alone before it is measured in use, s: it gives back what its last calls took
  */
-export async function reportArchive(lab: Lab, name: string, seeded: Seeded, mib: number, rest: number): Promise<void> {
+export async function reportArchive(
+  lab: Lab,
+  name: string,
+  seeded: SeededBoard,
+  mib: number,
+  rest: number,
+): Promise<void> {
   const { rows } = await inspectDatabase(lab.path(name))
   lab.report.say(`a board of ${rows.cards} cards, ${rows.events} events, attachments of ${mib} MiB`)
   const archive = lab.path('large.specboard.zip')
@@ -70,7 +76,7 @@ export async function reportArchive(lab: Lab, name: string, seeded: Seeded, mib:
 }
 
 /** Reads and writes so much of a board that the page caches, whose size is configured, are full. */
-async function use({ client }: Service, { board_id }: Seeded): Promise<void> {
+async function use({ client }: Service, { board_id }: SeededBoard): Promise<void> {
   const { items: cards } = await client.listCards({ board_id })
   const ids = cards.slice(0, changed).map(({ id }) => id)
   await inParallel(ids, 8, card_id => client.updateCard({ card_id, priority: 'high' }))

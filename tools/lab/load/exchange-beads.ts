@@ -33,13 +33,13 @@ function repeated(text: string, lines: number): string {
 }
 
 /** An issue as the file has it, as far as it names issues. */
-interface Named {
+interface IssueLinks {
   readonly id: string
   readonly parent?: string | null
   readonly dependencies?: readonly { readonly issue_id?: string; readonly depends_on_id: string }[]
 }
 
-function renamed({ dependencies, parent, ...issue }: Named, rename: (id: string) => string): string {
+function renamed({ dependencies, parent, ...issue }: IssueLinks, rename: (id: string) => string): string {
   return JSON.stringify({
     ...issue,
     id: rename(issue.id),

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs'
 import type { DatabasePlace } from '@specboard/domain'
 import { databaseFile } from '@specboard/storage'
 import { onServer } from '@specboard/storage/testing'
-import type { Filled } from '../data/fill.ts'
+import type { FilledBoard } from '../data/fill.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { Service } from '../harness/service.ts'
 import { p50, times } from '../harness/statistics.ts'
 import { measure } from './load.ts'
-import type { Load, Sent } from './request.ts'
+import type { Load, RequestToSend } from './request.ts'
 
 /** What was measured of a database, by name, in the order of the table: ms a call, and MiB where the name says so. */
 export type Figures = ReadonlyMap<string, number>
@@ -31,7 +31,7 @@ const quietGraph = {
 export async function growthFigures(
   lab: Lab,
   name: string,
-  boards: readonly Filled[],
+  boards: readonly FilledBoard[],
   seconds: number,
 ): Promise<Figures> {
   const figures = new Map<string, number>()
@@ -71,13 +71,13 @@ async function databaseBytes({ folder, databaseUrl }: DatabasePlace): Promise<nu
 type Loads = readonly (readonly [name: string, load: Omit<Load, 'url' | 'headers'>])[]
 
 /** What is asked often, over all boards in turn. Writes come last. */
-function loadsOf(boards: readonly Filled[]): Loads {
-  const lists = (query: (board: Filled) => string): Sent[] =>
+function loadsOf(boards: readonly FilledBoard[]): Loads {
+  const lists = (query: (board: FilledBoard) => string): RequestToSend[] =>
     boards.map(board => ({ path: `/api/v1/boards/${board.board_id}/ideations?limit=50${query(board)}` }))
-  const middle = ({ ideations }: Filled) => `&offset=${Math.max(0, Math.floor(ideations / 2) - 25)}`
-  const middleDraft = ({ ideations }: Filled) => `&offset=${Math.max(0, Math.floor(ideations / 4) - 25)}`
+  const middle = ({ ideations }: FilledBoard) => `&offset=${Math.max(0, Math.floor(ideations / 2) - 25)}`
+  const middleDraft = ({ ideations }: FilledBoard) => `&offset=${Math.max(0, Math.floor(ideations / 4) - 25)}`
   const drafts = boards.flatMap(board => board.draft_ids).map(id => ({ path: `/api/v1/ideations/${id}` }))
-  const moves = (target_status: string): Sent[] =>
+  const moves = (target_status: string): RequestToSend[] =>
     boards.flatMap(board =>
       board.card_ids.map(id => ({ path: `/api/v1/cards/${id}/move`, body: JSON.stringify({ target_status }) })),
     )
@@ -96,7 +96,7 @@ function loadsOf(boards: readonly Filled[]): Loads {
 }
 
 /** What reads a whole board, or all. */
-const singleCallsOf = ([board]: readonly Filled[]): readonly (readonly [name: string, path: string])[] => [
+const singleCallsOf = ([board]: readonly FilledBoard[]): readonly (readonly [name: string, path: string])[] => [
   ['ready cards, 20', `/api/v1/boards/${board!.board_id}/ready?limit=20`],
   ['search in titles', `/api/v1/boards/${board!.board_id}/analytics/entities?type=card&search=record%2042&limit=50`],
   ['overview', '/api/v1/analytics/overview'],

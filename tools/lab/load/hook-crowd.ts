@@ -3,7 +3,7 @@ import type { Client } from '@specboard/client'
 import { timed } from '../harness/statistics.ts'
 
 /** What a client reports of an event. */
-export type Reported = Omit<Parameters<Client['reportHook']>[0], 'event' | 'session'>
+export type HookReport = Omit<Parameters<Client['reportHook']>[0], 'event' | 'session'>
 
 /** Sessions of several agents whose clients report events, each so many a second. */
 export class HookCrowd {
@@ -11,7 +11,7 @@ export class HookCrowd {
   /** Reports that were refused. */
   refused = 0
   readonly #sessions: readonly { readonly client: Client; readonly session: string }[]
-  readonly #events: readonly (readonly [event: string, reported: Reported])[]
+  readonly #events: readonly (readonly [event: string, reported: HookReport])[]
   readonly #gapMs: number
   #running: Promise<unknown> | undefined
   #isOver = false
@@ -20,7 +20,7 @@ export class HookCrowd {
     agents: readonly Client[],
     sessions: number,
     aSecond: number,
-    events: Readonly<Record<string, Reported>>,
+    events: Readonly<Record<string, HookReport>>,
   ) {
     this.#sessions = Array.from({ length: sessions }, (_, index) => ({
       client: agents[index % agents.length]!,

@@ -1,14 +1,14 @@
 import type { Service } from '../harness/service.ts'
 import { p50 } from '../harness/statistics.ts'
 import { measureWithAutocannon } from './autocannon.ts'
-import type { Load, Measured } from './request.ts'
+import type { Load, LoadResult } from './request.ts'
 import { hasWrk, measureWithWrk } from './wrk.ts'
 
 /** The tool that sends the load: `wrk` if it is installed, because it uses far less CPU than the servers it measures. */
 export const loadTool: 'wrk' | 'autocannon' = hasWrk() ? 'wrk' : 'autocannon'
 
 /** Sends load to a server over 16 connections for a whole number of seconds. */
-export function measure(load: Load, seconds: number, connections = 16): Promise<Measured> {
+export function measure(load: Load, seconds: number, connections = 16): Promise<LoadResult> {
   return loadTool === 'wrk'
     ? measureWithWrk(load, seconds, connections)
     : measureWithAutocannon(load, seconds, connections)
@@ -18,10 +18,10 @@ export function measure(load: Load, seconds: number, connections = 16): Promise<
 const warmUpSeconds = 4
 
 /** Two servers under the same load. */
-export interface Compared {
+export interface Comparison {
   /** The round with the median rate of each. */
-  readonly ours: Measured
-  readonly bare: Measured
+  readonly ours: LoadResult
+  readonly bare: LoadResult
   /** Our rate as a multiple of the bare server's: the median of the rounds. */
   readonly ratio: number
   /** The processor time of a request, as far as the servers were given. */
@@ -55,8 +55,8 @@ export async function compare(
   seconds: number,
   rounds: number,
   servers?: { readonly ours: Service; readonly bare: Service },
-): Promise<Compared> {
-  const measured: Compared[] = []
+): Promise<Comparison> {
+  const measured: Comparison[] = []
   const times: ComparedTimes[] = []
   await measure(ours, warmUpSeconds)
   await measure(bare, warmUpSeconds)
@@ -70,7 +70,7 @@ export async function compare(
     const pair = { ours: timed.ours.measured, bare: timed.bare.measured }
     measured.push({ ...pair, ratio: pair.ours.rate / pair.bare.rate })
   }
-  const medianBy = (value: (pair: Compared) => number) =>
+  const medianBy = (value: (pair: Comparison) => number) =>
     measured.toSorted((a, b) => value(a) - value(b))[Math.floor(rounds / 2)]!
   const medianOf = (name: keyof ComparedTimes) => p50(times.map(time => time[name]))
   return {

@@ -4,14 +4,19 @@ import { inParallel } from '../harness/in-parallel.ts'
 import { byLink } from '../harness/present.ts'
 
 /** Boards with persons who are told by a chat, one channel each. */
-export interface Notified {
+export interface NotifiedBoards {
   readonly boards: readonly { readonly id: string; readonly specId: string }[]
   /** The persons of a board. */
   readonly perBoard: number
 }
 
 /** Makes persons, each with a channel that leads to a path of its own of a sink, ten to a board. */
-export async function makeNotified(owner: Client, url: string, sink: HttpSink, persons: number): Promise<Notified> {
+export async function makeNotified(
+  owner: Client,
+  url: string,
+  sink: HttpSink,
+  persons: number,
+): Promise<NotifiedBoards> {
   const perBoard = Math.min(10, persons)
   const boards = await inParallel(Array.from({ length: persons / perBoard }), 4, async (_, index) => {
     const { id } = await owner.createBoard({ name: `Told ${index}`, description: '' })
@@ -33,7 +38,11 @@ export async function makeNotified(owner: Client, url: string, sink: HttpSink, p
 }
 
 /** Asks a question about a new card of one of the boards: an item for each person there. The title, and when it was asked. */
-export async function ask(owner: Client, { boards }: Notified, number: number): Promise<{ title: string; at: number }> {
+export async function ask(
+  owner: Client,
+  { boards }: NotifiedBoards,
+  number: number,
+): Promise<{ title: string; at: number }> {
   const { id: board_id, specId: spec_id } = boards[number % boards.length]!
   const title = `Card number ${number}`
   const { id: card_id } = await owner.createCard({ board_id, spec_id, title })

@@ -6,18 +6,18 @@ export interface Load {
   /** `[<id>]` in it is replaced by a different text in each request. */
   readonly body?: string
   /** What is sent in turn, to paths behind `url`; by default the same request each time. */
-  readonly sent?: readonly Sent[]
+  readonly sent?: readonly RequestToSend[]
 }
 
 /** One of several requests that are sent in turn. */
-export interface Sent {
+export interface RequestToSend {
   readonly path: string
   /** A body of its own. */
   readonly body?: string
 }
 
 /** The requests that are sent in turn; an empty path is that of `url`. */
-export const sentBy = ({ sent, body }: Load): readonly Sent[] => {
+export const sentBy = ({ sent, body }: Load): readonly RequestToSend[] => {
   const shared = body === undefined ? {} : { body }
   return sent?.map(one => ({ ...shared, ...one })) ?? [{ path: '', ...shared }]
 }
@@ -26,7 +26,7 @@ export const sentBy = ({ sent, body }: Load): readonly Sent[] => {
 export const placeholder = '[<id>]'
 
 /** The result of a load. */
-export interface Measured {
+export interface LoadResult {
   /** Requests a second. */
   readonly rate: number
   /** Latencies, ms. */

@@ -3,7 +3,7 @@ import { messagesOf } from '../../../apps/cli/src/frame/follow-import.ts'
 /** How long it may take until an acknowledged write is on a stream, ms: only ends a wait that would never end. */
 const mostMs = 20_000
 
-interface Followed {
+interface FollowedStream {
   readonly board_id: string
   readonly sequence: number
   readonly entity_id: string
@@ -12,7 +12,7 @@ interface Followed {
 /** Reads the stream of all boards from a node. */
 export class StreamFollower {
   readonly #abort = new AbortController()
-  readonly #events: Followed[] = []
+  readonly #events: FollowedStream[] = []
   #reading: Promise<void> = Promise.resolve()
 
   /** Opens the stream; what is written from now on is on it. */
@@ -47,6 +47,6 @@ export class StreamFollower {
 
   async #read(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
     for await (const { event, data } of messagesOf(body))
-      if (event === 'board.event') this.#events.push(JSON.parse(data) as Followed)
+      if (event === 'board.event') this.#events.push(JSON.parse(data) as FollowedStream)
   }
 }

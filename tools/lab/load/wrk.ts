@@ -2,13 +2,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Load, type Measured, placeholder, sentBy } from './request.ts'
+import { type Load, type LoadResult, placeholder, sentBy } from './request.ts'
 
 /** Whether `wrk` is installed (a Debian package). */
 export const hasWrk = (): boolean => spawnSync('wrk', ['-v']).error === undefined
 
 /** Sends load to a server for a whole number of seconds, from a process of its own. */
-export async function measureWithWrk(load: Load, seconds: number, connections: number): Promise<Measured> {
+export async function measureWithWrk(load: Load, seconds: number, connections: number): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-wrk-'))
   try {
     const script = join(folder, 'load.lua')

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { brokenSequences, type DatabasePlace, falseListCounts, readWithoutLock } from '@specboard/domain'
-import { type Filled, fill } from '../data/fill.ts'
+import { type FilledBoard, fill } from '../data/fill.ts'
 import { makeBoards } from '../data/first-records.ts'
 import type { Lab } from '../harness/lab.ts'
 import { numbersOf } from '../harness/options.ts'
@@ -53,7 +53,7 @@ export default scenario({
 
 async function figuresAt(lab: Lab, name: string, boards: number, records: number, seconds: number): Promise<Figures> {
   const seeded = await lab.with(name, ({ client }) => makeBoards(client, boards))
-  const filled: readonly Filled[] = await fill(lab.place(name), seeded, Math.round(records / boards))
+  const filled: readonly FilledBoard[] = await fill(lab.place(name), seeded, Math.round(records / boards))
   await refuseUntrue(lab.place(name))
   if (lab.databases.engine === 'sqlite') await leaveLog(lab.path(name))
   return growthFigures(lab, name, filled, seconds)

@@ -14,12 +14,12 @@ import type { Lab } from '../harness/lab.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
 import { p50, percentile, ratio, timed } from '../harness/statistics.ts'
-import { HookCrowd, type Reported } from '../load/hook-crowd.ts'
+import { HookCrowd, type HookReport } from '../load/hook-crowd.ts'
 
 const hookProgram = join(root, 'integrations/claude-code/bin/hook.mjs')
 
 /** The events that are measured, with what a client tells of each. */
-const events: Readonly<Record<string, Reported>> = {
+const events: Readonly<Record<string, HookReport>> = {
   session_start: { source: 'startup' },
   prompt: {},
   before_edit: { paths: ['src/part7/a.ts'] },

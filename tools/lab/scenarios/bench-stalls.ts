@@ -9,7 +9,7 @@ import { fill } from '../data/fill.ts'
 import { progress } from '../harness/progress.ts'
 import { scenario } from '../harness/scenario.ts'
 import { percentile } from '../harness/statistics.ts'
-import { type Called, readsOf } from '../load/calls.ts'
+import { type LoadTarget, readsOf } from '../load/calls.ts'
 import { stallOf } from '../load/measured.ts'
 
 /** The limit that issues and the contract give: nothing that a caller asks holds the others longer, ms. */
@@ -28,7 +28,7 @@ export default scenario({
     const ids = await lab.with('data', ({ client }) => makeEveryKind(client), environment)
     await fill(lab.place(), [ids], records)
     const server = await lab.start('data', environment)
-    const called: Called = { url: server.url, key: server.key!, records: ids }
+    const called: LoadTarget = { url: server.url, key: server.key!, records: ids }
     const { limit: _, ...whole } = ids
     const limited = await readsOf(called)
     const reads = [...(await readsOf({ ...called, records: whole }))].flatMap(([name, call]) => [
@@ -67,7 +67,7 @@ function widestWrites({
   url,
   key,
   records,
-}: Called): readonly (readonly [name: string, write: () => Promise<unknown>])[] {
+}: LoadTarget): readonly (readonly [name: string, write: () => Promise<unknown>])[] {
   const client = createClient({ url, key })
   const board_id = String(records.board_id)
   return [

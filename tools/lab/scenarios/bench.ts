@@ -11,7 +11,7 @@ import type { Lab } from '../harness/lab.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
 import { p50, times } from '../harness/statistics.ts'
-import { type Compared, compare, loadTool } from '../load/load.ts'
+import { type Comparison, compare, loadTool } from '../load/load.ts'
 import { mcpHeaders, toolCall } from '../load/mcp-tool.ts'
 import type { Load } from '../load/request.ts'
 
@@ -85,7 +85,7 @@ export default scenario({
     )
     const percent = (share: number) => `${Math.round(100 * share)} %`
     const atLeast = (goal: number) => (goal === 0 ? '' : `≥ ${goal} %`)
-    const show = (name: string, { ours, bare, ratio, processor }: Compared, goal: number, processorGoal = 0) =>
+    const show = (name: string, { ours, bare, ratio, processor }: Comparison, goal: number, processorGoal = 0) =>
       row(
         name,
         ...[ours.rate, ours.p50, ours.p99, bare.rate, bare.p50, bare.p99],

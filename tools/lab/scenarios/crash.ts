@@ -65,9 +65,9 @@ export default scenario({
 })
 
 /** The moment that a kill met; undefined where it came too early or too late. */
-type Met = 'writing' | 'migration' | 'checkpoint' | undefined
+type KillMoment = 'writing' | 'migration' | 'checkpoint' | undefined
 
-async function killDuringWrites(trial: Trial, server: Service): Promise<Met> {
+async function killDuringWrites(trial: Trial, server: Service): Promise<KillMoment> {
   const enough = trial.ledger.acknowledged + writesInRound * (0.5 + Math.random())
   const writing = trial.write(server, Number.POSITIVE_INFINITY)
   while (trial.ledger.acknowledged < enough) await pause(5)
@@ -78,7 +78,7 @@ async function killDuringWrites(trial: Trial, server: Service): Promise<Met> {
 }
 
 /** Lets the log grow until it is written back, and kills the server then. */
-async function killDuringCheckpoint(trial: Trial, server: Service): Promise<Met> {
+async function killDuringCheckpoint(trial: Trial, server: Service): Promise<KillMoment> {
   const begun = checkpointBegins(trial.folder)
   const writing = trial.write(server, Number.POSITIVE_INFINITY, { length: longDescription })
   await Promise.race([begun.reached, pause(longestMs)])
@@ -89,7 +89,7 @@ async function killDuringCheckpoint(trial: Trial, server: Service): Promise<Met>
 }
 
 /** Puts the database back before the newest migration, if it was not the first, and kills a start while it copies or migrates it. */
-async function killDuringMigration(trial: Trial, server: Service): Promise<Met> {
+async function killDuringMigration(trial: Trial, server: Service): Promise<KillMoment> {
   if (!hasEarlier) return killDuringWrites(trial, server)
   await server.stop()
   await putBack(trial.folder)

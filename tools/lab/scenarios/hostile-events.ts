@@ -62,13 +62,13 @@ export default scenario({
   },
 })
 
-interface Place {
+interface BoardWithCard {
   readonly id: string
   readonly cardId: string
   readonly ref: string
 }
 
-async function boardWithCard(client: Client, name: string): Promise<Place> {
+async function boardWithCard(client: Client, name: string): Promise<BoardWithCard> {
   const { id } = await client.createBoard({ name, description: '' })
   const card = await client.createCard({ board_id: id, title: 'Card' })
   return { id, cardId: card.id, ref: card.ref }
@@ -119,7 +119,7 @@ async function outcomes(client: Client, repositories: readonly string[]): Promis
 }
 
 /** How many links the changes of a board have, and how many of them lead out of it. */
-async function linksOf(client: Client, { id: board_id, cardId }: Place) {
+async function linksOf(client: Client, { id: board_id, cardId }: BoardWithCard) {
   let links = 0
   let outside = 0
   for (let offset = 0; ; offset += 200) {
@@ -134,7 +134,7 @@ async function linksOf(client: Client, { id: board_id, cardId }: Place) {
 }
 
 /** Another board has no change, and its card says nothing of any. */
-async function nothingOn(lab: Lab, client: Client, { id: board_id, cardId }: Place): Promise<void> {
+async function nothingOn(lab: Lab, client: Client, { id: board_id, cardId }: BoardWithCard): Promise<void> {
   const { total } = await client.listChanges({ board_id, limit: 1 })
   const { changes } = await client.getCard({ card_id: cardId })
   lab.report.expect(total === 0 && changes === null, 'a card of another board was linked to a change')

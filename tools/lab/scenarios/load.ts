@@ -9,7 +9,7 @@ import { mainFile } from '../harness/service.ts'
 import { sum } from '../harness/statistics.ts'
 
 /** A report of an import, as far as it matters here. */
-interface Loaded {
+interface ImportSummary {
   readonly board_id: string
   readonly read: Readonly<Record<string, number>>
   readonly created: Readonly<Record<string, number>>
@@ -28,11 +28,11 @@ export default scenario({
     const isNamed = SPECBOARD_URL !== undefined && SPECBOARD_API_KEY !== undefined
     const { url, key } = isNamed ? { url: SPECBOARD_URL, key: SPECBOARD_API_KEY } : await lab.start()
     const env = { ...process.env, SPECBOARD_URL: url, SPECBOARD_API_KEY: key }
-    const load = (name: string, ...flags: readonly string[]): Loaded => {
+    const load = (name: string, ...flags: readonly string[]): ImportSummary => {
       const args = [mainFile(), 'import', path, '--json', ...flags]
       const { status, stderr, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
       if (status !== 0) throw new Error(stderr || stdout)
-      const loaded: Loaded = JSON.parse(stdout)
+      const loaded: ImportSummary = JSON.parse(stdout)
       const [read, created, updated] = [loaded.read, loaded.created, loaded.updated].map(counts =>
         sum(Object.values(counts)),
       )

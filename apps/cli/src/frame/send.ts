@@ -57,14 +57,14 @@ export interface Sending {
 }
 
 /** A service, and the key for calling it; public operations need none. */
-type Called = Pick<KeyedTarget, 'url'> & { readonly key: string | undefined }
+type Recipient = Pick<KeyedTarget, 'url'> & { readonly key: string | undefined }
 
 /**
  * Sends a call of an operation to a service.
  * @throws Refused for an unsuccessful answer; Failure if nobody answers
  */
 export async function send(
-  { url, key }: Called,
+  { url, key }: Recipient,
   operation: Calling,
   input: OperationInput,
   { file, files = file === undefined ? [] : [file], signal, live = false }: Sending = {},
@@ -91,7 +91,7 @@ export async function send(
  * @throws Refused for an unsuccessful answer; Failure if nobody answers
  */
 export async function sendJson(
-  { url, key }: Called,
+  { url, key }: Recipient,
   operation: Calling,
   input: OperationInput,
   signal: AbortSignal | null = null,

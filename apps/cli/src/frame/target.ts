@@ -30,12 +30,12 @@ export interface Target {
 const defaultUrl = 'http://127.0.0.1:8100'
 
 /** A value, and where it was found. */
-export interface Found {
+export interface FoundValue {
   readonly value: string
   readonly from: string
 }
 
-const found = (value: string | undefined, from: string): Found | undefined => (value ? { value, from } : undefined)
+const found = (value: string | undefined, from: string): FoundValue | undefined => (value ? { value, from } : undefined)
 
 /**
  * The service given by flags, variables, the project file or the saved keys, in this order, and the key for it. An
@@ -62,7 +62,11 @@ export function targetOf(variables: Variables, folder: string, flags: TargetFlag
 }
 
 /** The address that was given. */
-function addressOf(variables: Variables, flags: TargetFlags, project: FoundProject | undefined): Found | undefined {
+function addressOf(
+  variables: Variables,
+  flags: TargetFlags,
+  project: FoundProject | undefined,
+): FoundValue | undefined {
   const told = found(flags.url, '--url') ?? found(variables.SPECBOARD_URL, 'SPECBOARD_URL')
   if (told !== undefined && !isWebAddress(told.value))
     throw new UsageError(`${told.from} must be an address such as ${defaultUrl}, not "${told.value}".`)
@@ -79,7 +83,7 @@ function savedKeys(variables: Variables): () => Credentials {
 }
 
 /** The address of the saved keys, if it is the only one. */
-function onlyAddress(saved: () => Credentials): Found | undefined {
+function onlyAddress(saved: () => Credentials): FoundValue | undefined {
   try {
     const { addresses, file } = saved()
     return addresses.length === 1 ? found(addresses[0], file) : undefined
@@ -90,8 +94,8 @@ function onlyAddress(saved: () => Credentials): Found | undefined {
 }
 
 /** What is known before the key is looked up. */
-interface Place {
-  readonly address: Found
+interface TargetStart {
+  readonly address: FoundValue
   readonly profile: string
   readonly saved: () => Credentials
   readonly isOfProject: boolean
@@ -101,7 +105,7 @@ interface Place {
  * The key that a variable holds, or names a file with.
  * @throws UsageError for a file that cannot be read
  */
-export function keyInVariables(variables: Variables): Found | undefined {
+export function keyInVariables(variables: Variables): FoundValue | undefined {
   const told = found(variables.SPECBOARD_API_KEY, 'SPECBOARD_API_KEY')
   const file = variables.SPECBOARD_API_KEY_FILE
   if (told !== undefined || !file) return told
@@ -116,8 +120,8 @@ export function keyInVariables(variables: Variables): Found | undefined {
 function keyOf(
   variables: Variables,
   flags: TargetFlags,
-  { address, profile, saved, isOfProject }: Place,
-): { readonly key?: Found | undefined; readonly refusal?: string } {
+  { address, profile, saved, isOfProject }: TargetStart,
+): { readonly key?: FoundValue | undefined; readonly refusal?: string } {
   const { value: url } = address
   try {
     const told = found(flags.key, '--key') ?? keyInVariables(variables)

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const mostBytes = 512 << 20
 
 /** The location of a repository. */
-export interface Place {
+export interface RepositoryLocation {
   /** Shared by all work trees. */
   readonly commonDir: string
   /** Of this work tree only. */
@@ -82,7 +82,7 @@ export class Git {
    * The location of the folder's repository.
    * @throws Failure if the folder is in none
    */
-  async place(): Promise<Place> {
+  async place(): Promise<RepositoryLocation> {
     const told = await this.line('rev-parse', '--git-common-dir', '--git-dir', '--is-shallow-repository')
     if (told === undefined)
       throw new Failure('NO_REPOSITORY', `${this.folder} is in no git repository. Name one with --repo.`)

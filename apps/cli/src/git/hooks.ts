@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, sep } from 'node:path'
 import { refusedCommit } from '../frame/refused-commit.ts'
-import type { Git, Place } from './git.ts'
+import type { Git, RepositoryLocation } from './git.ts'
 import { folderIn } from './queue.ts'
 
 /** The first words of one of our hooks. */
@@ -79,7 +79,7 @@ function keeperOf(folder: string, root: string): string | undefined {
 }
 
 /** The result of an installation. */
-export interface Installed {
+export interface InstallationResult {
   readonly folder: string
   readonly hooks: readonly string[]
   /** What to add by hand, if a tool writes the hooks. */
@@ -116,7 +116,11 @@ export interface HookOptions {
 }
 
 /** Installs the hooks; those that are there are kept and called first. */
-export async function installHooks(git: Git, place: Place, { trailer, paths, board }: HookOptions): Promise<Installed> {
+export async function installHooks(
+  git: Git,
+  place: RepositoryLocation,
+  { trailer, paths, board }: HookOptions,
+): Promise<InstallationResult> {
   const folder = await hooksFolder(git)
   const root = (await git.line('rev-parse', '--show-toplevel')) ?? git.folder
   const commands = commandsOf(git, board)
@@ -149,7 +153,7 @@ export async function hasHooks(git: Git): Promise<boolean> {
 }
 
 /** Removes the hooks, restores the previous ones, and leaves no trace. */
-export async function uninstallHooks(git: Git, place: Place): Promise<Installed> {
+export async function uninstallHooks(git: Git, place: RepositoryLocation): Promise<InstallationResult> {
   const folder = await hooksFolder(git)
   const removed = [...names, trailerName, pathsName].filter(name => isOurs(join(folder, name)))
   for (const name of removed) {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Git, Place } from './git.ts'
+import type { Git, RepositoryLocation } from './git.ts'
 
 /** A commit in the form of record_changes. */
 export interface ReadCommit {
@@ -66,13 +66,17 @@ function commitOf(part: string): ReadCommit {
 }
 
 /** The commits whose parents are missing in a shallow clone: their patches would be whole trees. */
-function boundaryOf({ commonDir, isShallow }: Place): ReadonlySet<string> {
+function boundaryOf({ commonDir, isShallow }: RepositoryLocation): ReadonlySet<string> {
   if (!isShallow) return new Set()
   return new Set(readFileSync(join(commonDir, 'shallow'), 'utf8').split('\n'))
 }
 
 /** The commits of a `git rev-list` range, oldest first. */
-export async function readCommits(git: Git, place: Place, range: readonly string[]): Promise<ReadCommit[]> {
+export async function readCommits(
+  git: Git,
+  place: RepositoryLocation,
+  range: readonly string[],
+): Promise<ReadCommit[]> {
   const mark = randomBytes(12).toString('hex')
   const format = `--format=${mark}${fields.join('%x00')}%x00`
   const log = ['log', '--topo-order', '--reverse', '--no-renames']

@@ -3,7 +3,7 @@ import { createClient } from '@specboard/client'
 import { forgeOfAddress, readAddress, sameness, withoutUser } from '@specboard/contract/repository-address'
 import { Failure, reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
-import type { Git, Place } from './git.ts'
+import type { Git, RepositoryLocation } from './git.ts'
 
 /** An address without what it must not reveal: user and password of https. */
 const withoutSecrets = (text: string): string => (/^https?:/.test(text) ? withoutUser(text) : text)
@@ -16,7 +16,7 @@ function fetchedIn(line: string): { name: string; url: string }[] {
 }
 
 /** The address of a repository: that of its remote `origin`, otherwise of its first remote, otherwise its folder. */
-export async function addressOf(git: Git, place: Place | Promise<Place>): Promise<string> {
+export async function addressOf(git: Git, place: RepositoryLocation | Promise<RepositoryLocation>): Promise<string> {
   const [listed = '', { commonDir }] = await Promise.all([git.line('remote', '--verbose'), place])
   const remotes = listed.split('\n').flatMap(fetchedIn)
   const { url } = remotes.find(({ name }) => name === 'origin') ?? remotes[0] ?? {}

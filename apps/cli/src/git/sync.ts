@@ -2,7 +2,7 @@
 import { createClient } from '@specboard/client'
 import { reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
-import type { Git, Place } from './git.ts'
+import type { Git, RepositoryLocation } from './git.ts'
 import { SyncState } from './queue.ts'
 import { type ReadCommit, readCommits } from './read-commits.ts'
 import type { KnownRepository } from './repository.ts'
@@ -14,7 +14,7 @@ export interface Reach {
 }
 
 /** The result of a sync. */
-export interface Synced {
+export interface SyncResult {
   readonly commits: number
   readonly branches: number
   readonly linked: number
@@ -114,10 +114,10 @@ const partsOf = <Item>(items: readonly Item[], size: number): Item[][] =>
 export async function syncRepository(
   target: KeyedTarget,
   git: Git,
-  place: Place,
+  place: RepositoryLocation,
   repository: KnownRepository,
   reach: Reach,
-): Promise<Synced> {
+): Promise<SyncResult> {
   const state = new SyncState(place.commonDir)
   const { rewritten, giveBack } = state.take()
   try {

@@ -2,7 +2,7 @@
 import type { ClientName } from './exit-code.ts'
 
 /** The service's answer, as far as a client is told of it. */
-export interface Told {
+export interface ServiceAnswer {
   readonly context: string | null
   readonly deny: string | null
   readonly message: string | null
@@ -13,12 +13,17 @@ export const silence = (client: ClientName | undefined): string =>
   client === 'gemini' || client === 'cursor' ? '{}' : ''
 
 /** The answer of a hook in the form of a client; `eventName` is the client's own name for the event. */
-export function answerFor(client: ClientName, event: string, eventName: string | undefined, told: Told): string {
+export function answerFor(
+  client: ClientName,
+  event: string,
+  eventName: string | undefined,
+  told: ServiceAnswer,
+): string {
   const value = forms[client](event, eventName, told)
   return value === undefined ? silence(client) : JSON.stringify(value)
 }
 
-type Form = (event: string, eventName: string | undefined, told: Told) => object | undefined
+type Form = (event: string, eventName: string | undefined, told: ServiceAnswer) => object | undefined
 
 const usualNames: Readonly<Record<string, string>> = {
   session_start: 'SessionStart',
@@ -63,7 +68,11 @@ const forms: Readonly<Record<ClientName, Form>> = {
   },
 }
 
-function hooked(event: string, name: string | undefined, { context, deny, message }: Told): object | undefined {
+function hooked(
+  event: string,
+  name: string | undefined,
+  { context, deny, message }: ServiceAnswer,
+): object | undefined {
   const hookEventName = name ?? usualNames[event]
   const specific = {
     ...(deny !== null && { permissionDecision: 'deny', permissionDecisionReason: deny }),

@@ -9,7 +9,7 @@ export function saidPatience({ SPECBOARD_HOOK_PATIENCE: said = '' }: Variables):
 }
 
 /** The service's answer: its status and JSON. */
-export interface Answered {
+export interface HookAnswer {
   readonly status: number
   readonly body: unknown
 }
@@ -21,7 +21,7 @@ const mostBytes = 1 << 20
  * Sends one request to report_hook, and gives up after a time.
  * @throws Error if nobody answers in time
  */
-export async function ask(url: URL, key: string, body: string, patienceMs: number): Promise<Answered> {
+export async function ask(url: URL, key: string, body: string, patienceMs: number): Promise<HookAnswer> {
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: 'POST',

@@ -1,7 +1,7 @@
 /** Where each client reports how a command ended (harness 3.4). Pure: an unknown form counts as unknown, never as 0. */
 
 /** How a command ended: its exit code, or why that is unknown. */
-export type Ended = { readonly exit_code: number } | { readonly unknown: string }
+export type CommandEnd = { readonly exit_code: number } | { readonly unknown: string }
 
 /** A client whose hooks are supported. */
 export type ClientName = 'claude-code' | 'codex' | 'gemini' | 'cursor' | 'copilot'
@@ -9,19 +9,19 @@ export type ClientName = 'claude-code' | 'codex' | 'gemini' | 'cursor' | 'copilo
 /** The input that a client passes to the hook after a command. */
 type Input = Readonly<Record<string, unknown>>
 
-const unknown = (why: string): Ended => ({ unknown: why })
+const unknown = (why: string): CommandEnd => ({ unknown: why })
 
-const codeOf = (digits: string | undefined): Ended | undefined =>
+const codeOf = (digits: string | undefined): CommandEnd | undefined =>
   digits === undefined || Number(digits) > 255 ? undefined : { exit_code: Number(digits) }
 
 const notRecognised = unknown('the client told it in a form that is not known')
 
 /** How a command ended, according to a client's input; Codex reports it only in its transcript. */
-export function endOf(client: ClientName, input: Input, transcript: () => string | undefined): Ended {
+export function endOf(client: ClientName, input: Input, transcript: () => string | undefined): CommandEnd {
   return readers[client](input, transcript)
 }
 
-const readers: Readonly<Record<ClientName, (input: Input, transcript: () => string | undefined) => Ended>> = {
+const readers: Readonly<Record<ClientName, (input: Input, transcript: () => string | undefined) => CommandEnd>> = {
   'claude-code': claude,
   codex,
   gemini,
@@ -29,7 +29,7 @@ const readers: Readonly<Record<ClientName, (input: Input, transcript: () => stri
   cursor: () => unknown('Cursor does not tell it'),
 }
 
-function claude(input: Input): Ended {
+function claude(input: Input): CommandEnd {
   const given = objectIn(input.tool_input)
   const response = objectIn(input.tool_response)
   if (given.run_in_background === true || response.backgroundTaskId !== undefined)
@@ -42,7 +42,7 @@ function claude(input: Input): Ended {
   return codeOf(/^Exit code (\d{1,3})(?:\r?\n|$)/.exec(error)?.[1]) ?? notRecognised
 }
 
-function gemini(input: Input): Ended {
+function gemini(input: Input): CommandEnd {
   const response = objectIn(input.tool_response)
   const { llmContent } = response
   const text = typeof llmContent === 'string' ? llmContent : undefined
@@ -56,7 +56,7 @@ function gemini(input: Input): Ended {
   return response.error == null && !/^Error: (?!\(none\))\S/m.test(text) ? { exit_code: 0 } : notRecognised
 }
 
-function copilot(input: Input): Ended {
+function copilot(input: Input): CommandEnd {
   const { textResultForLlm } = objectIn(input.toolResult)
   if (typeof textResultForLlm !== 'string') return notRecognised
   const last = textResultForLlm.trimEnd().split('\n').at(-1)!
@@ -66,7 +66,7 @@ function copilot(input: Input): Ended {
 }
 
 /** The item of the call in the transcript; its hook gets only the output. */
-function codex(input: Input, transcript: () => string | undefined): Ended {
+function codex(input: Input, transcript: () => string | undefined): CommandEnd {
   const id = input.tool_use_id
   const text = typeof id === 'string' && id !== '' ? transcript() : undefined
   if (text === undefined) return notRecognised

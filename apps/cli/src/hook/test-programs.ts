@@ -1,11 +1,11 @@
 /** Which programs run tests, and which only start another program (harness 3.4). Pure. */
 
 /** Flags of a program that take a value in the next word. */
-type Valued = readonly string[]
+type ValueFlags = readonly string[]
 
 /** Programs that start another program, with their flags that take a value, and the number of words before it. */
 const starters: Readonly<
-  Record<string, { readonly valued?: Valued; readonly skip?: number; readonly verbs?: Valued }>
+  Record<string, { readonly valued?: ValueFlags; readonly skip?: number; readonly verbs?: ValueFlags }>
 > = {
   command: {},
   'cross-env': {},
@@ -87,7 +87,7 @@ const showing: ReadonlySet<string> = new Set([
 ])
 
 /** Package managers and their flags before the verb that take a value. */
-const managers: Readonly<Record<string, Valued>> = {
+const managers: Readonly<Record<string, ValueFlags>> = {
   npm: ['-w', '--workspace', '--prefix', '-C'],
   pnpm: ['-C', '--dir', '-F', '--filter', '--workspace-concurrency'],
   yarn: ['--cwd'],
@@ -144,7 +144,7 @@ const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(word)
 const isFlag = (word: string): boolean => word.startsWith('-') || word.startsWith('+')
 
 /** Removes leading flags, with the values of those that take one. */
-function withoutFlags(words: readonly string[], valued: Valued = []): readonly string[] {
+function withoutFlags(words: readonly string[], valued: ValueFlags = []): readonly string[] {
   let at = 0
   while (at < words.length && isFlag(words[at]!)) {
     const flag = words[at++]!

@@ -32,12 +32,12 @@ export function testRunIn(command: string, patterns: readonly string[] = []): Te
   return runIn(command, told, 0)
 }
 
-interface Told {
+interface TestNames {
   readonly tests: readonly string[]
   readonly none: readonly string[]
 }
 
-function runIn(text: string, told: Told, depth: number): TestRun | undefined {
+function runIn(text: string, told: TestNames, depth: number): TestRun | undefined {
   const line = readCommandLine(text)
   const found = line.commands.map(command => judged(command, told, depth))
   const last = found.findLastIndex(each => each !== undefined)
@@ -55,7 +55,7 @@ function runIn(text: string, told: Told, depth: number): TestRun | undefined {
 }
 
 /** A simple command as a test run; for a shell with a command text, the text is examined. */
-function judged({ words }: SimpleCommand, told: Told, depth: number): TestRun | undefined {
+function judged({ words }: SimpleCommand, told: TestNames, depth: number): TestRun | undefined {
   const first = words.findIndex(({ text }) => !before.has(text))
   const texts = words.slice(Math.max(first, 0)).map(({ text }) => text)
   const { words: started, mayTimeOut } = startedBy(texts)

@@ -30,12 +30,12 @@ const instructions = (board: string): readonly string[] => [
 const imported: readonly string[] = [begin, '@AGENTS.md', end]
 
 /** Where a block stands in a text; undefined where there is none. */
-interface Place {
+interface BlockPosition {
   readonly from: number
   readonly to: number
 }
 
-function placeIn(path: string, text: string): Place | undefined {
+function placeIn(path: string, text: string): BlockPosition | undefined {
   const found = anyBegin.exec(text)
   if (found === null) return undefined
   const to = text.indexOf(end, found.index)

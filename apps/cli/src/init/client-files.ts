@@ -19,7 +19,7 @@ export const clientFiles: Readonly<Record<ProjectClient, string>> = {
 }
 
 /** What a client is connected with: a service, and a board there. */
-interface Bound {
+interface ConnectionGoal {
   readonly url: string
   /** The key of the board. */
   readonly board: string
@@ -30,7 +30,7 @@ interface Bound {
  * @param present the text of the file; empty if it does not exist
  * @throws UsageError for a file that cannot be parsed
  */
-export function withService(client: ProjectClient, present: string, { url, board }: Bound): string {
+export function withService(client: ProjectClient, present: string, { url, board }: ConnectionGoal): string {
   const wanted = configurationFor(client, { url, stdio: false, board })
   if (client === 'codex') return withTable(present, wanted)
   const { servers, mcpServers, inputs } = JSON.parse(wanted) as Configuration

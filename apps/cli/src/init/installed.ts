@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** What was done, by all runs. */
-export interface Installed {
+export interface InstallationRecord {
   readonly clients: readonly string[]
   readonly with: readonly string[]
   readonly steps?: readonly Step[]
@@ -45,7 +45,7 @@ export function steppedBack(steps: readonly Step[], path: string, text: string):
 interface Project {
   readonly url?: unknown
   readonly board?: unknown
-  readonly installed?: Partial<Installed>
+  readonly installed?: Partial<InstallationRecord>
 }
 
 const projectOf = (text: string): Project => (text === '' ? {} : (JSON.parse(text) as Project))
@@ -53,13 +53,13 @@ const projectOf = (text: string): Project => (text === '' ? {} : (JSON.parse(tex
 const written = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** What earlier runs did; undefined if none did anything. */
-export function installedIn(text: string): Installed | undefined {
+export function installedIn(text: string): InstallationRecord | undefined {
   const { installed } = projectOf(text)
   return installed && { ...installed, clients: installed.clients ?? [], with: installed.with ?? [] }
 }
 
 /** What a run of `init` says in the project's file. */
-interface Said {
+interface RunRecord {
   readonly url: string
   readonly board: string
   readonly clients: readonly string[]
@@ -69,13 +69,13 @@ interface Said {
 }
 
 /** The text of the project's file after a run; other content, such as the profile, and what earlier runs did are unchanged. */
-export function withInstalled(present: string, { url, board, ...done }: Said): string {
+export function withInstalled(present: string, { url, board, ...done }: RunRecord): string {
   const { installed: earlier, ...rest } = projectOf(present)
   const all = (name: 'clients' | 'with') => [...new Set([...(earlier?.[name] ?? []), ...done[name]])].sort()
   const steps = [...(earlier?.steps ?? []), ...done.steps]
   const folders = [...new Set([...(earlier?.folders ?? []), ...done.folders])].sort()
   const before = earlier === undefined ? present || undefined : earlier.before
-  const installed: Installed = {
+  const installed: InstallationRecord = {
     clients: all('clients'),
     with: all('with'),
     ...(steps.length > 0 && { steps }),

@@ -38,7 +38,7 @@ export interface FileChange {
 }
 
 /** What the clients' files are to say. */
-interface Wanted {
+interface ClientFileContents {
   readonly clients: readonly ProjectClient[]
   readonly parts: ReadonlySet<Part>
   readonly url: string
@@ -47,7 +47,7 @@ interface Wanted {
 }
 
 /** The changes of all files, in the order in which they are made; no two are the same. */
-export function changesFor({ clients, parts, url, board }: Wanted): FileChange[] {
+export function changesFor({ clients, parts, url, board }: ClientFileContents): FileChange[] {
   const changes = clients.flatMap((client): FileChange[] => [
     ...(parts.has('mcp') ? [serverChange(client, { url, board })] : []),
     ...(parts.has('hooks') ? [hookChange(client)] : []),
@@ -63,7 +63,7 @@ export function changesFor({ clients, parts, url, board }: Wanted): FileChange[]
 export const changesAgainst = (clients: readonly ProjectClient[]): FileChange[] =>
   changesFor({ clients, parts: new Set(allParts), url: '', board: '' }).toReversed()
 
-const serverChange = (client: ProjectClient, bound: Pick<Wanted, 'url' | 'board'>): FileChange => ({
+const serverChange = (client: ProjectClient, bound: Pick<ClientFileContents, 'url' | 'board'>): FileChange => ({
   path: clientFiles[client],
   change: present => withService(client, present, bound),
   undo: present => withoutService(client, present),

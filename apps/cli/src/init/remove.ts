@@ -6,7 +6,7 @@ import { type ProjectClient, projectClients } from './client-files.ts'
 import { clientsNamed } from './clients-there.ts'
 import { removeGitHooks } from './git-hooks.ts'
 import type { InitFlags } from './init.ts'
-import { type Installed, installedIn, steppedBack, withClients, withoutInstalled } from './installed.ts'
+import { type InstallationRecord, installedIn, steppedBack, withClients, withoutInstalled } from './installed.ts'
 import { changesAgainst, type FileChange } from './parts.ts'
 import { ProjectFiles } from './project-files.ts'
 import { shownFiles, tellDryRun } from './tell.ts'
@@ -51,7 +51,7 @@ function toUndo(named: readonly ProjectClient[], left: readonly ProjectClient[])
   return changesAgainst(named).filter(({ path }) => !kept.has(path))
 }
 
-function readInstalled(project: string): Installed | undefined {
+function readInstalled(project: string): InstallationRecord | undefined {
   try {
     return installedIn(project)
   } catch {

@@ -12,7 +12,7 @@ interface Printing {
 }
 
 /** The result of `init`. */
-export interface Done {
+export interface InitResult {
   readonly url: string
   readonly board: NamedBoard
   readonly clients: readonly ProjectClient[]
@@ -25,7 +25,7 @@ export interface Done {
 }
 
 /** Prints what was done. */
-export function tell({ json }: Printing, done: Done): void {
+export function tell({ json }: Printing, done: InitResult): void {
   const { url, board, clients, files, newKey, advice } = done
   if (json) {
     printJson({
@@ -55,7 +55,7 @@ export const shownFiles = (files: ProjectFiles) =>
   files.changes().map(({ path, changed, deleted }) => ({ path, changed, deleted }))
 
 /** What must be confirmed in the clients by hand before their hooks run. */
-const toConfirm = ({ clients, parts }: Pick<Done, 'clients' | 'parts'>): readonly string[] =>
+const toConfirm = ({ clients, parts }: Pick<InitResult, 'clients' | 'parts'>): readonly string[] =>
   parts.has('hooks') || parts.has('mcp') ? clients.map(client => confirmations[client]) : []
 
 const keySource = (client: ProjectClient): string =>

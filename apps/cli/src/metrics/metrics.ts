@@ -12,7 +12,7 @@ const mostBoards = 10
 const boardId = /^[\da-f-]{36}$/
 
 /** A value that may be unknown. */
-type Known = number | undefined
+type MaybeNumber = number | undefined
 
 type Condition = Service['environment']['condition']
 
@@ -138,7 +138,7 @@ export class Metrics {
   }
 
   /** A value that is looked up on request; left out while it is unknown. */
-  #gauge(name: string, help: string, value: () => Known | Promise<Known>): void {
+  #gauge(name: string, help: string, value: () => MaybeNumber | Promise<MaybeNumber>): void {
     const gauge = new Gauge({
       name: `specboard_${name}`,
       help,
@@ -154,8 +154,8 @@ export class Metrics {
   }
 }
 
-const timeOf = (at: string | null | undefined): Known =>
+const timeOf = (at: string | null | undefined): MaybeNumber =>
   at === null || at === undefined ? undefined : Date.parse(at) / 1_000
 
 /** The handles of this process, if the system reports them. */
-const openFiles = async (): Promise<Known> => (await readdir('/proc/self/fd')).length
+const openFiles = async (): Promise<MaybeNumber> => (await readdir('/proc/self/fd')).length

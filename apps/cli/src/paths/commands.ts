@@ -28,14 +28,14 @@ export interface ReserveFlags extends PathFlags {
 }
 
 /** Where a command asks: the board, and the repository of this folder where the board has it. */
-interface Place {
+interface PathsTarget {
   readonly target: KeyedTarget
   readonly board_id: string
   readonly tree: WorkTree | undefined
   readonly repository: { readonly repository_id?: string }
 }
 
-async function placeOf(to: Target, { board }: PathFlags): Promise<Place> {
+async function placeOf(to: Target, { board }: PathFlags): Promise<PathsTarget> {
   const target = keyed(to)
   const board_id = (await boardChosen(target, board)).id
   const tree = workTreeOf(process.cwd())
@@ -45,7 +45,7 @@ async function placeOf(to: Target, { board }: PathFlags): Promise<Place> {
 }
 
 /** Files from the root of the repository, as the service names them; outside of one as they are. */
-function fromRoot({ tree }: Place, files: readonly string[]): string[] {
+function fromRoot({ tree }: PathsTarget, files: readonly string[]): string[] {
   if (tree === undefined) return files.map(file => file.replaceAll('\\', '/'))
   const outside = files.filter(file => pathsIn(tree, process.cwd(), [file]).length === 0)
   if (outside.length > 0) throw new UsageError(`${outside[0]} is not in the repository of this folder.`)
@@ -56,7 +56,7 @@ function fromRoot({ tree }: Place, files: readonly string[]): string[] {
 const mostAtOnce = 500
 
 /** Who works on files: all of them, however many. */
-async function checked({ target, board_id, repository }: Place, files: readonly string[]) {
+async function checked({ target, board_id, repository }: PathsTarget, files: readonly string[]) {
   const client = createClient(target)
   const found: Awaited<ReturnType<typeof client.checkPaths>> = { paths: [], outside: [] }
   for (let at = 0; at < files.length; at += mostAtOnce) {

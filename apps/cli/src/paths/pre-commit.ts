@@ -67,12 +67,12 @@ async function repositoryHere(calls: Calls, board_id: string, address: string | 
 }
 
 /** A file of the next commit that somebody else works on. */
-interface Taken {
+interface ClaimedFile {
   readonly path: string
   readonly by: Fields
 }
 
-async function takenAmong(calls: Calls, board_id: string, files: readonly string[]): Promise<Taken[]> {
+async function takenAmong(calls: Calls, board_id: string, files: readonly string[]): Promise<ClaimedFile[]> {
   const tree = workTreeOf(process.cwd())
   const repository = await repositoryHere(calls, board_id, tree === undefined ? undefined : factsOf(tree).repository)
   const { paths } = await calls.tool('check_paths', { board_id, paths: files, ...repository, ...ownSession() })
@@ -83,7 +83,7 @@ async function takenAmong(calls: Calls, board_id: string, files: readonly string
   )
 }
 
-const lineOf = ({ path, by: { ref, agent_name, until } }: Taken): string =>
+const lineOf = ({ path, by: { ref, agent_name, until } }: ClaimedFile): string =>
   `specboard: ${path} is in the scope of ${String(ref ?? 'a reservation')}, which ${String(agent_name)} works on until ${String(until).slice(0, 16)}Z.`
 
 /** Asks who else works on the files that standard input names, each ended by a NUL; the exit code. */

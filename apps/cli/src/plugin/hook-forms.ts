@@ -2,10 +2,10 @@
 import { type HookClient, hookTable, type Trigger } from './hook-table.ts'
 
 /** A trigger with the event that it tells of. */
-type Told = Trigger & { readonly event: string }
+type NamedTrigger = Trigger & { readonly event: string }
 
 /** Each client's own events, with what they start, in the order of the table. */
-function byOwnEvent<Shown>(client: HookClient, show: (told: Told) => Shown): Record<string, Shown[]> {
+function byOwnEvent<Shown>(client: HookClient, show: (told: NamedTrigger) => Shown): Record<string, Shown[]> {
   const all = Object.entries(hookTable[client]).flatMap(([event, triggers]) =>
     triggers.map(trigger => ({ event, ...trigger })),
   )

@@ -36,7 +36,7 @@ export interface CiRun {
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** What one system reports; unknown values are left out. */
-type Told = { readonly [Name in keyof Omit<CiRun, 'system' | 'attempt' | 'isFork'>]?: CiRun[Name] } & {
+type CiValues = { readonly [Name in keyof Omit<CiRun, 'system' | 'attempt' | 'isFork'>]?: CiRun[Name] } & {
   readonly attempt?: string | undefined
   readonly isFork?: boolean
 }
@@ -79,7 +79,7 @@ const textAt = (value: unknown, ...path: readonly string[]): string | undefined 
 }
 
 /** GitHub Actions, and Forgejo's and Gitea's, which use the same variables. */
-function actions(v: Variables, event: unknown, attempts: boolean): Told {
+function actions(v: Variables, event: unknown, attempts: boolean): CiValues {
   const [, told] = /^refs\/pull\/(\d+)\//.exec(v.GITHUB_REF ?? '') ?? []
   const place = [v.GITHUB_SERVER_URL, v.GITHUB_REPOSITORY, 'actions/runs'].join('/')
   // The pages of Forgejo and Gitea are addressed by the number of the run.
@@ -111,7 +111,7 @@ function actions(v: Variables, event: unknown, attempts: boolean): Told {
   }
 }
 
-function gitlab(v: Variables): Told {
+function gitlab(v: Variables): CiValues {
   return {
     commit: sha(v.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA, v.CI_COMMIT_SHA),
     testedCommit: sha(v.CI_COMMIT_SHA),
@@ -126,7 +126,7 @@ function gitlab(v: Variables): Told {
   }
 }
 
-function jenkins(v: Variables): Told {
+function jenkins(v: Variables): CiValues {
   const common = {
     commit: sha(v.GIT_COMMIT),
     run: some(v.BUILD_TAG, v.BUILD_ID),
@@ -147,7 +147,7 @@ function jenkins(v: Variables): Told {
   }
 }
 
-const buildkite = (v: Variables): Told => ({
+const buildkite = (v: Variables): CiValues => ({
   commit: sha(v.BUILDKITE_COMMIT),
   branch: some(v.BUILDKITE_BRANCH),
   pullRequest: number(v.BUILDKITE_PULL_REQUEST),
@@ -157,7 +157,7 @@ const buildkite = (v: Variables): Told => ({
   isFork: some(v.BUILDKITE_PULL_REQUEST_REPO) !== undefined && v.BUILDKITE_PULL_REQUEST_REPO !== v.BUILDKITE_REPO,
 })
 
-const circleci = (v: Variables): Told => ({
+const circleci = (v: Variables): CiValues => ({
   commit: sha(v.CIRCLE_SHA1),
   // The branch of a fork is named after its pull request.
   branch: v.CIRCLE_BRANCH?.startsWith('pull/') ? undefined : some(v.CIRCLE_BRANCH),
@@ -167,7 +167,7 @@ const circleci = (v: Variables): Told => ({
   isFork: some(v.CIRCLE_PR_NUMBER) !== undefined,
 })
 
-function azure(v: Variables): Told {
+function azure(v: Variables): CiValues {
   const request = number(some(v.SYSTEM_PULLREQUEST_PULLREQUESTNUMBER, v.SYSTEM_PULLREQUEST_PULLREQUESTID))
   const page = `${v.SYSTEM_COLLECTIONURI}${encodeURIComponent(v.SYSTEM_TEAMPROJECT ?? '')}/_build/results?buildId=${v.BUILD_BUILDID}`
   return {
@@ -182,7 +182,7 @@ function azure(v: Variables): Told {
   }
 }
 
-const drone = (v: Variables): Told => ({
+const drone = (v: Variables): CiValues => ({
   commit: sha(v.DRONE_COMMIT_SHA, v.DRONE_COMMIT),
   branch: some(v.DRONE_SOURCE_BRANCH, v.DRONE_COMMIT_BRANCH, v.DRONE_BRANCH),
   pullRequest: number(v.DRONE_PULL_REQUEST),
@@ -191,7 +191,7 @@ const drone = (v: Variables): Told => ({
   base: sha(v.DRONE_COMMIT_BEFORE),
 })
 
-function woodpecker(v: Variables): Told {
+function woodpecker(v: Variables): CiValues {
   const request = number(v.CI_COMMIT_PULL_REQUEST)
   return {
     commit: sha(v.CI_COMMIT_SHA),
@@ -205,18 +205,19 @@ function woodpecker(v: Variables): Told {
 }
 
 /** How each system is recognised, in order: Forgejo also identifies as Gitea and GitHub. */
-const systems: readonly (readonly [CiSystem, (v: Variables) => boolean, (v: Variables, event: unknown) => Told])[] = [
-  ['forgejo', v => v.FORGEJO_ACTIONS === 'true', (v, event) => actions(v, event, false)],
-  ['gitea', v => v.GITEA_ACTIONS === 'true', (v, event) => actions(v, event, false)],
-  ['github', v => v.GITHUB_ACTIONS === 'true', (v, event) => actions(v, event, true)],
-  ['gitlab', v => v.GITLAB_CI === 'true', gitlab],
-  ['buildkite', v => v.BUILDKITE === 'true', buildkite],
-  ['circleci', v => v.CIRCLECI === 'true', circleci],
-  ['azure', v => v.TF_BUILD?.toLowerCase() === 'true', azure],
-  ['woodpecker', v => v.CI === 'woodpecker' || v.CI_SYSTEM_NAME === 'woodpecker', woodpecker],
-  ['drone', v => v.DRONE === 'true', drone],
-  ['jenkins', v => some(v.JENKINS_URL) !== undefined && some(v.BUILD_ID) !== undefined, jenkins],
-]
+const systems: readonly (readonly [CiSystem, (v: Variables) => boolean, (v: Variables, event: unknown) => CiValues])[] =
+  [
+    ['forgejo', v => v.FORGEJO_ACTIONS === 'true', (v, event) => actions(v, event, false)],
+    ['gitea', v => v.GITEA_ACTIONS === 'true', (v, event) => actions(v, event, false)],
+    ['github', v => v.GITHUB_ACTIONS === 'true', (v, event) => actions(v, event, true)],
+    ['gitlab', v => v.GITLAB_CI === 'true', gitlab],
+    ['buildkite', v => v.BUILDKITE === 'true', buildkite],
+    ['circleci', v => v.CIRCLECI === 'true', circleci],
+    ['azure', v => v.TF_BUILD?.toLowerCase() === 'true', azure],
+    ['woodpecker', v => v.CI === 'woodpecker' || v.CI_SYSTEM_NAME === 'woodpecker', woodpecker],
+    ['drone', v => v.DRONE === 'true', drone],
+    ['jenkins', v => some(v.JENKINS_URL) !== undefined && some(v.BUILD_ID) !== undefined, jenkins],
+  ]
 
 /**
  * The CI run of an environment; undefined outside of the ten systems.

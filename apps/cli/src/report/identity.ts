@@ -27,7 +27,7 @@ export interface Identity {
 }
 
 /** Where the board for an audience is given. */
-export interface Asked {
+export interface TokenRequest {
   readonly board: string | undefined
   readonly audience: string | undefined
 }
@@ -38,7 +38,12 @@ const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
  * The key in the environment, otherwise the session of the job's token.
  * @throws UsageError if there is neither; Refused if the token is not accepted
  */
-export async function identityOf(target: Target, asked: Asked, variables: Variables, tries: Tries): Promise<Identity> {
+export async function identityOf(
+  target: Target,
+  asked: TokenRequest,
+  variables: Variables,
+  tries: Tries,
+): Promise<Identity> {
   if (target.key !== undefined) return { target: { ...target, key: target.key }, session: undefined }
   // A key was given, but may not be sent to the address in a project's file (harness 1).
   if (target.refusal !== undefined && (variables.SPECBOARD_API_KEY || variables.SPECBOARD_API_KEY_FILE))
@@ -62,7 +67,7 @@ export async function identityOf(target: Target, asked: Asked, variables: Variab
   }
 }
 
-async function tokenOf({ board, audience }: Asked, variables: Variables, tries: Tries): Promise<string> {
+async function tokenOf({ board, audience }: TokenRequest, variables: Variables, tries: Tries): Promise<string> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = variables
   const given = variables.SPECBOARD_ID_TOKEN
   if (given !== undefined && given !== '') return given

@@ -3,7 +3,7 @@ import type { Git } from '../git/git.ts'
 import { type ReadCommit, readCommits } from '../git/read-commits.ts'
 
 /** What is reported of a push. */
-export interface Pushed {
+export interface Push {
   readonly commits: readonly ReadCommit[]
   readonly branches: readonly { readonly name: string; readonly head: string }[]
   readonly shallow: boolean
@@ -26,7 +26,7 @@ const fewCommits = 50
 const isQueue = (branch: string): boolean => branch.startsWith('gh-readonly-queue/')
 
 /** What the clone knows about a push; undefined if it is not a clone, or lacks the commit. */
-export async function pushedCommits(git: Git, { commit, base, branch }: PushOf): Promise<Pushed | undefined> {
+export async function pushedCommits(git: Git, { commit, base, branch }: PushOf): Promise<Push | undefined> {
   if (commit === undefined || !(await has(git, commit))) return undefined
   const place = await git.place()
   const isBaseHere = base !== undefined && base !== commit && (await has(git, base))

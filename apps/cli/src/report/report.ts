@@ -39,7 +39,7 @@ export interface ReportFlags {
 }
 
 /** What was tested, according to flags, the CI environment, or Git; and how to report the commits of its push. */
-interface Tested {
+interface TestedState {
   readonly commit: string | undefined
   readonly testedCommit: string | undefined
   readonly branch: string | undefined
@@ -109,7 +109,7 @@ function eventOf({ GITHUB_EVENT_PATH: path }: Variables): unknown {
 }
 
 /** What is tested here: according to flags, otherwise the CI environment, otherwise Git. */
-async function testedHere(git: Git, flags: ReportFlags, variables: Variables): Promise<Tested> {
+async function testedHere(git: Git, flags: ReportFlags, variables: Variables): Promise<TestedState> {
   const run = ciRunOf(variables, eventOf(variables))
   const found = run === undefined ? await testedByGit(git, flags) : await testedByCi(git, run)
   return {
@@ -125,9 +125,12 @@ async function testedHere(git: Git, flags: ReportFlags, variables: Variables): P
   }
 }
 
-type Found = Pick<Tested, 'commit' | 'testedCommit' | 'branch'>
+type RevisionAnswer = Pick<TestedState, 'commit' | 'testedCommit' | 'branch'>
 
-async function testedByCi(git: Git, { commit, testedCommit, branch, headRef, pullRequest }: CiRun): Promise<Found> {
+async function testedByCi(
+  git: Git,
+  { commit, testedCommit, branch, headRef, pullRequest }: CiRun,
+): Promise<RevisionAnswer> {
   if (headRef !== undefined) {
     const head = await git.line('rev-parse', '--verify', '--quiet', `${headRef}^{commit}`)
     if (head !== undefined && head !== commit) return { commit: head, testedCommit: commit, branch }
@@ -140,7 +143,7 @@ async function testedByCi(git: Git, { commit, testedCommit, branch, headRef, pul
 }
 
 /** The checked-out commit, unless tracked files differ from it. */
-async function testedByGit(git: Git, { commit }: ReportFlags): Promise<Found> {
+async function testedByGit(git: Git, { commit }: ReportFlags): Promise<RevisionAnswer> {
   const head = await git.line('rev-parse', '--verify', '--quiet', 'HEAD')
   const branch = (await git.line('symbolic-ref', '--short', '-q', 'HEAD')) || undefined
   const isChanged =
@@ -154,7 +157,7 @@ interface Commits {
   readonly board_id: string
   readonly repository: string | undefined
   readonly git: Git
-  readonly tested: Tested
+  readonly tested: TestedState
 }
 
 /**
@@ -180,7 +183,7 @@ interface Report {
   readonly repository: string | undefined
   readonly files: readonly File[]
   readonly flags: ReportFlags
-  readonly tested: Tested
+  readonly tested: TestedState
 }
 
 async function sendReport(

@@ -2,21 +2,21 @@ import { type AnyOperation, bare } from '@specboard/contract'
 import { z } from 'zod'
 
 /** A place of a call's query or body that takes the id of a record: names of fields, and `[]` for an element. */
-export type Place = readonly string[]
+export type IdPlace = readonly string[]
 
 /** The name of the field that a place is in. */
-export const fieldOf = (place: Place): string => place.findLast(step => step !== '[]')!
+export const fieldOf = (place: IdPlace): string => place.findLast(step => step !== '[]')!
 
 const namesRecords = (field: string): boolean => /_ids?$|^center$/.test(field)
 
 /** Every place of an operation's query and body that takes the id of a record, at any depth. */
-export function idPlaces({ query, body }: AnyOperation): readonly Place[] {
+export function idPlaces({ query, body }: AnyOperation): readonly IdPlace[] {
   const places = [...texts(z.object(query), []), ...(body === undefined ? [] : texts(body, []))]
   return places.filter(place => namesRecords(fieldOf(place)))
 }
 
 /** Where a schema takes texts. */
-function texts(schema: z.ZodType, at: Place): Place[] {
+function texts(schema: z.ZodType, at: IdPlace): IdPlace[] {
   const inner = bare(schema)
   if (inner instanceof z.ZodPipe) return texts(inner.in as z.ZodType, at)
   if (inner instanceof z.ZodObject)
@@ -30,7 +30,7 @@ function texts(schema: z.ZodType, at: Place): Place[] {
 export function withIdAt(
   { query, body }: AnyOperation,
   args: Readonly<Record<string, unknown>>,
-  [name, ...rest]: Place,
+  [name, ...rest]: IdPlace,
   id: string,
 ): Readonly<Record<string, unknown>> {
   const inner = body === undefined ? undefined : bare(body)
@@ -39,7 +39,7 @@ export function withIdAt(
 }
 
 /** A value of a schema with an id at a place. */
-function reaching(schema: z.ZodType, [step, ...rest]: Place, id: string): unknown {
+function reaching(schema: z.ZodType, [step, ...rest]: IdPlace, id: string): unknown {
   if (step === undefined) return id
   const inner = bare(schema)
   if (inner instanceof z.ZodPipe) return reaching(inner.in as z.ZodType, [step, ...rest], id)

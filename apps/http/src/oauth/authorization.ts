@@ -5,7 +5,7 @@ import {
   type AskingClient,
   allowConnection,
   type Caller,
-  type Chosen,
+  type ConsentChoices,
   denyConnection,
   OauthClients,
   OauthRecords,
@@ -18,7 +18,7 @@ import type { Configuration } from 'oidc-provider'
 import { adapterOf } from './adapter.ts'
 import { ClientDocuments } from './client-documents.ts'
 import { signingAlgorithms } from './documents.ts'
-import { exchangeOf, type Sent } from './exchange.ts'
+import { exchangeOf, type LibraryRequest } from './exchange.ts'
 import { clientName, isLocalRedirect } from './registration.ts'
 
 /** How clients are authorized. */
@@ -42,7 +42,7 @@ const hour = 3_600
 const day = 24 * hour
 
 /** A question to one person in one browser. */
-export interface Asked {
+export interface ConsentQuestion {
   readonly client: AskingClient & {
     readonly redirect_host: string
     readonly loopback: boolean
@@ -72,7 +72,7 @@ export class Authorization {
   }
 
   /** Lets the library answer a request. */
-  async answer(sent: Sent): Promise<Response> {
+  async answer(sent: LibraryRequest): Promise<Response> {
     const provider = await this.#made()
     const { req, res, answered } = exchangeOf(sent)
     await provider.callback()(req, res)
@@ -80,7 +80,7 @@ export class Authorization {
   }
 
   /** The question to a person; undefined if it is not open in this browser. */
-  async asked(sent: Sent, id: string): Promise<Asked | undefined> {
+  async asked(sent: LibraryRequest, id: string): Promise<ConsentQuestion | undefined> {
     const details = await this.#interaction(sent, id)
     if (details === undefined) return undefined
     const { client_id: clientId, redirect_uri, scope } = details.params as Readonly<Record<string, string>>
@@ -107,7 +107,12 @@ export class Authorization {
    * @returns where the client's browser goes next
    * @throws DomainError
    */
-  async allow(sent: Sent, { client, scopes }: Asked, person: Caller, chosen: Chosen): Promise<string> {
+  async allow(
+    sent: LibraryRequest,
+    { client, scopes }: ConsentQuestion,
+    person: Caller,
+    chosen: ConsentChoices,
+  ): Promise<string> {
     const provider = await this.#made()
     const grantId = randomBytes(32).toString('base64url')
     const readOnly = chosen.read_only || !scopes.includes('write')
@@ -129,18 +134,18 @@ export class Authorization {
    * Refuses a client.
    * @returns where its browser goes next
    */
-  async deny(sent: Sent, { client }: Asked, person: Caller): Promise<string> {
+  async deny(sent: LibraryRequest, { client }: ConsentQuestion, person: Caller): Promise<string> {
     await denyConnection(this.options.service, person, client)
     return this.#finish(sent, { error: 'access_denied', error_description: 'The person said no.' })
   }
 
-  async #finish(sent: Sent, result: Parameters<Provider['interactionResult']>[2]): Promise<string> {
+  async #finish(sent: LibraryRequest, result: Parameters<Provider['interactionResult']>[2]): Promise<string> {
     const { req, res } = exchangeOf(sent)
     const provider = await this.#made()
     return provider.interactionResult(req, res, result, { mergeWithLastSubmission: false })
   }
 
-  async #interaction(sent: Sent, id: string) {
+  async #interaction(sent: LibraryRequest, id: string) {
     const provider = await this.#made()
     const { req, res } = exchangeOf(sent)
     try {

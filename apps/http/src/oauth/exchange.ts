@@ -5,7 +5,7 @@ import { basePathOf } from '../base-path.ts'
 import type { HttpContext } from '../http-env.ts'
 
 /** A request in the library's form. */
-export interface Sent {
+export interface LibraryRequest {
   readonly method: string
   /** Path and query. */
   readonly url: string
@@ -19,7 +19,7 @@ export interface Sent {
  * A request in the library's form: to the public address, whatever proxies did, and without the origin of a page,
  * because this service answers pages itself.
  */
-export function sentOf(c: HttpContext, publicUrl: string, changed: Partial<Sent> = {}): Sent {
+export function sentOf(c: HttpContext, publicUrl: string, changed: Partial<LibraryRequest> = {}): LibraryRequest {
   const { host, protocol } = new URL(publicUrl)
   const basePath = basePathOf(c)
   const { pathname, search } = new URL(c.req.url)
@@ -32,7 +32,7 @@ export function sentOf(c: HttpContext, publicUrl: string, changed: Partial<Sent>
 }
 
 /** The request and response of one exchange, and the answer once it has ended. */
-export function exchangeOf({ method, url, basePath, headers, body = Buffer.alloc(0) }: Sent) {
+export function exchangeOf({ method, url, basePath, headers, body = Buffer.alloc(0) }: LibraryRequest) {
   const originalUrl = basePath + url
   const req = Object.assign(new IncomingMessage(new Socket()), {
     method,

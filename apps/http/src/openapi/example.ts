@@ -9,7 +9,7 @@ import { z } from 'zod'
 export type Side = 'request' | 'answer'
 
 /** The position of a value in a body or answer. */
-interface Place {
+interface ValuePosition {
   readonly side: Side
   /** The id of the component around it. */
   readonly owner: string
@@ -50,7 +50,7 @@ function ownExample(schema: z.ZodType): unknown {
   return undefined
 }
 
-function exampleValue(schema: z.ZodType, place: Place): unknown {
+function exampleValue(schema: z.ZodType, place: ValuePosition): unknown {
   const own = (place.side === 'request' && bodyExamples[schema.meta()?.id ?? '']) || ownExample(schema)
   if (own !== undefined) return own
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return schema.def.defaultValue
@@ -69,7 +69,7 @@ function exampleValue(schema: z.ZodType, place: Place): unknown {
 const isScalar = (schema: z.ZodType): boolean =>
   !(schema instanceof z.ZodObject || schema instanceof z.ZodArray || schema instanceof z.ZodUnion)
 
-function objectOf(object: z.ZodObject, place: Place): Record<string, unknown> {
+function objectOf(object: z.ZodObject, place: ValuePosition): Record<string, unknown> {
   const owner = object.meta()?.id ?? place.owner
   const fields = Object.entries(object.shape).flatMap(([name, field]) => {
     const value = fieldOf(name, field as z.ZodType, { ...place, owner })
@@ -82,7 +82,7 @@ function objectOf(object: z.ZodObject, place: Place): Record<string, unknown> {
  * The value that a request sends for an optional field: no default, no reference to another record and no state, so
  * that a new board accepts the example.
  */
-function fieldOf(name: string, field: z.ZodType, place: Place): unknown {
+function fieldOf(name: string, field: z.ZodType, place: ValuePosition): unknown {
   const mayBeAbsent = field._zod.optin !== undefined
   if (place.side === 'request' && mayBeAbsent) return sentValue(name, field, place.owner)
   const named = namedExample(field, name, place.owner)
@@ -99,14 +99,14 @@ function sentValue(name: string, field: z.ZodType, owner: string): unknown {
   return namedExample(field, name, owner) ?? ownExample(field)
 }
 
-function arrayOf(array: z.ZodArray, place: Place): unknown[] {
+function arrayOf(array: z.ZodArray, place: ValuePosition): unknown[] {
   const element = array.element as z.ZodType
   const isEmpty = place.lists >= maxLists || (isScalar(bare(element)) && ownExample(element) === undefined)
   return isEmpty ? [] : [exampleValue(element, { ...place, lists: place.lists + 1 })]
 }
 
 /** A record has every key that its schema enumerates, lists only under the usual status, and no freely chosen keys. */
-function recordOf({ keyType, valueType }: z.ZodRecord, place: Place): Record<string, unknown> {
+function recordOf({ keyType, valueType }: z.ZodRecord, place: ValuePosition): Record<string, unknown> {
   if (!(keyType instanceof z.ZodEnum)) return {}
   const listed = valueType instanceof z.ZodArray ? namedExample(keyType, 'status') : undefined
   return Object.fromEntries(

@@ -27,7 +27,7 @@ export function linksOf(operation: AnyOperation, among: readonly AnyOperation[] 
 }
 
 /** How paths reference the record that a create made. */
-interface Made {
+interface LinkOfCreate {
   /** The path parameter. */
   readonly key: string
   /** The prefix of these paths, if the parameter alone is used for other records too. */
@@ -41,7 +41,7 @@ const isSamePath = (create: AnyOperation, target: AnyOperation): boolean =>
 const changing: ReadonlySet<string> = new Set(['PATCH', 'PUT', 'DELETE'])
 
 /** Whether a path ends with a record, or leads one step below it. */
-const isAbout = ({ path }: AnyOperation, { key, within }: Made): boolean =>
+const isAbout = ({ path }: AnyOperation, { key, within }: LinkOfCreate): boolean =>
   path.startsWith(within) && new RegExp(String.raw`\{${key}\}(?:/[^/{}]+)?$`).test(path)
 
 /**
@@ -49,7 +49,7 @@ const isAbout = ({ path }: AnyOperation, { key, within }: Made): boolean =>
  * parameter of the create's own path; otherwise by a field of its answer that an operation takes after the create's own
  * parameters. Undefined if its own path addresses it, or nothing does.
  */
-function madeBy(create: AnyOperation): Made | undefined {
+function madeBy(create: AnyOperation): LinkOfCreate | undefined {
   if (registry.some(target => isSamePath(create, target))) return undefined
   const own = pathNames(create.path)
   const alike = registry.filter(({ response, status }) => response === create.response && status !== 201)

@@ -127,7 +127,7 @@ interface Accepting {
 }
 
 /** A new session, with both its halves. */
-export interface Begun extends Pick<SignedIn, 'caller' | 'claim'>, Halves {
+export interface NewSession extends Pick<SignedIn, 'caller' | 'claim'>, Halves {
   readonly session: Lasting
 }
 
@@ -167,7 +167,7 @@ export class Sessions {
    * Signs in with a key.
    * @throws DomainError UNAUTHORIZED; FORBIDDEN for a key that cannot start sessions here
    */
-  async byKey(key: string, visitor: Visitor): Promise<Begun> {
+  async byKey(key: string, visitor: Visitor): Promise<NewSession> {
     const caller = await this.service.authenticate(key)
     refuseCi(caller)
     await this.#refuseKey(caller)
@@ -182,7 +182,7 @@ export class Sessions {
    * Signs in with the token of a link, which works once.
    * @throws DomainError UNAUTHORIZED
    */
-  async byLink(token: string, visitor: Visitor): Promise<Begun> {
+  async byLink(token: string, visitor: Visitor): Promise<NewSession> {
     if (!token.includes('.')) return this.#bySignInLink(token, visitor)
     const found = await this.#verified(token, await this.#links.read(), linkLifeMs)
     if (found === undefined) throw linkRefused()
@@ -192,7 +192,7 @@ export class Sessions {
   }
 
   /** Signs in with the token of a link that a person made, for themselves or somebody else (people 2.5). */
-  async #bySignInLink(token: string, visitor: Visitor): Promise<Begun> {
+  async #bySignInLink(token: string, visitor: Visitor): Promise<NewSession> {
     const link = await takeSignInLink(this.service, token)
     const agent = link && (await this.service.agent(link.agent_id))
     if (link === undefined || agent === undefined) throw linkRefused()
@@ -227,7 +227,7 @@ export class Sessions {
    * Signs in with the token of an invitation: as a new person with that name, or as the present one.
    * @throws DomainError INVITATION_GONE
    */
-  async byInvitation(token: string, name: string, { halves, visitor, hasProviders }: Accepting): Promise<Begun> {
+  async byInvitation(token: string, name: string, { halves, visitor, hasProviders }: Accepting): Promise<NewSession> {
     const found = halves && (await this.find(halves))
     const person = found?.caller.present === true ? found.caller : undefined
     const agent = await this.service.agent(await acceptInvitation(this.service, token, { name, person, hasProviders }))
@@ -239,7 +239,7 @@ export class Sessions {
    * Starts the session of a person whom a provider knows.
    * @throws DomainError UNAUTHORIZED
    */
-  async byProvider(personId: string, provider: AtProvider, visitor: Visitor): Promise<Begun> {
+  async byProvider(personId: string, provider: AtProvider, visitor: Visitor): Promise<NewSession> {
     const agent = await this.service.agent(personId)
     if (agent === undefined) throw unauthorized()
     return this.present(agent, 'oidc', visitor, provider)
@@ -266,7 +266,7 @@ export class Sessions {
     via: Via,
     visitor: Visitor,
     provider: AtProvider | null = null,
-  ): Promise<Begun> {
+  ): Promise<NewSession> {
     return this.#begin(caller, { keyHash: keyless, sessionGeneration }, { via, provider, present: true, visitor })
   }
 
@@ -322,7 +322,7 @@ export class Sessions {
     caller: Caller,
     binding: Binding,
     { via, provider = null, present, visitor }: Beginning,
-  ): Promise<Begun> {
+  ): Promise<NewSession> {
     const claim = { agentId: caller.id, id: newTokenId(), issuedAt: this.#now, present }
     await this.service.recordSession({ ...caller, via: 'session' }, 'signed_in', {
       via,

@@ -17,7 +17,7 @@ export const toleranceSeconds = 60
 /** How long to wait for a provider's answer, seconds. */
 const waitsSeconds = 5
 
-interface Discovered {
+interface Discovery {
   readonly at: number
   readonly configuration: Promise<Configuration>
 }
@@ -27,7 +27,7 @@ export class OidcClients {
   readonly #outside: Outside
   readonly #allowedHosts: readonly string[]
   readonly #clock: () => number
-  readonly #discovered = new Map<string, Discovered>()
+  readonly #discovered = new Map<string, Discovery>()
   readonly #keys = new Map<string, JWTVerifyGetKey>()
 
   /** @param allowedHosts hosts that may be reached wherever they are, and without TLS */

@@ -6,7 +6,7 @@ import type { HttpApp, HttpContext } from '../http-env.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
 import { cookieHeader, halvesOf, isForeign, isOwnOrigin } from '../sessions/cookie.ts'
-import type { Begun, Sessions } from '../sessions/sessions.ts'
+import type { NewSession, Sessions } from '../sessions/sessions.ts'
 import type { Providers } from '../sign-in/providers.ts'
 import { foreign, noStore, parsedBody, visitorOf } from './session-answers.ts'
 
@@ -26,7 +26,7 @@ export interface SignInParts {
 /** Adds the routes with which a browser signs in and out (web 1). A refusal is counted like a wrong key (trust 1). */
 export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys }: SignInParts): void {
   const signsIn =
-    <Body>(schema: z.ZodType<Body>, by: (body: Body, c: HttpContext) => Promise<Begun>) =>
+    <Body>(schema: z.ZodType<Body>, by: (body: Body, c: HttpContext) => Promise<NewSession>) =>
     async (c: HttpContext) => {
       const begun = await counted(c, async () => {
         if (isForeign(c)) throw foreign()
@@ -122,7 +122,7 @@ export function addSessionRoutes(app: HttpApp, { sessions, providers, wrongKeys 
   }
 }
 
-function signedIn(c: HttpContext, { caller, session, token, half }: Begun): Response {
+function signedIn(c: HttpContext, { caller, session, token, half }: NewSession): Response {
   const expires_at = new Date(session.expiresAt).toISOString()
   const headers = { ...json, ...noStore, 'set-cookie': cookieHeader(c, token, session.lastsMs) }
   return answer(c, 200, headers, JSON.stringify({ agent_id: caller.id, agent_name: caller.name, expires_at, half }))

@@ -4,7 +4,7 @@ import { shownName } from '../nearest.ts'
 import { answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
 import { pathsOf } from '../tools/field-paths.ts'
-import { underCeiling, type Written } from './ceiling.ts'
+import { underCeiling, type ValueText } from './ceiling.ts'
 import { compact, moved } from './compact.ts'
 import { knowsPath, pathIn, pick } from './fields.ts'
 import { type LeanCall, leanForm, leanPart } from './lean-form.ts'
@@ -39,7 +39,7 @@ export interface Shaping {
  * 1.7). A list becomes a page of compact items, a write is compact, a read is complete; `fields` selects parts, `part`
  * continues in one.
  */
-export function answerValue(answer: Answer, shaping: Shaping): Written {
+export function answerValue(answer: Answer, shaping: Shaping): ValueText {
   const { operation, options } = shaping
   const next = [...(answer.next?.actions ?? []), ...(shaping.next ?? [])]
   const schema = itemSchema(operation)

@@ -5,13 +5,13 @@ import type { IssueTicket } from './upload-ticket.ts'
 /** How calls of a tool are confirmed by the person at the client (people 4). */
 export interface Confirming {
   /** What the person agreed to; undefined before being asked. */
-  readonly agreed: Agreed | undefined
+  readonly agreed: Agreement | undefined
   /** Whether calls are only rehearsed, to find out what to ask about them. */
   readonly isRehearsal?: true
 }
 
 /** An agreement, which permits its calls once. */
-export interface Agreed {
+export interface Agreement {
   /** The states of the calls' records when the person was asked. */
   readonly marks: readonly string[]
   readonly use: NonNullable<NonNullable<Call['confirmation']>['use']> | undefined

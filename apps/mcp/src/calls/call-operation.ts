@@ -32,7 +32,7 @@ import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
 import { readingOn } from './read-on.ts'
-import { type Told, writtenFrom } from './reduce-answer.ts'
+import { type ShapingFacts, writtenFrom } from './reduce-answer.ts'
 import { repeatOf } from './repeat.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { uploadSource } from './upload.ts'
@@ -70,7 +70,15 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
     const ceiling = service.environment.answerCharacters
     const leanFor = view.lean ? caller.id : undefined
-    const told: Told = { options: read.options, given: args, warnings: read.warnings, leanFor, ceiling, next, hint }
+    const told: ShapingFacts = {
+      options: read.options,
+      given: args,
+      warnings: read.warnings,
+      leanFor,
+      ceiling,
+      next,
+      hint,
+    }
     const shaping: Shaping = { operation, input, ...told }
     if (operation.kind === 'upload' || (operation.kind === 'files' && read.options.ticket))
       return await namedIf(

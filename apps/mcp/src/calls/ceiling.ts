@@ -39,20 +39,20 @@ export interface Reading {
 export type ReadOn = (leftOut: LeftOut) => Reading | undefined
 
 /** A value and its minified JSON. */
-export interface Written {
+export interface ValueText {
   readonly value: JsonObject
   readonly text: string
   /** The value before anything was shortened, if that differs; later calls of a run refer to it. */
   readonly uncut?: () => JsonObject
   /** The value in fewer characters. */
-  readonly within?: (ceiling: number) => Written
+  readonly within?: (ceiling: number) => ValueText
 }
 
 const nowhere: ReadOn = () => undefined
 
 /** A value that fits; what was left out is listed in `more`, each with the call that reads it. */
-export function underCeiling(value: JsonObject, ceiling: number, readOn: ReadOn = nowhere): Written {
-  const within = (smaller: number): Written => underCeiling(value, smaller, readOn)
+export function underCeiling(value: JsonObject, ceiling: number, readOn: ReadOn = nowhere): ValueText {
+  const within = (smaller: number): ValueText => underCeiling(value, smaller, readOn)
   const whole = JSON.stringify(value)
   if (whole.length <= ceiling) return { value, text: whole, within }
   const sizes = new Sizes()

@@ -14,7 +14,7 @@ import {
   subjectOf,
   UsedTickets,
 } from '@specboard/domain'
-import type { Agreed, CallContext, Confirming } from './call-context.ts'
+import type { Agreement, CallContext, Confirming } from './call-context.ts'
 import { isObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
@@ -28,7 +28,7 @@ export interface Asking {
 export const agreedForAll: Confirming = { agreed: { marks: [anyMark], use: undefined } }
 
 /** One call that a question is about. */
-interface Asked {
+interface QuestionedCall {
   readonly operation: string
   /** The record; undefined if it is not known yet, because an earlier call of the run creates it. */
   readonly subject: Subject | undefined
@@ -38,11 +38,11 @@ interface Asked {
 
 /** Thrown by calls that the person at the client has to confirm first; nothing of them is written. */
 export class Question extends Error {
-  readonly asked: readonly Asked[]
+  readonly asked: readonly QuestionedCall[]
   /** Whether anything has to be asked; false for a rehearsed call that needs no confirmation. */
   readonly isNeeded: boolean
 
-  constructor(asked: readonly Asked[], isNeeded = true) {
+  constructor(asked: readonly QuestionedCall[], isNeeded = true) {
     super('The person at the client confirms this first.')
     this.asked = asked
     this.isNeeded = isNeeded
@@ -101,7 +101,7 @@ function importedBy(report: unknown): Readonly<Record<string, number>> {
 }
 
 /** Marks an agreement as used; returns whether it was unused. */
-export const isFirstUse = async ({ service }: Pick<CallContext, 'service'>, use: Agreed['use']): Promise<boolean> =>
+export const isFirstUse = async ({ service }: Pick<CallContext, 'service'>, use: Agreement['use']): Promise<boolean> =>
   use === undefined || new UsedTickets(service).use(use.hash, Date.parse(use.expiresAt))
 
 /** How long a question can be answered, ms. */
@@ -110,7 +110,7 @@ const answerWithinMs = 300_000
 const sealedAs = 'confirmations'
 
 /** A tool call to which a question is bound. */
-interface Bound {
+interface QuestionBinding {
   readonly context: {
     readonly service: { readonly environment: Pick<CallContext['service']['environment'], 'clock' | 'secretKey'> }
     readonly caller: Pick<CallContext['caller'], 'id'>
@@ -120,10 +120,11 @@ interface Bound {
   readonly args: Arguments
 }
 
-const hashOfCall = ({ context, tool, args }: Bound): string => hashOf([tool, args, context.view.boardId ?? null])
+const hashOfCall = ({ context, tool, args }: QuestionBinding): string =>
+  hashOf([tool, args, context.view.boardId ?? null])
 
 /** A question as sent to the client: a form with one checkbox, and the state to return with the call. */
-export function inputRequired(question: Question, bound: Bound): InputRequiredResult {
+export function inputRequired(question: Question, bound: QuestionBinding): InputRequiredResult {
   const { service, caller } = bound.context
   const { clock, secretKey } = service.environment
   const state: State = [caller.id, hashOfCall(bound), question.marks, clock() + answerWithinMs]
@@ -156,7 +157,7 @@ type State = readonly [callerId: string, call: string, marks: readonly string[],
  * @throws ProtocolError for a state that was not issued for this call and caller
  * @throws DomainError NOT_CONFIRMED
  */
-export function agreedBy({ state, responses }: Asking, bound: Bound): Agreed | undefined {
+export function agreedBy({ state, responses }: Asking, bound: QuestionBinding): Agreement | undefined {
   if (state === undefined) return undefined
   const { service, caller } = bound.context
   const { clock, secretKey } = service.environment
@@ -195,7 +196,7 @@ function messageOf({ asked }: Question): string {
 }
 
 /** A call in one line: the operation, the record with its quoted title, and how many parts are affected. */
-function lineOf({ operation, subject, args }: Asked): string {
+function lineOf({ operation, subject, args }: QuestionedCall): string {
   if (subject === undefined) return `${operation} ${JSON.stringify(oneLine(JSON.stringify(args ?? {})))}`
   const { kind, ref, title, parts } = subject
   const counts = Object.entries(parts).filter(([, count]) => count > 0)

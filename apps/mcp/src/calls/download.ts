@@ -54,7 +54,7 @@ export const isText = (mimeType: string): boolean =>
 const isShown = (mimeType: string): boolean => isText(mimeType) || mimeType.startsWith('image/')
 
 /** The facts about a file that a download answers besides its bytes. */
-export interface Described {
+export interface FileFacts {
   /** Members before those of the file: the id of an attachment. */
   readonly head: JsonObject
   /** The API path that answers the file, with the query of the request. */
@@ -72,7 +72,7 @@ export interface Described {
 export function downloadValue(
   { filename, mimeType, size, sha256, bytes }: WholeFile,
   { offset = 0, max_chars = defaultMaxChars }: ToolOptions,
-  { head, url, uri, attachment }: Described,
+  { head, url, uri, attachment }: FileFacts,
 ): { readonly value: JsonObject; readonly content: CallToolResult['content'] } {
   const value: JsonObject = {
     ...head,

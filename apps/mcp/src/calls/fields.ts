@@ -4,7 +4,7 @@ import { core, objectOptions } from '../tools/lean-schema.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
 /** Paths as a tree of the requested keys, which the caller chose; an empty tree requests the whole value. */
-type Wanted = Map<string, Wanted>
+type FieldTree = Map<string, FieldTree>
 
 /**
  * Selects the parts of a record given by paths, walking arrays; `id` always stays (mcp 9.3).
@@ -13,7 +13,7 @@ type Wanted = Map<string, Wanted>
  * pick(spec, ['title', 'test_scenarios.title'])
  */
 export function pick(record: JsonObject, paths: readonly string[]): JsonObject {
-  const wanted: Wanted = new Map([idAlone])
+  const wanted: FieldTree = new Map([idAlone])
   for (const path of paths) {
     let at = wanted
     for (const step of stepsOf(path)) {
@@ -26,9 +26,9 @@ export function pick(record: JsonObject, paths: readonly string[]): JsonObject {
 }
 
 /** The entry that requests an id. */
-const idAlone: readonly [string, Wanted] = ['id', new Map()]
+const idAlone: readonly [string, FieldTree] = ['id', new Map()]
 
-function picked(value: unknown, wanted: Wanted): unknown {
+function picked(value: unknown, wanted: FieldTree): unknown {
   if (wanted.size === 0) return value
   if (Array.isArray(value)) return value.map(item => picked(item, wanted))
   if (!isObject(value)) return value

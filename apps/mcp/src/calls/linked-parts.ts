@@ -4,13 +4,13 @@ import type { BodyOf } from './reader.ts'
 type Card = Pick<BodyOf<'get_card'>, 'id' | 'test_scenario_ids'>
 type Spec = BodyOf<'get_spec'>
 
-interface Linked {
+interface TaskLinks {
   readonly linked_task_ids?: readonly string[] | null
 }
 
 /** The items of a spec that reference a card, and the scenarios that the card references. */
 export function linkedParts(card: Card, spec: Spec) {
-  const linked = <Item extends Linked | string>(items: readonly Item[] | null): Exclude<Item, string>[] =>
+  const linked = <Item extends TaskLinks | string>(items: readonly Item[] | null): Exclude<Item, string>[] =>
     (items ?? []).filter(
       (item): item is Exclude<Item, string> =>
         typeof item === 'object' && (item.linked_task_ids ?? []).includes(card.id),

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments, ToolOptions } from './read-arguments.ts'
 
 /** The call whose answer is continued, with its arguments as sent. */
-interface Continued {
+interface ContinuedCall {
   readonly operation: AnyOperation
   readonly given: Arguments
   readonly options: ToolOptions
@@ -29,7 +29,7 @@ const texts: Readonly<Record<string, readonly [type: string, ...texts: readonly 
 }
 
 /** Finds the calls that read the rest of an answer. A call that writes is not repeated: what it changed is read. */
-export function readingOn(continued: Continued): ReadOn {
+export function readingOn(continued: ContinuedCall): ReadOn {
   const { operation, options } = continued
   if (options.part !== undefined) return leftOut => inPart(continued, options.part!, leftOut)
   if (!isReading(operation)) return leftOut => afterWrite(continued, leftOut)
@@ -37,13 +37,13 @@ export function readingOn(continued: Continued): ReadOn {
 }
 
 /** The same call without waiting. */
-const again = ({ operation, given }: Continued, args: JsonObject): Reading => {
+const again = ({ operation, given }: ContinuedCall, args: JsonObject): Reading => {
   const { wait_ms: _, ...others } = given
   return { name: operation.name, arguments: { ...others, ...args } }
 }
 
 /** The next page of a list, a log or a text. */
-function byPage(continued: Continued, { steps, shown, last }: LeftOut): Reading | undefined {
+function byPage(continued: ContinuedCall, { steps, shown, last }: LeftOut): Reading | undefined {
   const { operation, value } = continued
   if (steps.length > 1) return undefined
   const offset = typeof value.offset === 'number' ? value.offset : 0
@@ -55,7 +55,7 @@ function byPage(continued: Continued, { steps, shown, last }: LeftOut): Reading 
 }
 
 /** The items of a spec, and the texts of records, have operations that read them. */
-function byRecord({ operation, value, given }: Continued, { steps, shown }: LeftOut): Reading | undefined {
+function byRecord({ operation, value, given }: ContinuedCall, { steps, shown }: LeftOut): Reading | undefined {
   const [name, ...deeper] = steps
   if (typeof name !== 'string' || deeper.length > 0) return undefined
   const id = value.ref ?? value.id
@@ -66,11 +66,11 @@ function byRecord({ operation, value, given }: Continued, { steps, shown }: Left
   return { name: 'read_text', arguments: { entity_type, entity_id: id, path: name, offset: shown } }
 }
 
-const byPart = (continued: Continued, { steps, shown }: LeftOut): Reading =>
+const byPart = (continued: ContinuedCall, { steps, shown }: LeftOut): Reading =>
   again(continued, { part: pointerOf(steps), part_offset: shown })
 
 /** Continues in a part, or in a part of that. */
-function inPart(continued: Continued, part: string, { steps, shown }: LeftOut): Reading {
+function inPart(continued: ContinuedCall, part: string, { steps, shown }: LeftOut): Reading {
   const { part_offset = 0 } = continued.options
   const [, index, ...deeper] = steps
   if (index === undefined) return again(continued, { part, part_offset: part_offset + shown })
@@ -79,7 +79,7 @@ function inPart(continued: Continued, part: string, { steps, shown }: LeftOut): 
 }
 
 /** The record that a call wrote is read by its own operation. */
-function afterWrite({ operation, value }: Continued, { steps, shown }: LeftOut): Reading | undefined {
+function afterWrite({ operation, value }: ContinuedCall, { steps, shown }: LeftOut): Reading | undefined {
   if (steps[0] === 'work') return inWork(value, steps, shown)
   if (operation.response === ItemChanges)
     return { name: 'list_spec_items', arguments: { spec_id: value.spec_id, full: true } }

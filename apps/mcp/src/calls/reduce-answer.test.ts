@@ -1,7 +1,7 @@
 import { operationByName } from '@specboard/contract'
 import { expect, test } from 'vitest'
 import { answerValue } from './answer-value.ts'
-import type { Written } from './ceiling.ts'
+import type { ValueText } from './ceiling.ts'
 import { readArguments } from './read-arguments.ts'
 import { readingOn } from './read-on.ts'
 import reduce, { writtenFrom } from './reduce-answer.ts'
@@ -29,7 +29,7 @@ test.each([
   const json = new TextEncoder().encode(JSON.stringify(reduce(answer, { operation, input }, told)))
   const there = writtenFrom(json, value => readingOn({ ...told, operation, value }))
   const here = answerValue(answer, { ...told, operation, input })
-  const data = ({ value, text, uncut }: Written) => ({ value, text, uncut: uncut?.() })
+  const data = ({ value, text, uncut }: ValueText) => ({ value, text, uncut: uncut?.() })
   expect(data(there)).toEqual(data(here))
 })
 

@@ -1,14 +1,14 @@
 /** Shapes an answer in the thread that has read it, so that the main thread gets no more than the caller needs. */
 import type { Reduce } from '@specboard/domain'
 import { answerValue, type Shaping } from './answer-value.ts'
-import { type ReadOn, underCeiling, type Written } from './ceiling.ts'
+import { type ReadOn, underCeiling, type ValueText } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 
 /** The facts that shape an answer besides its call, as data. */
-export type Told = Omit<Shaping, 'operation' | 'input'>
+export type ShapingFacts = Omit<Shaping, 'operation' | 'input'>
 
 /** A shaped answer as it is transferred. */
-interface Reduced {
+interface ShapedAnswer {
   readonly value: JsonObject
   /** Missing if it is so large that transferring it would hold up others. */
   readonly uncut?: JsonObject
@@ -18,8 +18,8 @@ interface Reduced {
 const mostUncut = 1_000_000
 
 /** Makes the shaped value of an answer. */
-const reduce: Reduce = (answer, { operation, input }, told): Reduced => {
-  const { value, uncut } = answerValue(answer, { ...(told as Told), operation, input })
+const reduce: Reduce = (answer, { operation, input }, told): ShapedAnswer => {
+  const { value, uncut } = answerValue(answer, { ...(told as ShapingFacts), operation, input })
   const whole = uncut?.()
   return { value, ...(whole !== undefined && JSON.stringify(whole).length <= mostUncut && { uncut: whole }) }
 }
@@ -30,8 +30,10 @@ export default reduce
  * The result of `reduce`, as received from the thread.
  * @param readingOn finds the calls that read the rest, if the value has to be shortened again
  */
-export function writtenFrom(json: Uint8Array, readingOn: (value: JsonObject) => ReadOn): Written {
-  const { value, uncut } = JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as Reduced
+export function writtenFrom(json: Uint8Array, readingOn: (value: JsonObject) => ReadOn): ValueText {
+  const { value, uncut } = JSON.parse(
+    Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString(),
+  ) as ShapedAnswer
   const within = (ceiling: number) => underCeiling(value, ceiling, readingOn(value))
   return { value, text: JSON.stringify(value), within, ...(uncut !== undefined && { uncut: () => uncut }) }
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
 import type { DomainError, NextAction } from '@specboard/domain'
 import { withUnseenSpelledOut, withUnseenSpelledOutWithin } from '../unseen.ts'
-import type { Written } from './ceiling.ts'
+import type { ValueText } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 import type { ArgumentIssue } from './read-arguments.ts'
 
@@ -16,11 +16,11 @@ export interface ErrorValue {
 
 /** The outcome of a tool call. */
 export type Outcome =
-  | { readonly ok: true; readonly written: Written; readonly content?: CallToolResult['content'] }
+  | { readonly ok: true; readonly written: ValueText; readonly content?: CallToolResult['content'] }
   | { readonly ok: false; readonly error: ErrorValue | JsonObject }
 
 /** A success: the value as text and as structured content, then content that is not JSON. */
-export const succeeded = (written: Written, content?: CallToolResult['content']): Outcome => ({
+export const succeeded = (written: ValueText, content?: CallToolResult['content']): Outcome => ({
   ok: true,
   written,
   ...(content !== undefined && { content }),
@@ -74,7 +74,7 @@ export function toolResult(outcome: Outcome, isStructured = true): CallToolResul
 }
 
 /** The value for clients that show it in place of the text: they serialise it themselves, without escapes (walls 9). */
-const shownValue = ({ value, text }: Written, shown: { readonly text: string }): JsonObject =>
+const shownValue = ({ value, text }: ValueText, shown: { readonly text: string }): JsonObject =>
   shown.text === text ? value : (withUnseenSpelledOutWithin(value) as JsonObject)
 
 /** JSON as text, in which invisible characters are written as JSON escapes: it means the same (walls 9). */

@@ -1,5 +1,5 @@
 /** References in place of ids, in what models read (crew 8.1). */
-import type { Written } from './ceiling.ts'
+import type { ValueText } from './ceiling.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
@@ -69,7 +69,7 @@ function unsent(value: JsonObject, sent: Arguments, depth = 1): JsonObject {
  * An answer with ids replaced by names, and without the members beside them that say the same.
  * @param sent the arguments of a write, which its answer does not repeat
  */
-export function withNames(written: Written, names: ReadonlyMap<string, string>, sent: Arguments = {}): Written {
+export function withNames(written: ValueText, names: ReadonlyMap<string, string>, sent: Arguments = {}): ValueText {
   const { value, within, ...others } = written
   const shown = unsent(named(value, names) as JsonObject, sent)
   return {

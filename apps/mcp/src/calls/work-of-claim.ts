@@ -93,14 +93,14 @@ function bindingOf(card: Card, spec: Spec) {
   }
 }
 
-interface Bound {
+interface WorkItems {
   readonly items: readonly { readonly index: number; readonly text: string }[]
   /** How many further ones there are. */
   readonly left: number
 }
 
 /** The referenced texts; if there are none, the first ones. */
-function bound(all: readonly string[] | null, references: readonly string[]): Bound {
+function bound(all: readonly string[] | null, references: readonly string[]): WorkItems {
   const linked = textsNamed(all, references)
   if (linked.length > 0) return { items: linked, left: 0 }
   const items = (all ?? []).map((text, index) => ({ index, text }))

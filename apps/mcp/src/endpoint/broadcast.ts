@@ -6,7 +6,7 @@ import {
   holderOf,
   type Service,
   tooManyStreams,
-  type Written,
+  type WrittenEntry,
 } from '@specboard/domain'
 import { meUri } from '../resources/uris.ts'
 import { isVisible } from '../resources/visible.ts'
@@ -39,7 +39,7 @@ export interface OpenStream extends Listener {
 }
 
 /** A key's permissions and visibility: when they change, so do the lists. */
-interface Standing {
+interface KeyRights {
   readonly permissions: string
   readonly boards: string
   readonly ways: string
@@ -58,7 +58,7 @@ const changesAccess = ({ operation }: Call): boolean => {
 export class Broadcast {
   readonly #service: Service
   readonly #onFault: (error: unknown) => void
-  readonly #streams = new Map<OpenStream, { readonly standing: Standing; readonly leave: () => void }>()
+  readonly #streams = new Map<OpenStream, { readonly standing: KeyRights; readonly leave: () => void }>()
   readonly #touched = new Set<string>()
   readonly #ends: readonly (() => void)[]
   #accessChanged = false
@@ -103,7 +103,7 @@ export class Broadcast {
     for (const stream of this.#streams.keys()) this.#end(stream)
   }
 
-  #heard(written: readonly Written[]): void {
+  #heard(written: readonly WrittenEntry[]): void {
     if (this.#streams.size === 0) return
     for (const event of written) for (const uri of touchedUris(event)) this.#touched.add(uri)
     this.#schedule()
@@ -157,7 +157,7 @@ export class Broadcast {
     }
   }
 
-  async #tellLists(stream: OpenStream, before: Standing, caller: Caller): Promise<void> {
+  async #tellLists(stream: OpenStream, before: KeyRights, caller: Caller): Promise<void> {
     const now = await this.#standingOf(caller)
     const open = this.#streams.get(stream)
     if (open === undefined) return
@@ -167,7 +167,7 @@ export class Broadcast {
       stream.send({ kind: 'resources_list_changed' })
   }
 
-  async #standingOf(caller: Caller): Promise<Standing> {
+  async #standingOf(caller: Caller): Promise<KeyRights> {
     const ways = await this.#service.read(caller, ctx => ctx.ways())
     return {
       permissions: [...caller.base.allowed].join(),

@@ -73,7 +73,7 @@ export interface RequestContext {
 export type MakeBackend = (given: AgentBackendOptions) => Backend
 
 /** A request with a valid key. */
-interface Admitted {
+interface AdmittedRequest {
   readonly request: Request
   readonly caller: Caller
   /** Its connection, if it came through one. */
@@ -151,7 +151,7 @@ export class McpEndpoint {
   }
 
   /** Checks content type, JSON, message, protocol headers and view, in this order; then passes the message on. */
-  async #post(admitted: Admitted): Promise<Response> {
+  async #post(admitted: AdmittedRequest): Promise<Response> {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const begun = performance.now()
@@ -207,7 +207,7 @@ export class McpEndpoint {
   }
 
   /** The view that a request asks for; its board may be given by key (work 1). */
-  async #viewOf({ request, caller, connection }: Admitted, id: RequestId | null): Promise<View | Response> {
+  async #viewOf({ request, caller, connection }: AdmittedRequest, id: RequestId | null): Promise<View | Response> {
     const { service, defaultToolsets } = this.#options
     try {
       const asked = viewRequestOf(new URL(request.url).searchParams, request.headers)
@@ -223,7 +223,7 @@ export class McpEndpoint {
   }
 
   #backendFor(
-    { request, caller, connection, key, retryAfterMs, requestId }: Admitted,
+    { request, caller, connection, key, retryAfterMs, requestId }: AdmittedRequest,
     view: View,
     session: Session | undefined,
   ): Backend {
@@ -263,7 +263,7 @@ function refusedAnswer(error: unknown, request: Request, authorizesAt: string | 
 
 const versionHeader = 'mcp-protocol-version'
 
-const listenerOf = ({ key, caller }: Admitted, { boardId }: View): Listener => ({ key, caller, boardId })
+const listenerOf = ({ key, caller }: AdmittedRequest, { boardId }: View): Listener => ({ key, caller, boardId })
 
 const accepted = () => new Response(null, { status: 202 })
 

@@ -1,4 +1,4 @@
-import type { Written } from '@specboard/domain'
+import type { WrittenEntry } from '@specboard/domain'
 import { guidelinesUri, type RecordKind, recordUri } from '../resources/uris.ts'
 
 const kinds: Readonly<Record<string, RecordKind>> = {
@@ -24,7 +24,7 @@ const members: Readonly<Record<string, RecordKind>> = {
 }
 
 /** The resources that an event touched: its record, its board, and the records that it references (mcp 14.1). */
-export function touchedUris({ boardId, entity, cardId, activity }: Written): string[] {
+export function touchedUris({ boardId, entity, cardId, activity }: WrittenEntry): string[] {
   const uris = [recordUri('board', boardId)]
   const kind = kinds[entity.type]
   if (kind !== undefined) uris.push(recordUri(kind, entity.id))

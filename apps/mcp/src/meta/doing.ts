@@ -177,7 +177,7 @@ export function doingOf({ name }: AnyOperation): Doing {
 }
 
 /** What the words of a request may ask for, and about which records. */
-export interface Asked {
+export interface RequestWords {
   readonly actions: ReadonlySet<Action>
   readonly records: ReadonlySet<string>
   /** Those of the first word that names any, which a request is mostly about. */
@@ -185,7 +185,7 @@ export interface Asked {
 }
 
 /** What the words of a request say about actions and records. */
-export function askedBy(words: readonly string[]): Asked {
+export function askedBy(words: readonly string[]): RequestWords {
   const actions = new Set<Action>()
   const named = new Set<string>()
   for (const word of words) {
@@ -197,7 +197,7 @@ export function askedBy(words: readonly string[]): Asked {
 }
 
 /** How well an operation fits the requested action and records; negative if it does something else. */
-export function fit({ action, about, of }: Doing, { actions, records: named, first }: Asked): number {
+export function fit({ action, about, of }: Doing, { actions, records: named, first }: RequestWords): number {
   const byAction = actions.size === 0 ? 0 : actions.has(action) ? 6 : -3
   if (named.size === 0) return byAction
   return (
@@ -208,7 +208,11 @@ export function fit({ action, about, of }: Doing, { actions, records: named, fir
 }
 
 /** How well the main record of an operation matches the named ones, above all the first. */
-function recordFit(about: string | undefined, action: Action, { actions, records: named, first }: Asked): number {
+function recordFit(
+  about: string | undefined,
+  action: Action,
+  { actions, records: named, first }: RequestWords,
+): number {
   if (about === undefined) return 0
   if (about === 'record') return action === 'find' && actions.has('find') ? 11 : 3
   if (!named.has(about)) return -6

@@ -32,7 +32,7 @@ export const RunOperations = z.object({
 const leastRoom = 2_000
 
 /** The outcome of a run. */
-export interface Run {
+export interface RunOutcome {
   readonly value: JsonObject
   /** A call was refused and the rest were not run. */
   readonly stopped: boolean
@@ -52,7 +52,7 @@ export async function runOperations(
   progress: (done: number, total: number) => void,
   abort: AbortSignal,
   ceiling: number,
-): Promise<Run> {
+): Promise<RunOutcome> {
   const values: Values = new Map()
   const results: JsonObject[] = []
   let room = ceiling
@@ -83,7 +83,7 @@ export async function runOperations(
 /** The values of earlier calls by alias: the uncut one first, then the shown one, which has counts of its own. */
 type Values = Map<string, readonly JsonObject[]>
 
-type Filled =
+type FilledArguments =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly items: ReturnType<typeof issueItem>[] }
 
@@ -99,7 +99,7 @@ const mostFaults = 100
 const valuesOfAPiece = 5_000
 
 /** Replaces the references in arguments; one that resolves to nothing becomes a validation item. */
-function* fill(args: JsonObject, values: Values): InPieces<Filled> {
+function* fill(args: JsonObject, values: Values): InPieces<FilledArguments> {
   const references = new References(values)
   let looked = 0
   function* filled(at: unknown, loc: Path): InPieces<unknown> {
@@ -123,18 +123,18 @@ function* fill(args: JsonObject, values: Values): InPieces<Filled> {
 type Path = readonly (string | number)[]
 
 /** The value of a reference, also as text. */
-interface Named {
+interface ReferenceValue {
   readonly value: unknown
   readonly text: string
 }
 
-const nothing: Named = { value: undefined, text: '' }
+const nothing: ReferenceValue = { value: undefined, text: '' }
 
 /** The references of one call. The values that they fill in are no larger than arguments may be. */
 class References {
   readonly faults: ReturnType<typeof issueItem>[] = []
   readonly #values: Values
-  readonly #named = new Map<string, Named>()
+  readonly #named = new Map<string, ReferenceValue>()
   #left = { references: mostReferences, characters: maxArgumentBytes }
 
   constructor(values: Values) {
@@ -164,7 +164,7 @@ class References {
     return this.#left.references < 0 || this.#left.characters < 0
   }
 
-  #take(match: RegExpExecArray, loc: Path): Named {
+  #take(match: RegExpExecArray, loc: Path): ReferenceValue {
     const named = this.#named.get(match[0]) ?? this.#find(match)
     this.#left.references--
     this.#left.characters -= named.text.length
@@ -177,7 +177,7 @@ class References {
     return named
   }
 
-  #find([text, as, path]: RegExpExecArray): Named {
+  #find([text, as, path]: RegExpExecArray): ReferenceValue {
     const steps = path!.split('.').filter(Boolean)
     const value = this.#values
       .get(as!)

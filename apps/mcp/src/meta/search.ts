@@ -1,7 +1,7 @@
 import { type AnyOperation, featureOf, registry } from '@specboard/contract'
 import { planOf } from '../tools/arguments.ts'
 import { core as coreTools } from '../tools/toolsets.ts'
-import { type Asked, askedBy, type Doing, doingOf, fit, isActionWord, says } from './doing.ts'
+import { askedBy, type Doing, doingOf, fit, isActionWord, type RequestWords, says } from './doing.ts'
 import { meantBy, synonymsOf } from './synonyms.ts'
 
 /** The weight of a word by where it occurs; a prefix match counts half (mcp 11). */
@@ -30,7 +30,7 @@ function singular(word: string): string {
   return word
 }
 
-interface Indexed {
+interface IndexEntry {
   readonly operation: AnyOperation
   readonly words: Readonly<Record<Part, ReadonlySet<string>>>
   readonly title: string
@@ -41,7 +41,7 @@ interface Indexed {
 
 /** The operations with their words, and the weight of each word: rare words weigh more. */
 interface Index {
-  readonly entries: readonly Indexed[]
+  readonly entries: readonly IndexEntry[]
   readonly weightOf: ReadonlyMap<string, number>
 }
 
@@ -59,7 +59,7 @@ function built(): Index {
 const indexed = () =>
   registry
     .filter(({ caller }) => caller === undefined)
-    .map((operation, place): Indexed => {
+    .map((operation, place): IndexEntry => {
       const feature = featureOf(operation)
       return {
         operation,
@@ -122,11 +122,11 @@ const coreWeight = 4
 const exact = 10_000
 
 function scoreOf(
-  { operation, words, title, doing, isCore }: Indexed,
+  { operation, words, title, doing, isCore }: IndexEntry,
   sought: readonly string[],
   whole: string,
   weightOf: Index['weightOf'],
-  asked: Asked,
+  asked: RequestWords,
 ): number {
   const found = sought.reduce((sum, word) => {
     const meant = meantBy[word]
@@ -139,7 +139,7 @@ function scoreOf(
   return Math.max(bonus + found - surplus + fitWeight * fit(doing, asked) + (isCore ? coreWeight : 0), 0.1)
 }
 
-function wordScore(words: Indexed['words'], word: string, weightOf: Index['weightOf']): number {
+function wordScore(words: IndexEntry['words'], word: string, weightOf: Index['weightOf']): number {
   let score = 0
   for (const part of Object.keys(weights) as Part[]) {
     if (words[part].has(word)) {

@@ -30,7 +30,7 @@ export function quotedWhole(text: string): string | undefined {
 }
 
 /** A fenced text, and whether some of it was left out. */
-export interface Fenced {
+export interface Quotation {
   readonly shown: string
   readonly isCut: boolean
 }
@@ -40,7 +40,7 @@ export interface Fenced {
  * and bidirectional characters other than line feed and tab become `\u….` (trust 4).
  * @param room characters that text and fences may take together; the text is truncated to fit
  */
-export function fenced(text: string, room = Infinity, language = ''): Fenced {
+export function fenced(text: string, room = Infinity, language = ''): Quotation {
   const start = escapedLines(startOf(text, room))
   const around = (part: string): string => {
     const fence = '`'.repeat(Math.max(shortestFence, longestRun(part) + 1))

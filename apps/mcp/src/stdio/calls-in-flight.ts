@@ -1,19 +1,19 @@
 import type { RequestId } from '@modelcontextprotocol/server'
 
 /** A request, as its sender identifies it. */
-export interface Asked {
+export interface IdentifiedRequest {
   /** Null if the line could not be read as a request. */
   readonly id: RequestId | null
   readonly method: string
 }
 
 interface Call {
-  readonly asked: Asked
+  readonly asked: IdentifiedRequest
   readonly controller: AbortController
 }
 
 /** A request of this method has no answer of its own: it ends with the connection. */
-const isStream = ({ method }: Asked): boolean => method === 'subscriptions/listen'
+const isStream = ({ method }: IdentifiedRequest): boolean => method === 'subscriptions/listen'
 
 /** The unanswered requests. */
 export class CallsInFlight {
@@ -24,7 +24,7 @@ export class CallsInFlight {
    * Runs a request, which is in flight until `run` settles.
    * @param run answers the request and resolves once the answer is written; must not reject
    */
-  begin(asked: Asked, run: (signal: AbortSignal) => Promise<void>): void {
+  begin(asked: IdentifiedRequest, run: (signal: AbortSignal) => Promise<void>): void {
     const call: Call = { asked, controller: new AbortController() }
     this.#calls.add(call)
     void run(call.controller.signal).finally(() => {
@@ -44,7 +44,7 @@ export class CallsInFlight {
   }
 
   /** The requests whose senders wait for an answer. */
-  owed(): Asked[] {
+  owed(): IdentifiedRequest[] {
     return [...this.#calls]
       .filter(({ asked, controller }) => !isStream(asked) && !controller.signal.aborted)
       .map(({ asked }) => asked)

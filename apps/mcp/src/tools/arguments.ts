@@ -13,7 +13,7 @@ import {
 } from './lean-schema.ts'
 
 /** Where an argument's value goes: a part of the operation's input, or the tool's own options. */
-export interface Place {
+export interface ArgumentPlace {
   readonly part: 'path' | 'query' | 'body' | 'tool'
   /** The field; null for the whole body. */
   readonly field: string | null
@@ -23,7 +23,7 @@ export interface Place {
 export interface Argument {
   readonly name: string
   /** The schema of the first place applies; the other places get the same value (mcp 8.2). */
-  readonly places: readonly Place[]
+  readonly places: readonly ArgumentPlace[]
   readonly schema: z.ZodType
   readonly type: LeanProperty
   readonly description: string | undefined
@@ -70,7 +70,7 @@ export function planOf(operation: AnyOperation): ArgumentPlan {
 
 interface Candidate {
   readonly name: string
-  readonly place: Place
+  readonly place: ArgumentPlace
   readonly schema: z.ZodType
 }
 
@@ -103,7 +103,7 @@ function makePlan(operation: AnyOperation): ArgumentPlan {
   return { arguments: byName, tool: z.object(tool), ownKeys, pathNames: inPath }
 }
 
-const candidate = (part: Place['part'], name: string, schema: z.ZodType): Candidate => ({
+const candidate = (part: ArgumentPlace['part'], name: string, schema: z.ZodType): Candidate => ({
   name,
   place: { part, field: name },
   schema,
@@ -119,7 +119,7 @@ function bodyCandidates({ body }: AnyOperation): Candidate[] {
   return [{ name, place: { part: 'body', field: null }, schema: body }]
 }
 
-function argumentOf(operation: AnyOperation, name: string, place: Place, schema: z.ZodType): Argument {
+function argumentOf(operation: AnyOperation, name: string, place: ArgumentPlace, schema: z.ZodType): Argument {
   const inner = core(schema)
   // A tool accepts one file in place of the list.
   const isList = operation.kind === 'files' && name === 'files'

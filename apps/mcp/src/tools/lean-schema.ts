@@ -115,9 +115,9 @@ export function shapeLine(schema: z.ZodType): string | undefined {
 }
 
 /** The keys of the nested shapes that a line has spelled out so far, by shape. */
-type Written = Map<string, string>
+type KeysByShape = Map<string, string>
 
-function lineOf(object: z.ZodObject, depth: number, written: Written): string {
+function lineOf(object: z.ZodObject, depth: number, written: KeysByShape): string {
   if (depth > maxDepth) return '{}'
   const shown = Object.entries(object.shape).filter(([, schema]) => !isHidden(schema as z.ZodType))
   const entries = shown.map(([key, schema]) => {
@@ -130,7 +130,7 @@ function lineOf(object: z.ZodObject, depth: number, written: Written): string {
 const isHidden = (schema: z.ZodType): boolean =>
   toolHints.get(schema)?.hidden === true || toolHints.get(core(schema))?.hidden === true
 
-function typeMark(key: string, schema: z.ZodType, depth: number, written: Written): string {
+function typeMark(key: string, schema: z.ZodType, depth: number, written: KeysByShape): string {
   const inner = core(schema)
   if (inner instanceof z.ZodObject) return nestedLine(key, inner, depth, written)
   if (inner instanceof z.ZodArray) {
@@ -145,7 +145,7 @@ function typeMark(key: string, schema: z.ZodType, depth: number, written: Writte
   return marks[kindOf(inner) ?? 'string'] ?? ''
 }
 
-function nestedLine(key: string, object: z.ZodObject, depth: number, written: Written): string {
+function nestedLine(key: string, object: z.ZodObject, depth: number, written: KeysByShape): string {
   const line = lineOf(object, depth + 1, written)
   const before = written.get(line)
   if (before !== undefined) return `{as ${before}}`

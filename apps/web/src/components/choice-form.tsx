@@ -16,15 +16,15 @@ interface ChoiceFormProps extends Guards {
   readonly onSubmit: (selected: string[], text: string | null) => Promise<unknown>
 }
 
-interface Chosen {
+interface ChoiceValues {
   readonly text: string
   readonly selected: readonly string[]
 }
 
-const isChosen = (kept: unknown): kept is Chosen =>
+const isChosen = (kept: unknown): kept is ChoiceValues =>
   hasTexts(kept, 'text') && 'selected' in kept && Array.isArray(kept.selected)
 
-const nothingYet: Chosen = { text: '', selected: [] }
+const nothingYet: ChoiceValues = { text: '', selected: [] }
 
 /** Answers a choice. The selection and the text are kept until they are sent. */
 export function ChoiceForm({ draft, choices, isMultiple, allowsText, onSubmit, needs, allowed }: ChoiceFormProps) {

@@ -6,7 +6,7 @@ import { Guarded } from './guarded.tsx'
 import { Icon } from './icon.tsx'
 import { opening } from './part.tsx'
 import { type DayRange, dayHere, formIn, inForm, typedDay, writtenDay } from './typed-day.ts'
-import { type Read, TypedInput, type TypedProps, useTyped } from './typed-input.tsx'
+import { type ParsedText, TypedInput, type TypedProps, useTyped } from './typed-input.tsx'
 import './date-input.css'
 
 const CalendarPopover = opening(() => import('./calendar-popover.tsx'))
@@ -96,7 +96,7 @@ export function DateInput(props: DateInputProps) {
 }
 
 /** What was typed, as a day within its range; nothing typed is no day. */
-function readDay(text: string, { min, max }: DayRange): Read {
+function readDay(text: string, { min, max }: DayRange): ParsedText {
   const today = dayHere(new Date())
   if (text.trim() === '') return { value: '' }
   const day = typedDay(form, text, today)

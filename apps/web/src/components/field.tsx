@@ -5,7 +5,7 @@ import { Input, TextArea } from './input.tsx'
 import { TimeInput } from './time-input.tsx'
 import type { TypedProps } from './typed-input.tsx'
 
-interface Labelled {
+interface LabelProps {
   readonly label: string
 }
 
@@ -14,7 +14,7 @@ export const InputField = ({
   label,
   className = 'input',
   ...input
-}: Labelled & Guards & InputHTMLAttributes<HTMLInputElement>) => (
+}: LabelProps & Guards & InputHTMLAttributes<HTMLInputElement>) => (
   <label className="field">
     <span>{label}</span>
     <Input className={className} {...input} />
@@ -22,7 +22,7 @@ export const InputField = ({
 )
 
 /** A text area with a label above it. */
-export const TextField = ({ label, ...area }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+export const TextField = ({ label, ...area }: LabelProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <label className="field">
     <span>{label}</span>
     <TextArea {...area} />
@@ -39,7 +39,7 @@ export const TimeField = (time: TypedProps) => (
   <Beside label={time.label}>{id => <TimeInput {...time} id={id} />}</Beside>
 )
 
-interface BesideProps extends Labelled {
+interface BesideProps extends LabelProps {
   readonly children: (id: string) => ReactNode
 }
 

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import type { Needs } from '../data/needs.ts'
-import { type Allowed, type Closure, RightsContext, useClosure, useReason, useRights } from '../data/rights.ts'
+import { type Allowance, type Closure, RightsContext, useClosure, useReason, useRights } from '../data/rights.ts'
 import { placeAt } from './place.ts'
 import './guarded.css'
 
@@ -51,7 +51,7 @@ export interface Guards {
   /** The permissions that the action needs. */
   readonly needs?: Needs | undefined
   /** What get_allowed_moves says about the action, where it has been called. */
-  readonly allowed?: Allowed | undefined
+  readonly allowed?: Allowance | undefined
 }
 
 interface GuardedProps extends Guards {
@@ -91,7 +91,7 @@ function Closed({ closure, children }: ClosedProps) {
 }
 
 /** A locked control that somebody looks at. */
-interface Looked {
+interface LockedControl {
   readonly at: HTMLElement
   readonly isPressed: boolean
 }
@@ -101,7 +101,7 @@ const passing: ReadonlySet<string> = new Set(['Tab', 'Escape', 'Shift', 'Control
 
 /** The properties of a locked control, and whether somebody looks at it: with the pointer, the focus or a press. */
 export function useClosedControl(closure: Closure) {
-  const [looked, setLooked] = useState<Looked>()
+  const [looked, setLooked] = useState<LockedControl>()
   const says = useReason(closure, looked !== undefined)
   const end = () => setLooked(undefined)
   const press = (event: SyntheticEvent<HTMLElement>) => {
@@ -138,7 +138,7 @@ export function useClosedControl(closure: Closure) {
   return { control, looked, says, end }
 }
 
-interface ReasonProps extends Looked {
+interface ReasonProps extends LockedControl {
   readonly onEnd: () => void
   readonly children: string
 }

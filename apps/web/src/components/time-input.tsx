@@ -1,7 +1,7 @@
 import { locale } from '../messages/language.ts'
 import { messages } from '../messages/messages.ts'
 import { Guarded } from './guarded.tsx'
-import { type Read, TypedInput, type TypedProps, useTyped } from './typed-input.tsx'
+import { type ParsedText, TypedInput, type TypedProps, useTyped } from './typed-input.tsx'
 import { typedTime, writtenTime } from './typed-time.ts'
 
 /** A time of day, typed as the language writes it; its value is HH:MM. Locked for people who may not change it. */
@@ -15,7 +15,7 @@ export function TimeInput(props: TypedProps) {
 }
 
 /** What was typed, as a time: none is no value. */
-function readTime(text: string): Read {
+function readTime(text: string): ParsedText {
   const time = typedTime(text)
   return time === undefined ? { fault: messages.shell.time.unknown(writtenTime(locale, '19:30')) } : { value: time }
 }

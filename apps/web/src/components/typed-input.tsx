@@ -28,19 +28,19 @@ export interface TypedProps extends Guards {
 }
 
 /** The value that was typed, or what is wrong with it. */
-export type Read = { readonly value: string } | { readonly fault: string }
+export type ParsedText = { readonly value: string } | { readonly fault: string }
 
 /** How the language has a value. */
 interface Form {
-  readonly read: (text: string) => Read
+  readonly read: (text: string) => ParsedText
   readonly write: (value: string) => string
 }
 
 /** The state of a field. */
-interface Typed {
+interface FieldState {
   readonly input: RefObject<HTMLInputElement | null>
   readonly value: string
-  readonly read: Read
+  readonly read: ParsedText
   readonly text: string
   /** What is wrong, once it is to be said. */
   readonly fault: string | undefined
@@ -52,14 +52,14 @@ interface Typed {
 }
 
 /** The value of a field, and what is typed until it is one. */
-export function useTyped({ value, defaultValue = '', name, onChange }: TypedProps, form: Form): Typed {
+export function useTyped({ value, defaultValue = '', name, onChange }: TypedProps, form: Form): FieldState {
   const [drafted] = useDrafted(name) ?? []
   const [own, setOwn] = useState(drafted ?? defaultValue)
   const [typed, setTyped] = useState<string>()
   const [isRefused, setRefused] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const now = value ?? own
-  const read: Read = typed === undefined && now !== '' ? { value: now } : form.read(typed ?? '')
+  const read: ParsedText = typed === undefined && now !== '' ? { value: now } : form.read(typed ?? '')
   const choose = (next: string) => {
     setOwn(next)
     setTyped(undefined)
@@ -85,7 +85,7 @@ export function useTyped({ value, defaultValue = '', name, onChange }: TypedProp
 }
 
 interface TypedInputProps extends Pick<TypedProps, 'label' | 'id' | 'name'> {
-  readonly typed: Typed
+  readonly typed: FieldState
   readonly closed: ClosedControl | undefined
   readonly className?: string
   readonly placeholder?: string

@@ -4,13 +4,13 @@ import { InputField, TextField } from './field.tsx'
 import { ReadDialog } from './read-dialog.tsx'
 
 /** A text with a title. */
-export interface Written {
+export interface TitledText {
   readonly title: string
   readonly content: string
 }
 
 /** The same as it was read, with its ETag. */
-export interface ReadWritten extends Written {
+export interface ReadWritten extends TitledText {
   readonly tag: string
 }
 
@@ -24,7 +24,7 @@ interface FormProps {
   /** Reads what is edited; absent for a new text. */
   readonly read?: () => Promise<ReadWritten>
   /** Writes the text; conditional on the ETag, if an existing one is edited. */
-  readonly write: (written: Written, ifMatch: string) => Promise<unknown>
+  readonly write: (written: TitledText, ifMatch: string) => Promise<unknown>
   readonly onClose: () => void
 }
 
@@ -68,4 +68,4 @@ function WrittenForm({
   )
 }
 
-const wordsFor = ({ title, content }: Written): string => `${title}\n\n${content}`
+const wordsFor = ({ title, content }: TitledText): string => `${title}\n\n${content}`

@@ -3,7 +3,7 @@ import { fetchInSession } from './session-half.ts'
 import { SignInRefused } from './sign-in.ts'
 
 /** What an app requests, and what a person may choose for it (people 3.5). */
-export interface Asked {
+export interface AppRequest {
   readonly client: {
     readonly name: string
     readonly host: string | null
@@ -28,7 +28,7 @@ interface LendableAgent {
 }
 
 /** What a person chooses for an app. */
-export interface Chosen {
+export interface AppChoices {
   readonly allow: boolean
   readonly agent_id?: string
   readonly new_agent?: { readonly name: string; readonly preset_id: string }
@@ -48,14 +48,14 @@ async function answered(response: Response) {
  * Reads the request of this page's address.
  * @throws SignInRefused
  */
-export const readAsked = async (): Promise<Asked> => answered(await fetchInSession(`${openPath()}/choice`))
+export const readAsked = async (): Promise<AppRequest> => answered(await fetchInSession(`${openPath()}/choice`))
 
 /**
  * Sends the person's choice.
  * @returns where the browser goes next
  * @throws SignInRefused
  */
-export async function choose(chosen: Chosen): Promise<string> {
+export async function choose(chosen: AppChoices): Promise<string> {
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

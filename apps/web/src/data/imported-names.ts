@@ -25,14 +25,14 @@ async function assignedTo(board_id: string, assignee_id: string) {
 }
 
 /** A record that was not assigned to somebody else, and why. */
-export interface Unassigned {
+export interface LeftRecord {
   readonly ref: string
   readonly message: string
 }
 
 /** Assigns what is assigned to one to another, each record by its own operation. Returns those that refused. */
-export async function reassign(boardId: string, from: string, to: string): Promise<readonly Unassigned[]> {
-  const refused: Unassigned[] = []
+export async function reassign(boardId: string, from: string, to: string): Promise<readonly LeftRecord[]> {
+  const refused: LeftRecord[] = []
   for (const { id, ref, entity_type: kind } of await assignedTo(boardId, from))
     try {
       if (isPlanKind(kind)) await planCalls[kind].update(id, { assignee_id: to }, {})

@@ -10,7 +10,7 @@ export type InboxItem = z.output<typeof InboxItemSchema>
 export type InboxKind = InboxItem['kind']
 
 /** A card that the person holds, or that is reserved for them. */
-export type Held = Inbox['holding'][number]
+export type HeldCard = Inbox['holding'][number]
 
 type Inbox = Awaited<ReturnType<typeof client.listMyInbox>>
 

@@ -27,7 +27,7 @@ export const graphKey = (boardId: string, part: string, query: object = {}) =>
 export const againMs = 2_000
 
 /** A node of the graph, however it was found. */
-export interface Found {
+export interface FoundNode {
   readonly id: string
   readonly title: string
   readonly type: NodeType
@@ -39,7 +39,7 @@ export interface Found {
   readonly isFar: boolean
 }
 
-interface Searched {
+interface NodeSearch {
   readonly q: string
   readonly type: NodeType | undefined
   readonly by: 'meaning' | 'words'
@@ -49,7 +49,7 @@ interface Searched {
 const mostFound = 50
 
 /** Searches the graph; sends nothing without words. Each search counts for the relevance of its results. */
-export const useSearch = (boardId: string, search: Searched) =>
+export const useSearch = (boardId: string, search: NodeSearch) =>
   useQuery({
     queryKey: graphKey(boardId, 'search', search),
     enabled: search.q !== '',
@@ -67,7 +67,7 @@ export const useSearch = (boardId: string, search: Searched) =>
 const name = /^(?:[a-z][a-z0-9]{1,9}-[1-9][0-9]{0,14}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i
 
 /** The node of what is named by its id or reference; undefined if that is nothing in the graph. */
-async function byName(board_id: string, { q, type }: Searched): Promise<Found | undefined> {
+async function byName(board_id: string, { q, type }: NodeSearch): Promise<FoundNode | undefined> {
   if (!name.test(q)) return undefined
   const { nodes } = await client
     .getKgGraph({ board_id, center: q, depth: 1, limit: 1 })
@@ -78,7 +78,7 @@ async function byName(board_id: string, { q, type }: Searched): Promise<Found | 
   return { id, title, type: node_type, excerpt: content, ref: null, isSuperseded: false, isFar: false }
 }
 
-async function byMeaning(board_id: string, { q, type }: Searched): Promise<Found[]> {
+async function byMeaning(board_id: string, { q, type }: NodeSearch): Promise<FoundNode[]> {
   const { results } = await client.findSimilarKgNodes({ board_id, topic: q, type: type ?? 'all', top_k: mostFound })
   return results.map(
     ({ id, title, node_type, excerpt, record_ref, similarity, superseded_by, also, below_threshold }) => ({
@@ -96,7 +96,7 @@ async function byMeaning(board_id: string, { q, type }: Searched): Promise<Found
 }
 
 /** Nodes whose title or content has every word, most relevant first. */
-async function byWords(board_id: string, { q, type }: Searched): Promise<Found[]> {
+async function byWords(board_id: string, { q, type }: NodeSearch): Promise<FoundNode[]> {
   const words = q.toLowerCase().split(/\s+/)
   const has = words.map((_, index) => `toLower(n.title + ' ' + n.content) CONTAINS $w${index}`).join(' AND ')
   const fields = ['n.id', 'n.title', 'label(n)', 'n.content', 'n.superseded_by']

@@ -50,10 +50,10 @@ export interface Closure {
 }
 
 /** What get_allowed_moves says about an operation on a record. */
-export type Allowed = Pick<AllowedMove, 'state' | 'permission' | 'held_by'>
+export type Allowance = Pick<AllowedMove, 'state' | 'permission' | 'held_by'>
 
 /** What closes an action to the person; undefined for an open action, and until the rights are read. */
-export function useClosure(needs: Needs, allowed?: Allowed): Closure | undefined {
+export function useClosure(needs: Needs, allowed?: Allowance): Closure | undefined {
   const { flags } = useContext(RightsContext)
   if (allowed?.state === 'forbidden')
     return { permission: allowed.permission ?? '', needs, heldBy: (allowed.held_by ?? []).map(({ name }) => name) }

@@ -27,7 +27,7 @@ export type StreamMessage =
   | { readonly kind: 'asks' }
 
 /** A message with the position in the stream from which one resumes without a gap. */
-interface Told {
+interface PositionedMessage {
   readonly message: StreamMessage
   readonly cursor: string
 }
@@ -64,22 +64,22 @@ export function followEvents(from: string, onMessage: (message: StreamMessage) =
   /** The last inbox message of the stream, for tabs that open later. */
   let inbox: StreamMessage | undefined
 
-  const take = ({ message, cursor: at }: Told): void => {
+  const take = ({ message, cursor: at }: PositionedMessage): void => {
     if (at !== '') cursor = at
     onMessage(message)
   }
   const tell = (message: StreamMessage): void => {
-    const told: Told = { message, cursor }
+    const told: PositionedMessage = { message, cursor }
     channel.postMessage(told)
     take(told)
   }
-  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  channel.onmessage = ({ data }: MessageEvent<PositionedMessage>) => {
     if (data.message.kind !== 'asks') take(data)
     else if (isLeading)
       for (const message of [stateOf(isConnected), ...(inbox === undefined ? [] : [inbox])])
-        channel.postMessage({ message, cursor } satisfies Told)
+        channel.postMessage({ message, cursor } satisfies PositionedMessage)
   }
-  channel.postMessage({ message: { kind: 'asks' }, cursor: '' } satisfies Told)
+  channel.postMessage({ message: { kind: 'asks' }, cursor: '' } satisfies PositionedMessage)
 
   void leading(ended.signal, async () => {
     // The lock may be granted just as the page is left.

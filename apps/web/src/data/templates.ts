@@ -16,16 +16,19 @@ type CardFields = Omit<Parameters<typeof client.createCard>[0], 'board_id' | 'ti
 type SpecFields = Omit<Parameters<typeof client.createSpec>[0], 'board_id' | 'title'>
 
 /** What a template fills in of each type; the service has checked its fields as those of such a record. */
-interface Filled {
+interface TemplateFields {
   readonly card: CardFields
   readonly spec: SpecFields
 }
 
 /** The fields of a template besides the title, as a call that makes a record of its type takes them. */
-export function filledBy<Type extends TemplateType>(template: Template | undefined, _: Type): Filled[Type] | undefined {
+export function filledBy<Type extends TemplateType>(
+  template: Template | undefined,
+  _: Type,
+): TemplateFields[Type] | undefined {
   if (template === undefined) return undefined
   const { title: _title, ...fields } = template.content
-  return fields as Filled[Type]
+  return fields as TemplateFields[Type]
 }
 
 /** The title of a template; '' where it has none. */

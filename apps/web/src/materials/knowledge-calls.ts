@@ -1,4 +1,4 @@
-import type { ReadWritten, Written } from '../components/written-dialog.tsx'
+import type { ReadWritten, TitledText } from '../components/written-dialog.tsx'
 import type { Needs } from '../data/needs.ts'
 
 /** A knowledge item as a record lists it; its content may have to be read. */
@@ -14,12 +14,12 @@ export interface KnowledgeCalls {
   /** The cache key of contents, which are read when they are first shown. */
   readonly key: readonly unknown[]
   read(id: string): Promise<{ readonly content: string }>
-  add(written: Written): Promise<unknown>
+  add(written: TitledText): Promise<unknown>
   remove(id: string): Promise<unknown>
   /** How an item is edited, where the interface can. */
   readonly change?: {
     read(id: string): Promise<ReadWritten>
-    write(id: string, written: Written, ifMatch: string): Promise<unknown>
+    write(id: string, written: TitledText, ifMatch: string): Promise<unknown>
   }
   /** The permissions needed for each. */
   readonly needs: { readonly add: Needs; readonly remove: Needs; readonly change?: Needs }

@@ -19,11 +19,11 @@ interface KnowledgeProps {
 }
 
 /** What is being written: a new item, or an existing one. */
-type Asked = { readonly kind: 'add' } | { readonly kind: 'change'; readonly of: KnowledgeItem }
+type KnowledgeEdit = { readonly kind: 'add' } | { readonly kind: 'change'; readonly of: KnowledgeItem }
 
 /** The knowledge of a record, with controls to add, change and remove items. */
 export function Knowledge({ items, calls }: KnowledgeProps) {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<KnowledgeEdit>()
   const close = () => setAsked(undefined)
   const adding = (
     <>

@@ -17,16 +17,16 @@ interface MockupDialogProps {
   readonly onClose: () => void
 }
 
-type Written = Pick<Mockup, 'title' | 'html_content'> & { readonly description: string | null }
+type MockupFields = Pick<Mockup, 'title' | 'html_content'> & { readonly description: string | null }
 
-interface Read extends Written {
+interface StoredMockup extends MockupFields {
   readonly tag: string
   readonly others: readonly Mockup[]
 }
 
 /** Writes the HTML of a mockup, with the screen beside it, or takes it from a file. */
 export default function MockupDialog({ calls, of, onClose }: MockupDialogProps) {
-  const read = async (): Promise<Read> => {
+  const read = async (): Promise<StoredMockup> => {
     const { mockups, tag } = await calls.read()
     const { title = '', html_content = '', description = null } = mockups.find(({ id }) => id === of?.id) ?? {}
     return { title, html_content, description, tag, others: mockups }
@@ -40,13 +40,13 @@ export default function MockupDialog({ calls, of, onClose }: MockupDialogProps) 
 
 interface MockupFormProps extends Omit<MockupDialogProps, 'of'> {
   readonly of: MockupDialogProps['of'] | undefined
-  readonly from: Read
-  readonly read: () => Promise<Read>
+  readonly from: StoredMockup
+  readonly read: () => Promise<StoredMockup>
 }
 
 function MockupForm({ calls, of, from, read, onClose }: MockupFormProps) {
   const mockups = useRef(from.others)
-  const write = (written: Written, ifMatch: string) => {
+  const write = (written: MockupFields, ifMatch: string) => {
     const made: Mockup = {
       id: `sm_${crypto.randomUUID().slice(0, 8)}`,
       screen_type: 'page',
@@ -68,7 +68,7 @@ function MockupForm({ calls, of, from, read, onClose }: MockupFormProps) {
         return now
       }}
       write={write}
-      writtenIn={(fields): Written => ({
+      writtenIn={(fields): MockupFields => ({
         title: String(fields.get('title')).trim(),
         description: String(fields.get('description')).trim() || null,
         html_content: String(fields.get('source')),

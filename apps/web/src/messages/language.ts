@@ -1,13 +1,13 @@
 import { type Language, languages, looksNow } from '../looks.ts'
 
 /** Any texts of the same shape: another language says the same in other words. */
-export type Worded<T> = T extends string
+export type Wording<T> = T extends string
   ? string
   : T extends boolean
     ? boolean
     : T extends (...args: infer A) => infer R
-      ? (...args: A) => Worded<R>
-      : { readonly [K in keyof T]: Worded<T[K]> }
+      ? (...args: A) => Wording<R>
+      : { readonly [K in keyof T]: Wording<T[K]> }
 
 /** What the browser of the person prefers, best first; tests without a browser read English. */
 const preferred: readonly string[] = typeof document === 'undefined' ? [] : navigator.languages
@@ -68,10 +68,10 @@ export async function readTexts(
  * first script is put into that language when its texts are read; no other script is read before that.
  * @param name by which they are exported, in every language
  */
-export function inLanguage<const T extends object>(name: string, english: T): Worded<T> {
+export function inLanguage<const T extends object>(name: string, english: T): Wording<T> {
   shown.set(name, english)
   // Other languages are held to this shape by the compiler (Messages).
-  return put(name, english) as Worded<T>
+  return put(name, english) as Wording<T>
 }
 
 /** The same texts in English, for files: they say the same whoever saves them. */

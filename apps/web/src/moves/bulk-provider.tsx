@@ -12,7 +12,7 @@ import type { MovedCard } from './move-context.ts'
 const BulkDialog = opening(() => import('./bulk-dialog.tsx'))
 
 /** An action on several cards that did not succeed for all of them. */
-interface Unfinished {
+interface UnfinishedAction {
   readonly outcome: Outcome
   readonly move: BulkMove | undefined
   /** Called with the changed cards when the person has closed the dialog. */
@@ -24,7 +24,7 @@ const texts = messages.board.bulk
 /** Provides actions on several cards to its children, and shows their result. */
 export function BulkProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
-  const [unfinished, setUnfinished] = useState<Unfinished>()
+  const [unfinished, setUnfinished] = useState<UnfinishedAction>()
 
   const bulk = useMemo<Bulk>(() => {
     const settle = async (

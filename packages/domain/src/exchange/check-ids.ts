@@ -21,7 +21,7 @@ export interface OtherIds {
 }
 
 /** A table of records, and how the rows of one are selected as an `OtherId`. */
-interface Identified {
+interface IdTable {
   readonly type: string
   readonly table: keyof Schema
   readonly board: RawBuilder<unknown>
@@ -30,7 +30,7 @@ interface Identified {
 const boardColumn = sql.ref('board_id')
 
 /** The records in archives, their parts with ids, and the agents. */
-const identified: readonly Identified[] = [
+const identified: readonly IdTable[] = [
   ...[...kindOf.values()]
     .filter(({ columns, type }) => Object.hasOwn(columns, 'id') && type !== 'history')
     .map(({ type, table }) => ({ type, table, board: type === 'board' ? sql.ref('id') : boardColumn })),
@@ -40,7 +40,7 @@ const identified: readonly Identified[] = [
   { type: 'agent', table: 'agents', board: sql`null` },
 ]
 
-const otherIdsIn = ({ type, table, board }: Identified) =>
+const otherIdsIn = ({ type, table, board }: IdTable) =>
   sql`select ${sql.lit(type)} as type, id, ${board} as board_id from ${sql.table(table)} where not ${dialect.isId(sql.ref('id'))}`
 
 /** Knowledge of cards is stored on the card. */

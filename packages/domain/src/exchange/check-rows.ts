@@ -26,14 +26,14 @@ export interface BadRows {
 /** How many rows are read at once. */
 const pageSize = 500
 
-interface Checked {
+interface CheckedTable {
   readonly type: string
   readonly table: keyof Schema
   readonly columns: Readonly<Record<string, Column>>
 }
 
 /** What has an id of its own; the entries of the log once, as a whole. */
-const checked: readonly Checked[] = [
+const checked: readonly CheckedTable[] = [
   ...[...kindOf.values()].filter(({ type, columns }) => Object.hasOwn(columns, 'id') && type !== 'history'),
   { type: 'event', table: 'events', columns: event },
 ]
@@ -53,7 +53,7 @@ export async function badRows(db: Db, most: number): Promise<BadRows> {
   return { total, first }
 }
 
-async function* badRowsOf(db: Db, { type, table, columns }: Checked): AsyncGenerator<BadRow> {
+async function* badRowsOf(db: Db, { type, table, columns }: CheckedTable): AsyncGenerator<BadRow> {
   for (let after = ''; ; ) {
     const { rows } = await sql<Record<string, unknown> & { id: string }>`select * from ${sql.table(table)}
       where id > ${after} order by id limit ${pageSize}`.execute(db)

@@ -1,22 +1,22 @@
 import { DomainError } from '../kernel/errors.ts'
 
 /** Where a page ends: the time and the id of its last item. */
-export interface Place {
+export interface PageEnd {
   readonly at: string
   readonly id: string
 }
 
 /** The place before the first item of a list that is sorted newest first. */
-export const start: Place = { at: '\u{10ffff}', id: '' }
+export const start: PageEnd = { at: '\u{10ffff}', id: '' }
 
 /** A place as an opaque string for the client to send back. */
-export const cursorOf = ({ at, id }: Place): string => Buffer.from(JSON.stringify([at, id])).toString('base64url')
+export const cursorOf = ({ at, id }: PageEnd): string => Buffer.from(JSON.stringify([at, id])).toString('base64url')
 
 /**
  * The place of a cursor; null when there is none. A place stays valid when its item is deleted.
  * @throws DomainError INVALID_CURSOR
  */
-export function placeOf(cursor: string | undefined): Place | null {
+export function placeOf(cursor: string | undefined): PageEnd | null {
   if (cursor === undefined || cursor === '') return null
   try {
     const [at, id, ...more] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]

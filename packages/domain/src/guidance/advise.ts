@@ -1,5 +1,5 @@
 import type { RecordType } from '../kernel/access/records.ts'
-import type { Advise, NextAction, Refused } from '../kernel/advice.ts'
+import type { Advise, NextAction, RefusedCall } from '../kernel/advice.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { recordAmong } from '../kernel/service/other-kind.ts'
@@ -50,7 +50,7 @@ async function permitted(foresight: Foresight, among: readonly NextAction[]): Pr
 }
 
 /** A refused call with the board of its spec, which is needed to cover the spec. */
-async function withBoard(ctx: Context, refused: Refused): Promise<Refused> {
+async function withBoard(ctx: Context, refused: RefusedCall): Promise<RefusedCall> {
   const { spec_id } = refused.args
   if (refused.detail.error !== 'COVERAGE_REQUIRED' || typeof spec_id !== 'string') return refused
   const { record } = await ctx.reach('spec', spec_id)
@@ -60,7 +60,7 @@ async function withBoard(ctx: Context, refused: Refused): Promise<Refused> {
 /**
  * What is known about a record that was not found: what its id names instead, and the board that the caller works on.
  */
-async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<Missing> {
+async function missingRecord(ctx: Context, { args, detail }: RefusedCall): Promise<Missing> {
   const { caller, within } = ctx
   const name = recordIn(String(detail.entity_id))
   const found = await recordAmong(ctx.db, { agentId: caller.id, within }, otherTypes(detail), name)
@@ -76,7 +76,7 @@ function recordIn(text: string): string {
 }
 
 /** The kinds that an id may be of instead: the one in the refusal, otherwise all others. */
-function otherTypes({ entity_type, is }: Refused['detail']): readonly RecordType[] {
+function otherTypes({ entity_type, is }: RefusedCall['detail']): readonly RecordType[] {
   const actual = (is as { readonly entity_type: RecordType } | undefined)?.entity_type
   if (actual !== undefined && Object.hasOwn(getOperations, actual)) return [actual]
   return Object.keys(getOperations).filter(type => type !== entity_type) as RecordType[]
@@ -86,7 +86,7 @@ function otherTypes({ entity_type, is }: Refused['detail']): readonly RecordType
  * The move that hands a refused card over to those who may finish it; none if the card is already there, or cannot go
  * there.
  */
-async function handedOver(foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+async function handedOver(foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
   const move = handOver(refused)
   if (move === undefined) return []
   return (await foresight.obstacleTo(move)) === undefined ? [move] : []
@@ -95,7 +95,7 @@ async function handedOver(foresight: Foresight, refused: Refused): Promise<NextA
 /** The board on which a refused call's caller continues with other work; undefined if it works on none. */
 async function boardOfWorker(
   ctx: Context,
-  { card_id, spec_id, board_id }: Refused['args'],
+  { card_id, spec_id, board_id }: RefusedCall['args'],
 ): Promise<string | undefined> {
   const named = [['card', card_id] as const, ['spec', spec_id] as const, ['board', board_id] as const]
   const [type, id] = named.find(([, value]) => typeof value === 'string') ?? []
@@ -105,7 +105,7 @@ async function boardOfWorker(
 }
 
 /** What a caller that had to be a person can still do: never the same call (people 1.4). */
-async function besidePersons(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+async function besidePersons(ctx: Context, foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
   const moves = await handedOver(foresight, refused)
   if (moves.length > 0) return moves
   const board = await boardOfWorker(ctx, refused.args)
@@ -113,7 +113,7 @@ async function besidePersons(ctx: Context, foresight: Foresight, refused: Refuse
 }
 
 /** The calls by which a bug gets past its gate, as far as the caller may make them (crew 6.4). */
-async function testWays(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+async function testWays(ctx: Context, foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
   const { operation, args, detail } = refused
   const { access } = await ctx.reach('card', String(args.card_id))
   const ways = waysToTest(detail.missing).filter(({ asks }) => asks === undefined || access.allows(asks))
@@ -128,7 +128,7 @@ async function testWays(ctx: Context, foresight: Foresight, refused: Refused): P
  * What a caller can do about a refusal, at most three actions (mcp 9.5, board 6): calls that would not be refused in
  * turn, or a read of the record in question if the caller can make none of those that resolve the refusal.
  */
-export async function nextActions(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+export async function nextActions(ctx: Context, foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
   const { error } = refused.detail
   if (error === 'PERSON_REQUIRED') return besidePersons(ctx, foresight, refused)
   if (error === 'REVIEWER_NOT_SEPARATE') {

@@ -12,7 +12,7 @@ import {
 import type { z } from 'zod'
 import type { Access } from '../kernel/access/access.ts'
 import { firstHolders, type Holder, holdersAmong } from '../kernel/access/holders.ts'
-import type { Located } from '../kernel/access/records.ts'
+import type { AddressedRecord } from '../kernel/access/records.ts'
 import type { NextAction } from '../kernel/advice.ts'
 import { requiredFields } from '../kernel/body-fields.ts'
 import type { Context } from '../kernel/context.ts'
@@ -64,7 +64,7 @@ const unknownStatus = ({ statuses }: Kind) =>
 /** The record in question, and what the caller may do on its board. */
 interface Subject {
   readonly type: MovedKind
-  readonly record: Located
+  readonly record: AddressedRecord
   readonly access: Access
   /** Whether to list who may do what the caller may not. */
   readonly namesHolders: boolean

@@ -8,12 +8,12 @@ import {
   SpecStatus,
   SprintStatus,
 } from '@specboard/contract'
-import { myPermissions, type NextAction, type Refused } from '../kernel/advice.ts'
+import { myPermissions, type NextAction, type RefusedCall } from '../kernel/advice.ts'
 import { representationOf, takesRev } from '../kernel/service/etag.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-type Advice = (refused: Refused) => (NextAction | undefined)[]
+type Advice = (refused: RefusedCall) => (NextAction | undefined)[]
 
 /** Maximum actions of one refusal. */
 export const maxActions = 3
@@ -26,7 +26,7 @@ function action(name: string, args: JsonObject, reason: string): NextAction | un
 }
 
 /** A member of the refusal, otherwise an argument of the call. */
-const known = ({ args, detail }: Refused, name: string): unknown => detail[name] ?? args[name]
+const known = ({ args, detail }: RefusedCall, name: string): unknown => detail[name] ?? args[name]
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -69,17 +69,17 @@ function towards(statuses: readonly string[], from: unknown, to: string, allowed
   return [to, next].find(status => allowed.includes(status))
 }
 
-const moveIdeation = (refused: Refused, to: string) => {
+const moveIdeation = (refused: RefusedCall, to: string) => {
   const status = towards(IdeationStatus.options, refused.detail.status, to, refused.detail.allowed)
   return action('move_ideation', { ideation_id: refused.args.ideation_id, status }, `on the way to ${to}`)
 }
 
-const moveRefinement = (refused: Refused, to: string) => {
+const moveRefinement = (refused: RefusedCall, to: string) => {
   const status = towards(RefinementStatus.options, refused.detail.status, to, refused.detail.allowed)
   return action('move_refinement', { refinement_id: refused.args.refinement_id, status }, `on the way to ${to}`)
 }
 
-const moveSpec = (refused: Refused, from: unknown, to: string) => {
+const moveSpec = (refused: RefusedCall, from: unknown, to: string) => {
   const status = towards(SpecStatus.options, from, to)
   return action('move_spec', { spec_id: known(refused, 'spec_id'), status }, `on the way to ${to}`)
 }
@@ -147,18 +147,20 @@ const evaluate: Advice = refused =>
       ]
 
 /** Records the result of each scenario that was not run, then reads the spec. */
-const results = (refused: Refused, scenarios: unknown) => [
+const results = (refused: RefusedCall, scenarios: unknown) => [
   ...idsIn(scenarios, 'scenario_id').map(scenario_id =>
     action('record_scenario_result', { spec_id: known(refused, 'spec_id'), scenario_id }, 'add status and evidence'),
   ),
   getSpec(refused, 'read its scenarios'),
 ]
 
-const getSpec = (refused: Refused, reason: string) => action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
-const getCard = (refused: Refused, reason: string) => action('get_card', { card_id: known(refused, 'card_id') }, reason)
+const getSpec = (refused: RefusedCall, reason: string) =>
+  action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
+const getCard = (refused: RefusedCall, reason: string) =>
+  action('get_card', { card_id: known(refused, 'card_id') }, reason)
 
 /** Covers an item that a coverage gate finds uncovered, by its gate (specs 6.1). */
-function cover(refused: Refused, item: unknown): NextAction | undefined {
+function cover(refused: RefusedCall, item: unknown): NextAction | undefined {
   if (!isObject(item)) return undefined
   const spec_id = known(refused, 'spec_id')
   if (item.gate === 'rules') return action('update_spec', { spec_id }, 'add business_rules with linked_requirements')
@@ -234,7 +236,7 @@ const readAgain: Advice = ({ operation, args }) => {
 const diffed = ['ideation', 'refinement', 'spec', 'sprint', 'card'] as const
 
 /** Shows what changed since the `rev` that the call expected (crew 2.4). */
-function whatChanged({ args, detail }: Refused): NextAction | undefined {
+function whatChanged({ args, detail }: RefusedCall): NextAction | undefined {
   const entity_type = diffed.find(type => args[`${type}_id`] !== undefined)
   const { expected_rev } = detail
   if (entity_type === undefined || typeof expected_rev !== 'number' || expected_rev < 1) return undefined
@@ -243,13 +245,13 @@ function whatChanged({ args, detail }: Refused): NextAction | undefined {
 }
 
 /** The same call, starting from the present state of its record (crew 2.4); arguments that are null stay. */
-const onPresent = ({ operation, args, detail }: Refused): NextAction | undefined =>
+const onPresent = ({ operation, args, detail }: RefusedCall): NextAction | undefined =>
   typeof detail.rev === 'number' && takesRev(operationByName.get(operation)!)
     ? { name: operation, arguments: { ...args, expected_rev: detail.rev }, reason: 'the same on its present state' }
     : undefined
 
 /** Repeats a call that started from an earlier state of its record, or shows what changed. */
-function repeat(refused: Refused): (NextAction | undefined)[] {
+function repeat(refused: RefusedCall): (NextAction | undefined)[] {
   // With a tag that contains no rev, the caller's starting state is unknown; about a fresh text it has just been told.
   if (refused.detail.expected_rev === undefined)
     return refused.detail.etag === undefined ? [onPresent(refused), ...readAgain(refused)] : readAgain(refused)
@@ -288,7 +290,7 @@ export const waysToTest = (missing: unknown): readonly WayToTest[] =>
   list(missing).flatMap(name => (Object.hasOwn(byMissingTest, String(name)) ? [byMissingTest[String(name)]!] : []))
 
 /** Hands a card over to those who may finish it, based on the refused call (people 1.4, crew 6.3). */
-export const handOver = ({ operation, args }: Refused): NextAction | undefined =>
+export const handOver = ({ operation, args }: RefusedCall): NextAction | undefined =>
   isFinish(operation, args)
     ? action('move_card', { card_id: args.card_id, target_status: 'validation' }, 'who may finish it is told there')
     : undefined
@@ -619,7 +621,10 @@ export interface Missing {
   readonly board?: string | undefined
 }
 
-function adviceForMissing({ operation, args, detail }: Refused, { actualType, actualId, isOfPart, board }: Missing) {
+function adviceForMissing(
+  { operation, args, detail }: RefusedCall,
+  { actualType, actualId, isOfPart, board }: Missing,
+) {
   const { entity_type, entity_id } = detail
   const get = actualType === undefined ? undefined : getOperations[actualType]
   if (get !== undefined) {
@@ -653,7 +658,7 @@ export const getOperations: Readonly<Record<string, { readonly name: string; rea
 }
 
 /** Reads of the records that a call named: what is left when no call resolves its refusal. */
-const reads = ({ args, detail }: Refused): (NextAction | undefined)[] => [
+const reads = ({ args, detail }: RefusedCall): (NextAction | undefined)[] => [
   ...Object.values(getOperations).map(({ name, argument }) =>
     action(name, { [argument]: detail[argument] ?? args[argument] }, 'see its state, and who works on it'),
   ),
@@ -664,13 +669,13 @@ const reads = ({ args, detail }: Refused): (NextAction | undefined)[] => [
  * Actions that may resolve a refusal, best first (mcp 9.5).
  * @param missing what is known about the record that a 404 did not find
  */
-export function candidates(refused: Refused, missing?: Missing): NextAction[] {
+export function candidates(refused: RefusedCall, missing?: Missing): NextAction[] {
   const code = String(refused.detail.error) as ErrorCode
   return advice(code, refused, missing).filter(one => one !== undefined)
 }
 
 /** The reads that replace the candidates if the caller can make none of them; `[]` if no operation would help. */
-export const instead = (refused: Refused): NextAction[] =>
+export const instead = (refused: RefusedCall): NextAction[] =>
   adviceByCode[String(refused.detail.error) as ErrorCode] === undefined ||
   refused.detail.error === 'IDEMPOTENCY_KEY_REUSED' ||
   refused.detail.error === 'PERSON_REQUIRED' ||
@@ -678,7 +683,7 @@ export const instead = (refused: Refused): NextAction[] =>
     ? []
     : reads(refused).filter(one => one !== undefined)
 
-function advice(code: ErrorCode, refused: Refused, missing: Missing = {}): (NextAction | undefined)[] {
+function advice(code: ErrorCode, refused: RefusedCall, missing: Missing = {}): (NextAction | undefined)[] {
   if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [myPermissions]
   if (code === 'NOT_FOUND') return adviceForMissing(refused, missing)
   return adviceByCode[code]?.(refused) ?? []

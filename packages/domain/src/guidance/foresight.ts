@@ -2,7 +2,7 @@ import { type AnyOperation, isReading, operationByName, type Permission, pathNam
 import type { CardType } from '../delivery/card-record/record.ts'
 import { creatingStatuses } from '../delivery/cards/create.ts'
 import type { Access } from '../kernel/access/access.ts'
-import { type Finds, findsOnceFor, type Located, resolveAddress } from '../kernel/access/records.ts'
+import { type AddressedRecord, type Finds, findsOnceFor, resolveAddress } from '../kernel/access/records.ts'
 import type { IsOpen, NextAction } from '../kernel/advice.ts'
 import { withDefaults } from '../kernel/body-fields.ts'
 import type { Context } from '../kernel/context.ts'
@@ -16,7 +16,7 @@ import { linkableStatuses, notReady } from '../planning/specs/states.ts'
 import type { Status as SpecStatus } from '../planning/specs/store.ts'
 import { type Status as SprintStatus, takesNoCards } from '../planning/sprints/rules.ts'
 import { getOperations } from './candidates.ts'
-import { kinds, type MovedKind, type Opened } from './kinds.ts'
+import { kinds, type MovedKind, type RecordFacts } from './kinds.ts'
 
 /**
  * What prevents a caller from making a call: nothing, its permissions, that a moved record is there already, or the
@@ -27,9 +27,9 @@ export type Obstacle = undefined | 'rights' | 'there' | DomainError
 type Arguments = NextAction['arguments']
 
 /** A record that the path of a call addresses, and the caller's context there. */
-interface Settled {
+interface AddressedCall {
   readonly ctx: Context
-  readonly target: Located | null
+  readonly target: AddressedRecord | null
 }
 
 /** The kind of record that an operation moves, or depends on the status or lock of. */
@@ -40,7 +40,7 @@ const kindByOperation: ReadonlyMap<string, MovedKind> = new Map(
 )
 
 /** The refusals of other operations that follow from the status of the record that they address. */
-const byStatus: Readonly<Record<string, (target: Located, args: Arguments) => DomainError | null>> = {
+const byStatus: Readonly<Record<string, (target: AddressedRecord, args: Arguments) => DomainError | null>> = {
   assign_sprint_tasks: ({ status }) => takesNoCards(status as SprintStatus),
   create_refinement: ({ status }) => unfinishedRefusal('ideation', 'IDEATION_NOT_DONE', String(status)),
   link_card_to_spec: ({ id, status }) => notReady({ id, status: status as SpecStatus }, linkableStatuses),
@@ -54,7 +54,7 @@ export class Foresight {
   readonly #ctx: Context
   readonly #visibility: Pick<Visibility, 'ownVisibility'>
   readonly #isOpen: IsOpen
-  readonly #opened = new Map<string, Promise<Opened>>()
+  readonly #opened = new Map<string, Promise<RecordFacts>>()
   readonly #finds: Finds
 
   constructor(ctx: Context, visibility: Pick<Visibility, 'ownVisibility'>, isOpen: IsOpen) {
@@ -65,7 +65,7 @@ export class Foresight {
   }
 
   /** A record with its facts, which are read once however often they are needed. */
-  open(type: MovedKind, id: string): Promise<Opened> {
+  open(type: MovedKind, id: string): Promise<RecordFacts> {
     const key = `${type} ${id}`
     const opened = this.#opened.get(key) ?? kinds[type].open(this.#ctx, id)
     this.#opened.set(key, opened)
@@ -121,7 +121,7 @@ export class Foresight {
   }
 
   /** Checks access as for a call: the records of the path exist and are visible. */
-  async #settle(operation: AnyOperation, args: Arguments): Promise<Settled> {
+  async #settle(operation: AnyOperation, args: Arguments): Promise<AddressedCall> {
     const address = await resolveAddress(this.#ctx.db, operation, args, this.#finds)
     const ctx = this.#ctx.at(address)
     for (const param of pathNames(operation.path))
@@ -137,7 +137,7 @@ export class Foresight {
     const known = Object.entries(getOperations).find(([, { argument }]) => args[argument] !== undefined)
     if (known === undefined) return 'rights'
     const [type, { argument }] = known
-    const { access } = await this.#ctx.reach(type as Located['type'], String(args[argument]))
+    const { access } = await this.#ctx.reach(type as AddressedRecord['type'], String(args[argument]))
     return access.allows(permission as Permission) ? undefined : 'rights'
   }
 }
@@ -149,7 +149,7 @@ const byField: ReadonlySet<string> = new Set(['PATCH', 'PUT'])
  * Whether the caller lacks a permission for a call; for one whose permissions are checked in its implementation, the
  * operation's own.
  */
-function lacks(access: Access, operation: AnyOperation, args: Arguments, target: Located | null): boolean {
+function lacks(access: Access, operation: AnyOperation, args: Arguments, target: AddressedRecord | null): boolean {
   const names = new Set(pathNames(operation.path))
   const sent = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
   const body = byField.has(operation.method) ? sent : withDefaults(operation, sent)

@@ -2,7 +2,7 @@ import type { MovedType, Permission } from '@specboard/contract'
 import type { z } from 'zod'
 import { cardProspects } from '../delivery/cards/prospects.ts'
 import type { Context } from '../kernel/context.ts'
-import type { Asking, Outlook, Prospects, Standing } from '../kernel/outlook.ts'
+import type { Asking, MovableRecord, Outlook, Prospects } from '../kernel/outlook.ts'
 import { ideationProspects } from '../planning/ideations/prospects.ts'
 import { refinementProspects } from '../planning/refinements/prospects.ts'
 import { specProspects } from '../planning/specs/prospects.ts'
@@ -12,8 +12,8 @@ import { sprintProspects } from '../planning/sprints/prospects.ts'
 export type MovedKind = z.output<typeof MovedType>
 
 /** A record whose facts were read: everything derived from them needs no database query. */
-export interface Opened {
-  readonly standing: Standing
+export interface RecordFacts {
+  readonly standing: MovableRecord
   readonly move: (to: string, asking: Asking) => Outlook
   /** What else is possible besides moves, by operation; undefined for one that does not depend on the record. */
   readonly operation: (name: string, asking: Asking) => Outlook | undefined
@@ -29,7 +29,7 @@ export interface Kind {
   readonly statuses: readonly string[]
   /** The statuses that the state table offers from the present one. */
   readonly targets: (status: string) => readonly string[]
-  readonly open: (ctx: Pick<Context, 'db' | 'now'>, id: string) => Promise<Opened>
+  readonly open: (ctx: Pick<Context, 'db' | 'now'>, id: string) => Promise<RecordFacts>
   /** The operations that depend on the status or lock of such a record. */
   readonly operations: readonly string[]
 }

@@ -7,7 +7,7 @@ import type { DomainError } from './errors.ts'
 export type NextAction = z.output<typeof NextActionSchema>
 
 /** A refused call. */
-export interface Refused {
+export interface RefusedCall {
   readonly operation: string
   /** The arguments of the call that could be parsed, from path, query and body together. */
   readonly args: Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export interface Refused {
 export type IsOpen = (operation: AnyOperation) => boolean
 
 /** Finds what a caller can do about a refusal; the composition root supplies it, because it needs every feature. */
-export type Advise = (ctx: Context, refused: Refused, isOpen: IsOpen) => Promise<NextAction[]>
+export type Advise = (ctx: Context, refused: RefusedCall, isOpen: IsOpen) => Promise<NextAction[]>
 
 /** The call to suggest after a permission was refused. */
 export const myPermissions: NextAction = { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' }

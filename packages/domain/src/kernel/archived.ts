@@ -1,4 +1,4 @@
-import type { Located } from './access/records.ts'
+import type { AddressedRecord } from './access/records.ts'
 import { blocked, type DomainError, refuse } from './errors.ts'
 
 /** The kinds of record that can be archived or restored, each with everything below it (access 6). */
@@ -15,7 +15,7 @@ export const isRootType = (word: string): word is RootType => (rootTypes as read
  * record itself, or its spec; null when there is none.
  */
 export function archived(
-  record: Pick<Located, 'type' | 'id' | 'board_id'>,
+  record: Pick<AddressedRecord, 'type' | 'id' | 'board_id'>,
   root: { readonly type: string; readonly id: string } | null,
 ): DomainError {
   const restore = root === null ? null : `/api/v1/boards/${record.board_id}/restore/${root.type}/${root.id}`
@@ -28,8 +28,9 @@ export function archived(
 }
 
 /** ARCHIVED of an archived ideation, refinement or spec; null of another. */
-export const archivedRefusal = (record: Pick<Located, 'type' | 'id' | 'board_id' | 'archived'>): DomainError | null =>
-  record.archived ? archived(record, record) : null
+export const archivedRefusal = (
+  record: Pick<AddressedRecord, 'type' | 'id' | 'board_id' | 'archived'>,
+): DomainError | null => (record.archived ? archived(record, record) : null)
 
 interface ArchivablePart {
   readonly id: string
@@ -51,7 +52,7 @@ export const archivedCard = (card: ArchivablePart & { readonly spec_id: string |
  * Refuses a write on an archived ideation, refinement or spec.
  * @throws DomainError ARCHIVED
  */
-export const refuseArchived = (record: Located): void => refuse(archivedRefusal(record))
+export const refuseArchived = (record: AddressedRecord): void => refuse(archivedRefusal(record))
 
 /**
  * Refuses a write on an archived sprint.

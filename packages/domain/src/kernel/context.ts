@@ -7,7 +7,7 @@ import type { ActorVia, Origin, PrincipalKind } from '../schema/tables.ts'
 import { Access, type BoardWay } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
-import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
+import { type Address, type AddressedRecord, type RecordType, reachByType } from './access/records.ts'
 import type { AgentSlots } from './agent-slots.ts'
 import type { BoardGates } from './board-gates.ts'
 import { notFound } from './errors.ts'
@@ -251,7 +251,7 @@ export class Context {
   /** What the caller may do on the addressed board; by its base alone if the path addresses no board. */
   readonly access: Access
   /** Every record of the path, by parameter name. */
-  readonly records: Readonly<Record<string, Located>>
+  readonly records: Readonly<Record<string, AddressedRecord>>
   /** Entries recorded so far. */
   readonly recorded: RecordedEvent[]
   /** Actions to run once the write is durable; a failed one undoes nothing. */
@@ -263,7 +263,7 @@ export class Context {
   readonly environment: Environment
   /** The origin of the call. */
   readonly origin: Origin
-  readonly #target: Located | null
+  readonly #target: AddressedRecord | null
   /** The one board that the call may see; by default every board that the caller sees. */
   readonly within: string | undefined
   /**
@@ -310,7 +310,7 @@ export class Context {
   }
 
   /** The record that the operation is about. */
-  get target(): Located {
+  get target(): AddressedRecord {
     if (this.#target === null) throw new Error('This operation addresses no record.')
     return this.#target
   }
@@ -368,7 +368,7 @@ export class Context {
    * A record that a query or body names, with the caller's access to its board.
    * @throws DomainError NOT_FOUND when it does not exist or is not visible
    */
-  async reach(type: RecordType, id: string): Promise<{ readonly record: Located; readonly access: Access }> {
+  async reach(type: RecordType, id: string): Promise<{ readonly record: AddressedRecord; readonly access: Access }> {
     const { record, way } = await reachByType(this.db, type, id, seenBy(this.caller))
     if (this.within !== undefined && record.board_id !== this.within) throw notFound(type, id)
     return { record, access: new Access(this.caller.base, way) }

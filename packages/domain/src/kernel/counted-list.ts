@@ -25,7 +25,7 @@ export interface Stretch {
 }
 
 /** A requested part of a counted list. */
-export interface Place extends Stretch {
+export interface ListStretch extends Stretch {
   /** The length of the whole list; undefined when the part is all of it. */
   readonly total: number | undefined
 }
@@ -88,7 +88,7 @@ async function passed(db: Db, kind: DividedKind, filter: CountedFilter, stretch:
  * const place = await placeIn(ctx.db, 'spec', filter, query)
  * return pageAt(place, await listSpecs(ctx.db, { ...filter, ...place }), specSummaryOf)
  */
-export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, paging: Paging): Promise<Place> {
+export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, paging: Paging): Promise<ListStretch> {
   const { limit = noLimit, offset = 0 } = paging
   if (limit === noLimit && offset === 0) return { before: end, limit, offset, total: undefined }
   const { board, status, archived } = filter
@@ -109,7 +109,11 @@ export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, 
 export const fromStart = ({ limit = noLimit, offset = 0 }: Paging): Stretch => ({ before: end, limit, offset })
 
 /** The page made of the rows that were read at a place. */
-export const pageAt = <Row, Item>({ total }: Place, rows: readonly Row[], item: (row: Row) => Item): Page<Item> => ({
+export const pageAt = <Row, Item>(
+  { total }: ListStretch,
+  rows: readonly Row[],
+  item: (row: Row) => Item,
+): Page<Item> => ({
   items: rows.map(item),
   total: total ?? rows.length,
 })

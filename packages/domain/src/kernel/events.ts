@@ -43,7 +43,7 @@ export interface Entry {
 export const confirmedByClient = { confirmed: 'client' } as const
 
 /** An entry as it was written. */
-export interface RecordedEvent extends Entry, Written {
+export interface RecordedEvent extends Entry, Authorship {
   readonly seq: number
 }
 
@@ -54,7 +54,7 @@ export const boardSequence: Counter = { table: 'boards', column: 'seq', id: 'id'
 export const logPosition: Counter = { table: 'counters', column: 'value', id: 'name', isByCommit: true }
 
 /** Appends an entry to the event log, in the transaction of the write. */
-export async function appendEvent(db: Db, entry: Entry, written: Written): Promise<RecordedEvent> {
+export async function appendEvent(db: Db, entry: Entry, written: Authorship): Promise<RecordedEvent> {
   const group = groupOf(db)
   const [seq, position] = await Promise.all([
     group.next(boardSequence, entry.boardId),
@@ -85,7 +85,7 @@ const insertWithRev = (table: string, columns: readonly string[]) =>
   })
 
 /** The author of an entry, and when it was written. */
-export interface Written {
+export interface Authorship {
   readonly id: string
   readonly actorId: string
   readonly actorName: string
@@ -99,7 +99,7 @@ export interface Written {
 /** The row of an entry. */
 export const eventRow = (
   entry: Entry,
-  written: Written,
+  written: Authorship,
   { seq, position }: { readonly seq: number; readonly position: number },
 ): Insertable<EventsTable> => ({
   id: written.id,

@@ -7,27 +7,29 @@ import { tables } from '../schema/tables/all.ts'
 import type { Context } from './context.ts'
 import { refsOf } from './references.ts'
 
-interface Named {
+interface AgentName {
   readonly id: string
   readonly name: string
 }
 
-const boardKeys = hot<{ ids: string }, Named>((_, param) => {
+const boardKeys = hot<{ ids: string }, AgentName>((_, param) => {
   const among = dialect.inList(sql.ref('b.id'), param('ids'))
-  return sql<Named>`select b.id, b.key as name from boards b where ${among}`
+  return sql<AgentName>`select b.id, b.key as name from boards b where ${among}`
 })
 
 /** The last digits of an id, after a space, which tell agents of the same name apart. */
 export const idEnd = (id: string): string => ` ${id.slice(-4)}`
 
-const agentNames = hot<{ ids: string }, Named & { readonly twins: number }>((_, param) => {
+const agentNames = hot<{ ids: string }, AgentName & { readonly twins: number }>((_, param) => {
   const among = dialect.inList(sql.ref('a.id'), param('ids'))
   const twins = sql`(select count(*) from agents o
     where o.name = a.name and o.id <> a.id and o.is_active = 1 and o.deleted_at is null)`
-  return sql<Named & { readonly twins: number }>`select a.id, a.name, ${twins} as twins from agents a where ${among}`
+  return sql<
+    AgentName & { readonly twins: number }
+  >`select a.id, a.name, ${twins} as twins from agents a where ${among}`
 })
 
-const partRefs = hot<{ ids: string }, Named>((_, param) => {
+const partRefs = hot<{ ids: string }, AgentName>((_, param) => {
   const parts = tables
     .filter(({ part }) => part !== undefined)
     .map(
@@ -35,7 +37,7 @@ const partRefs = hot<{ ids: string }, Named>((_, param) => {
         sql`select id, ${partRef(table)} as name from ${sql.table(table.name)}
           where ${dialect.inList(sql.ref('id'), param('ids'))}`,
     )
-  return sql<Named>`${sql.join(parts, sql` union all `)}`
+  return sql<AgentName>`${sql.join(parts, sql` union all `)}`
 })
 
 /** The references of parts of records, by id; those of the verdicts that are counted as they stand, and of a card's knowledge, are missing. */

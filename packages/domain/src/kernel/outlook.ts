@@ -28,7 +28,7 @@ export interface Asking {
 }
 
 /** A record, reduced to its place in the tables of moves, which every kind has. */
-export interface Standing<Status extends string = string> {
+export interface MovableRecord<Status extends string = string> {
   readonly id: string
   readonly ref: string
   readonly board_id: string
@@ -39,7 +39,7 @@ export interface Standing<Status extends string = string> {
 export interface Prospects<Facts = never, Status extends string = string> {
   /** @throws DomainError NOT_FOUND */
   readonly read: (ctx: Pick<Context, 'db' | 'now'>, id: string) => Promise<Facts>
-  readonly recordOf: (facts: Facts) => Standing<Status>
+  readonly recordOf: (facts: Facts) => MovableRecord<Status>
   readonly statuses: readonly Status[]
   /** The statuses that the state table offers from the present one. */
   readonly targets: (status: Status) => readonly Status[]

@@ -1,5 +1,5 @@
 import { parseJson, toJson } from '../lib/json.ts'
-import type { Refused } from '../schema/contents.ts'
+import type { RefusalCount } from '../schema/contents.ts'
 import type { Database, Db } from '../schema/database.ts'
 import type { Follower } from './followers/follower.ts'
 
@@ -146,7 +146,7 @@ export class WorkerSigns implements Follower {
     for (const key of this.#refused.keys()) if ((JSON.parse(key) as [number])[0] < from) this.#refused.delete(key)
   }
 
-  #counted(): Refused[] {
+  #counted(): RefusalCount[] {
     return [...this.#refused].map(([key, count]) => [...(JSON.parse(key) as [number, string, string, string]), count])
   }
 

@@ -7,11 +7,11 @@ export const parseJson = <Value>(text: Json<Value>): Value => JSON.parse(text) a
 export const parseNullable = <Value>(text: Json<Value> | null): Value | null => (text === null ? null : parseJson(text))
 
 /** A list is parsed into a new one, which may be changed even if the original was read-only. */
-type Copied<Value> = Value extends readonly (infer Item)[] ? Item[] : Value
+type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value
 
 /** The text of a JSON column; null for null or undefined. */
-export function toJson<Value extends NonNullable<unknown>>(value: Value): Json<Copied<Value>>
-export function toJson<Value>(value: Value): Json<Copied<NonNullable<Value>>> | null
+export function toJson<Value extends NonNullable<unknown>>(value: Value): Json<Mutable<Value>>
+export function toJson<Value>(value: Value): Json<Mutable<NonNullable<Value>>> | null
 export function toJson(value: unknown): Json<unknown> | null {
   return value === null || value === undefined ? null : (JSON.stringify(value) as Json<unknown>)
 }

@@ -392,7 +392,7 @@ const mostLooks = 20_000
 /** The number of examples examined, shortest first. */
 const mostExamples = 1_000
 
-interface Place {
+interface SearchState {
   readonly left: number
   readonly right: number
   /** Whether a segment has to begin: paths have no empty segments. */
@@ -487,9 +487,9 @@ const otherShown = ['a', 'b', 'z', '0', '_']
 
 /** The shortest path of both outside the shared patterns, among the first examples. */
 function shortestOutside(left: Automaton, right: Automaton, shared: readonly Automaton[]): string | null {
-  const begin: Place = { left: 0, right: 0, begins: true, shared: shared.map(() => [0]), path: '' }
+  const begin: SearchState = { left: 0, right: 0, begins: true, shared: shared.map(() => [0]), path: '' }
   const seen = new Set<string>()
-  const places: Place[] = [begin]
+  const places: SearchState[] = [begin]
   let examples = 0
   for (let at = 0; at < places.length && at < mostLooks && examples < mostExamples; at++) {
     const place = places[at]!
@@ -507,8 +507,13 @@ function shortestOutside(left: Automaton, right: Automaton, shared: readonly Aut
   return null
 }
 
-function placesAfter(place: Place, left: Automaton, right: Automaton, shared: readonly Automaton[]): Place[] {
-  const next: Place[] = []
+function placesAfter(
+  place: SearchState,
+  left: Automaton,
+  right: Automaton,
+  shared: readonly Automaton[],
+): SearchState[] {
+  const next: SearchState[] = []
   for (const one of left.edges[place.left]!)
     for (const other of right.edges[place.right]!) {
       const character = sharedBy(one, other)

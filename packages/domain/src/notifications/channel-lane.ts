@@ -5,7 +5,7 @@ import type { Database, Db } from '../schema/database.ts'
 import type { Message, ToldItem } from './messages.ts'
 import { codeMessage, messageOf, mostLines, testMessage } from './messages.ts'
 import { nextStep, type Step } from './next-step.ts'
-import { addCounts, countKinds, failingAfter, outcomeOf, type Sent, tells } from './rules.ts'
+import { addCounts, countKinds, failingAfter, outcomeOf, type SendResult, tells } from './rules.ts'
 import {
   type ArrivalRow,
   arrivalsAfter,
@@ -23,7 +23,7 @@ import {
   settingsOf,
   switchOff,
 } from './store.ts'
-import type { Held, Outgoing } from './ways/way.ts'
+import type { Destination, Outgoing } from './ways/way.ts'
 
 /** How long the reason of a failure is, characters. */
 const mostOfReason = 200
@@ -38,12 +38,12 @@ export interface ChannelParts {
   /** The most that messages may say about records. */
   readonly content: 'title' | 'ref'
   /** The decrypted destination of a channel; undefined if the key was lost. */
-  readonly opened: (channel: ChannelRow) => Held | undefined
+  readonly opened: (channel: ChannelRow) => Destination | undefined
   readonly unsubscribeUrl: (channelId: string) => string | null
   /** Whether a person exists and is active. */
   readonly isActive: (db: Db, personId: string) => Promise<boolean>
   /** Sends a message once, when it gets a slot. */
-  readonly send: (type: ChannelRow['type'], outgoing: Outgoing) => Promise<Sent>
+  readonly send: (type: ChannelRow['type'], outgoing: Outgoing) => Promise<SendResult>
   /** Records in the audit log that a channel was disabled. */
   readonly noteDisabled: (channel: ChannelRow, reason: string) => Promise<void>
 }
@@ -176,7 +176,7 @@ export class ChannelLane implements LaneWork {
   #messageOf(
     channel: ChannelRow,
     delivery: DeliveryRow,
-    held: Held,
+    held: Destination,
   ): Promise<{ readonly message: Message | undefined; readonly missed: boolean }> {
     const { database, publicUrl, content } = this.#parts
     return database.read(async db => {
@@ -201,7 +201,7 @@ export class ChannelLane implements LaneWork {
     })
   }
 
-  async #settle(delivery: DeliveryRow, sent: Sent, missed: boolean): Promise<void> {
+  async #settle(delivery: DeliveryRow, sent: SendResult, missed: boolean): Promise<void> {
     const now = this.#now()
     const attempts = delivery.attempts + 1
     const outcome = outcomeOf(sent, attempts)

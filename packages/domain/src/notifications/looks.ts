@@ -25,7 +25,7 @@ import {
 const shownAtOnce = 100
 
 /** An item in an inbox. */
-interface Standing {
+interface InboxEntry {
   readonly id: string
   readonly since: string
   /** When it came back, if it had been put away (board 1.1). */
@@ -40,7 +40,7 @@ export interface Look {
   readonly boards: readonly string[]
   /** When, by the clock alone, there may next be more; null if nothing expires. */
   readonly nextAt: string | null
-  readonly items: readonly Standing[]
+  readonly items: readonly InboxEntry[]
 }
 
 /** Reads on behalf of the person. */
@@ -52,7 +52,7 @@ const boardsOf = async (ctx: Context): Promise<Access[]> =>
 /** The current items in a person's inbox, one source at a time, so that other calls need not wait for all of them. */
 export async function lookAt(read: ReadAsPerson): Promise<Look> {
   const { seen, marks } = await read(async ctx => ({ seen: await boardsOf(ctx), marks: await snoozesOf(ctx) }))
-  const items = new Map<string, Standing>()
+  const items = new Map<string, InboxEntry>()
   const times = marks.nextAt === null ? [] : [marks.nextAt]
   for (const from of sources) {
     const boards = from.isBoardless ? [] : seen.filter(from.isOpen)
@@ -79,8 +79,8 @@ export async function lookAt(read: ReadAsPerson): Promise<Look> {
 /** The items that were added and removed since the last check; one that came back counts as new. */
 export function changesIn(
   known: readonly Pick<ArrivalRow, 'item_id' | 'since'>[],
-  items: readonly Standing[],
-): { readonly come: readonly Standing[]; readonly gone: readonly string[] } {
+  items: readonly InboxEntry[],
+): { readonly come: readonly InboxEntry[]; readonly gone: readonly string[] } {
   const before = new Map(known.map(({ item_id, since }) => [item_id, since]))
   const come = items.filter(({ id, since }) => before.get(id) !== since)
   const now = new Set(items.map(({ id }) => id))
@@ -91,7 +91,7 @@ export function changesIn(
 }
 
 /** The texts of messages about items, with who caused each. */
-async function shownOf(read: ReadAsPerson, come: readonly Standing[]) {
+async function shownOf(read: ReadAsPerson, come: readonly InboxEntry[]) {
   const shown = new Map<string, { readonly actorId: string | null; readonly shown: ReturnType<typeof toJson> }>()
   for (let from = 0; from < come.length; from += shownAtOnce) {
     const part = come.slice(from, from + shownAtOnce)
@@ -138,7 +138,7 @@ export async function keepLook(
   const muted = new Set(parseJson(muted_boards))
   const untold = await database.read(db => untoldMentions(db, personId))
   const at = now()
-  const rowOf = ({ id, since, backSince, from, thing }: Standing, begins: string): ArrivalRow[] => {
+  const rowOf = ({ id, since, backSince, from, thing }: InboxEntry, begins: string): ArrivalRow[] => {
     // An item settled during the check is gone.
     const told = shown.get(id)
     if (told === undefined) return []

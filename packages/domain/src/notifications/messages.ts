@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { oneLine } from '../lib/one-line.ts'
 import type { NotificationDeliveriesTable } from '../schema/tables.ts'
-import { countsLine, headlineOf, lineOf, type Told } from './words.ts'
+import { countsLine, headlineOf, lineOf, type MessageItem } from './words.ts'
 
 /** A line of a message, with its link. */
 export interface MessageLine {
@@ -40,7 +40,7 @@ export const mostLines = 20
 const urgentKinds: ReadonlySet<string> = new Set(['question', 'mention'])
 
 /** An item to report. */
-export interface ToldItem extends Told {
+export interface ToldItem extends MessageItem {
   readonly item_id: string
 }
 

@@ -10,19 +10,19 @@ import { Authenticator } from '../kernel/service/authenticate.ts'
 import type { LookBudget } from '../kernel/streams/look-budget.ts'
 import type { Database } from '../schema/database.ts'
 import { type AllowedHosts, isInside } from '../workspace/webhooks/addresses.ts'
-import type { Mail, Parcel, Posted } from '../workspace/webhooks/attempt.ts'
+import type { Mail, Parcel, PostResult } from '../workspace/webhooks/attempt.ts'
 import { FailedHosts } from '../workspace/webhooks/failed-hosts.ts'
 import { ChannelLane } from './channel-lane.ts'
 import { type Letter, letterMessage } from './messages.ts'
 import { PersonWatch, type WatchParts } from './person-watch.ts'
-import { restMs, type Sent } from './rules.ts'
+import { restMs, type SendResult } from './rules.ts'
 import { type ChannelRow, changeChannel, findChannel, personsWithChannels } from './store.ts'
 import type { ChannelType } from './targets.ts'
 import { TelegramBot } from './telegram-bot.ts'
 import { notSetUp } from './ways/chats.ts'
 import type { SmtpSettings } from './ways/email.ts'
 import type { VapidKey } from './ways/push.ts'
-import type { Carrier, Held, Outgoing, Way } from './ways/way.ts'
+import type { Carrier, Destination, Outgoing, Way } from './ways/way.ts'
 
 /** The most messages that are sent at once, to everybody. */
 const sentAtOnce = 16
@@ -124,7 +124,7 @@ export class Notifications implements Follower {
     }
     this.#carrier = {
       now: clock,
-      post: async (parcel: Parcel): Promise<Posted> => {
+      post: async (parcel: Parcel): Promise<PostResult> => {
         const { sendOnce } = await import('../workspace/webhooks/attempt.ts')
         return sendOnce(parcel, mail, stop)
       },
@@ -202,14 +202,14 @@ export class Notifications implements Follower {
   }
 
   /** The destination of a channel, encrypted for its row. */
-  sealed(channelId: string, held: Held): string {
+  sealed(channelId: string, held: Destination): string {
     return this.#parts.secretKey.wrap(nameOf(channelId), Buffer.from(JSON.stringify(held)))
   }
 
   /** The destination of a channel; undefined if the key was lost. */
-  opened({ id, sealed }: Pick<ChannelRow, 'id' | 'sealed'>): Held | undefined {
+  opened({ id, sealed }: Pick<ChannelRow, 'id' | 'sealed'>): Destination | undefined {
     const bytes = this.#parts.secretKey.unwrap(nameOf(id), sealed)
-    return bytes && (JSON.parse(bytes.toString()) as Held)
+    return bytes && (JSON.parse(bytes.toString()) as Destination)
   }
 
   /** The link with which the receiver of mail disables a channel (people 5.5); null without a public address. */
@@ -301,7 +301,7 @@ export class Notifications implements Follower {
     await this.telegram.stopped()
   }
 
-  async #send(type: ChannelType, outgoing: Outgoing): Promise<Sent> {
+  async #send(type: ChannelType, outgoing: Outgoing): Promise<SendResult> {
     const way = this.#ways.get(type) ?? (await this.#wayOf(type))
     if (way === undefined) return notSetUp(type === 'email' ? 'SPECBOARD_SMTP_URL' : 'SPECBOARD_PUBLIC_URL')
     this.#ways.set(type, way)

@@ -28,7 +28,7 @@ import {
 import { type ChannelType, type Target, targetOf } from './targets.ts'
 import { codeHash, codeLifeMs, newChatCode } from './telegram-bot.ts'
 import { areKeys } from './ways/push.ts'
-import type { Held } from './ways/way.ts'
+import type { Destination } from './ways/way.ts'
 
 type Operations = typeof features.notifications
 
@@ -231,7 +231,7 @@ const createNotificationChannel = inSteps<Operations['create_notification_channe
     const id = ctx.newId()
     const isKnown = target.held.email !== undefined && (await isVerifiedBy(ctx.db, ctx.caller.id, target.held.email))
     const code = type === 'telegram' ? newChatCode() : type === 'email' && !isKnown ? newMailCode() : undefined
-    const held: Held = code === undefined ? target.held : { ...target.held, code }
+    const held: Destination = code === undefined ? target.held : { ...target.held, code }
     const row = newChannel(ctx, id, { ...target, held }, body, {
       ...chosen,
       endpoint_hash,

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Arrival, addCounts, countKinds, failingAfter, outcomeOf, planOf, type Sent, tells } from './rules.ts'
+import {
+  type Arrival,
+  addCounts,
+  countKinds,
+  failingAfter,
+  outcomeOf,
+  planOf,
+  type SendResult,
+  tells,
+} from './rules.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -69,7 +78,7 @@ describe('what a channel does', () => {
   })
 })
 
-const came = (outcome: Sent['outcome'], more: Partial<Sent> = {}): Sent => ({
+const came = (outcome: SendResult['outcome'], more: Partial<SendResult> = {}): SendResult => ({
   outcome,
   status: null,
   excerpt: null,
@@ -77,7 +86,7 @@ const came = (outcome: Sent['outcome'], more: Partial<Sent> = {}): Sent => ({
   ...more,
 })
 
-test.each<[Sent, number, unknown]>([
+test.each<[SendResult, number, unknown]>([
   [came('received'), 1, { status: 'delivered' }],
   [came('failed', { status: 500 }), 1, { status: 'pending', waitMs: 5 * second }],
   [came('failed', { status: 500 }), 5, { status: 'pending', waitMs: 2 * hour }],

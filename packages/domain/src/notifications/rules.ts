@@ -1,5 +1,5 @@
 /** What is sent to a channel, and when (people 5.2). Pure. */
-import type { Posted } from '../workspace/webhooks/attempt.ts'
+import type { PostResult } from '../workspace/webhooks/attempt.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -96,12 +96,12 @@ export interface Outcome {
 }
 
 /** The result of an attempt, including whether the receiver is gone for good. */
-export type Sent = Pick<Posted, 'outcome' | 'status' | 'excerpt' | 'retryAfterMs'> & {
+export type SendResult = Pick<PostResult, 'outcome' | 'status' | 'excerpt' | 'retryAfterMs'> & {
   readonly gone?: string | undefined
 }
 
 /** The outcome of an attempt. */
-export function outcomeOf({ outcome, status, retryAfterMs, gone }: Sent, attempts: number): Outcome {
+export function outcomeOf({ outcome, status, retryAfterMs, gone }: SendResult, attempts: number): Outcome {
   if (outcome === 'received') return { status: 'delivered' }
   if (gone !== undefined) return { status: 'failed', disabled: gone }
   if (outcome === 'refused') return { status: 'failed' }

@@ -122,14 +122,14 @@ export const deliveryOf = (row: DeliveryRow): z.output<typeof NotificationDelive
   delivered_at: row.delivered_at,
 })
 
-interface Listed {
+interface DeliveryParameters {
   person: string
   since: string
   channel: string
   status: string
 }
 
-const listed = hot<Listed & { limit: number; offset: number }, DeliveryRow>(
+const listed = hot<DeliveryParameters & { limit: number; offset: number }, DeliveryRow>(
   (_, param) =>
     sql<DeliveryRow>`select * from notification_deliveries
       where person_id = ${param('person')} and created_at >= ${param('since')} and purpose <> ${sql.lit('code')}
@@ -137,7 +137,7 @@ const listed = hot<Listed & { limit: number; offset: number }, DeliveryRow>(
       order by created_at desc, id desc limit ${param('limit')} offset ${param('offset')}`,
 )
 
-const counted = hot<Listed, { count: number }>(
+const counted = hot<DeliveryParameters, { count: number }>(
   (_, param) =>
     sql<{ count: number }>`select count(*) as count from notification_deliveries
       where person_id = ${param('person')} and created_at >= ${param('since')} and purpose <> ${sql.lit('code')}

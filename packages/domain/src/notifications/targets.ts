@@ -1,7 +1,7 @@
 /** The destinations of channels (people 5.3): what each type accepts, and how its destination is shown. Pure. */
 import type { features, InputOf } from '@specboard/contract'
 import { type AllowedHosts, faultOfUrl, hostOf } from '../workspace/webhooks/addresses.ts'
-import type { Held } from './ways/way.ts'
+import type { Destination } from './ways/way.ts'
 
 type Body = InputOf<(typeof features)['notifications']['create_notification_channel']>['body']
 
@@ -16,7 +16,7 @@ export interface TargetFault {
 
 /** The destination of a channel, with its displayed form. */
 export interface Target {
-  readonly held: Held
+  readonly held: Destination
   /** Masked. */
   readonly shown: string
 }
@@ -43,7 +43,7 @@ export interface TargetParts {
   /** Whether Slack members can be messaged. */
   readonly slackToken: boolean
   /** Whether a browser could decrypt messages encrypted for these keys. */
-  readonly areKeys: (keys: NonNullable<Held['subscription']>['keys']) => boolean
+  readonly areKeys: (keys: NonNullable<Destination['subscription']>['keys']) => boolean
 }
 
 const missing = (field: string, what: string): TargetFault => ({ field, message: `${field} is required: ${what}.` })

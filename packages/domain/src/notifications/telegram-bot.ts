@@ -7,7 +7,7 @@ import type { Database, Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 import { type ChannelRow, changeChannel } from './store.ts'
 import { hostOfApi } from './ways/chats.ts'
-import { type Carrier, type Held, jsonParcel } from './ways/way.ts'
+import { type Carrier, type Destination, jsonParcel } from './ways/way.ts'
 
 /** How long a code can be used, ms. */
 export const codeLifeMs = 15 * 60_000
@@ -42,7 +42,7 @@ export interface BotParts {
   readonly api: string
   readonly token: string | undefined
   readonly post: Carrier['post']
-  readonly seal: (channelId: string, held: Held) => string
+  readonly seal: (channelId: string, held: Destination) => string
   readonly onConnected: (personId: string) => void
   readonly onFault: (error: unknown) => void
   readonly stop: AbortSignal

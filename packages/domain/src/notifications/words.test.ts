@@ -1,9 +1,15 @@
 import { InboxKind } from '@specboard/contract'
 import { expect, test } from 'vitest'
 import { oneLine } from '../lib/one-line.ts'
-import { countsLine, headlineOf, lineOf, type Told } from './words.ts'
+import { countsLine, headlineOf, lineOf, type MessageItem } from './words.ts'
 
-const told: Told = { kind: 'question', record: 'r', ref: 'SPE-14', title: 'Keep the basket', actor: 'Executor 1' }
+const told: MessageItem = {
+  kind: 'question',
+  record: 'r',
+  ref: 'SPE-14',
+  title: 'Keep the basket',
+  actor: 'Executor 1',
+}
 
 test('an item is told by its reference, who it is from, and the title of its record', () => {
   expect(lineOf(told, 'title')).toBe('[SPE-14] Question from Executor 1: "Keep the basket"')

@@ -50,19 +50,19 @@ const wordsOf: Readonly<Record<string, Words>> = {
 const spelled = (kind: string): string => kind.replaceAll('_', ' ')
 
 /** An item, as a message reports it. */
-export interface Told extends ShownArrival {
+export interface MessageItem extends ShownArrival {
   readonly kind: string
 }
 
 /** What an item is about, in a line without its title. */
-export function headlineOf({ kind, ref, actor }: Told): string {
+export function headlineOf({ kind, ref, actor }: MessageItem): string {
   const [one] = wordsOf[kind] ?? [spelled(kind)]
   const from = actor === null ? '' : ` from ${oneLine(actor)}`
   return `${ref === null ? '' : `[${ref}] `}${one}${from}`
 }
 
 /** An item in a line; with the title of its record unless only the reference is to be sent. */
-export const lineOf = (told: Told, content: 'title' | 'ref'): string =>
+export const lineOf = (told: MessageItem, content: 'title' | 'ref'): string =>
   content === 'ref' ? headlineOf(told) : `${headlineOf(told)}: "${oneLine(told.title)}"`
 
 /** The number of each kind: `7 more: 4 questions, 3 reviews`. */

@@ -19,7 +19,7 @@ export const defaultThreshold = 70
 /**
  * The summary of evaluations that are not stale. `mean` is that of the approvals, unrounded; null if there are none.
  */
-export interface Standing {
+export interface EvaluationSummary {
   readonly approvals: readonly Verdict[]
   readonly rejections: readonly Verdict[]
   readonly mean: number | null
@@ -29,7 +29,7 @@ export interface Standing {
  * Summarises the evaluations that are not stale and did not come with an import (walls 5); `request_changes` counts neither
  * as approval nor as rejection.
  */
-export function standingOf(evaluations: readonly Verdict[]): Standing {
+export function standingOf(evaluations: readonly Verdict[]): EvaluationSummary {
   const valid = evaluations.filter(({ stale, imported }) => !stale && !imported)
   const approvals = valid.filter(evaluation => evaluation.recommendation === 'approve')
   const total = approvals.reduce((sum, { overall_score }) => sum + overall_score, 0)

@@ -4,7 +4,7 @@ import { blocked, type DomainError } from '../kernel/errors.ts'
 export type Evidence = Readonly<Record<string, unknown>>
 
 /** The fields of a test scenario that the evidence rule reads. */
-export interface Evidenced {
+export interface EvidencedScenario {
   readonly status: string
   readonly evidence?: Evidence | null
   readonly latest_evidence?: Evidence | null
@@ -13,7 +13,7 @@ export interface Evidenced {
 const given = (value: unknown) => typeof value === 'string' && value.trim() !== ''
 
 /** The evidence that counts: `evidence` unless it is empty, otherwise `latest_evidence`. */
-export const evidenceOf = ({ evidence, latest_evidence }: Evidenced): Evidence | null =>
+export const evidenceOf = ({ evidence, latest_evidence }: EvidencedScenario): Evidence | null =>
   [evidence, latest_evidence].find(one => one != null && Object.values(one).some(value => value !== null)) ?? null
 
 /** The keys that each status needs: one of each inner list. */
@@ -27,7 +27,7 @@ const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
  * The keys that a scenario's status needs and its evidence lacks, with alternatives as `a or b`; `[]` when nothing is
  * missing (specs 4.3).
  */
-export function missingEvidence(scenario: Evidenced): string[] {
+export function missingEvidence(scenario: EvidencedScenario): string[] {
   const evidence = evidenceOf(scenario)
   return (needed[scenario.status] ?? [])
     .filter(keys => !keys.some(key => given(evidence?.[key])))
@@ -35,7 +35,7 @@ export function missingEvidence(scenario: Evidenced): string[] {
 }
 
 /** The same for the closing of a sprint, where a result that was recorded later counts too (planning 1.6). */
-export const unproven = (scenario: Evidenced): string[] =>
+export const unproven = (scenario: EvidencedScenario): string[] =>
   missingEvidence({ ...scenario, evidence: null }).length === 0 ? [] : missingEvidence(scenario)
 
 /** 409 TEST_EVIDENCE_REQUIRED; `missing` has an item for each scenario that lacks evidence. */

@@ -1,9 +1,9 @@
 import { parseNullable } from '../lib/json.ts'
-import type { Referred } from '../schema/refs.ts'
+import type { WithReference } from '../schema/refs.ts'
 import type { PlanningRecordRow } from '../schema/tables.ts'
 
 /** The fields that ideations, refinements and specs share, as answered. */
-export const planningFields = <Status extends string>(row: PlanningRecordRow & Referred) => ({
+export const planningFields = <Status extends string>(row: PlanningRecordRow & WithReference) => ({
   id: row.id,
   ref: row.ref,
   board_id: row.board_id,

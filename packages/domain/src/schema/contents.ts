@@ -52,7 +52,7 @@ export interface ShownArrival {
 }
 
 /** The refusals with one code, of an agent on a board within one minute. */
-export type Refused = readonly [minute: number, agentId: string, boardId: string, code: string, count: number]
+export type RefusalCount = readonly [minute: number, agentId: string, boardId: string, code: string, count: number]
 
 /** What a session has already been told, so that it is told once (harness 3.2). */
 export interface SessionMemory {

@@ -7,7 +7,7 @@ import { specValidations } from './tables/planning.ts'
 import { architectureDesigns, knowledge, questions } from './tables/planning-parts.ts'
 
 /** A row with the reference of its record. */
-export interface Referred {
+export interface WithReference {
   ref: string
 }
 

@@ -6,16 +6,16 @@ import { raising } from './revisions.ts'
 import type { Schema } from './tables.ts'
 
 type Row = Readonly<Record<string, unknown>>
-type Run = (db: Db, row: Row) => Promise<unknown>
+type RowWrite = (db: Db, row: Row) => Promise<unknown>
 
 /** The most statements of a kind to cache; limited, because callers update fields in any combination. */
 const keptShapes = 500
 
 /** Compiled statements of a kind, by table and columns; each table is written with few sets of columns. */
 class Statements {
-  readonly #shapes = new Map<string, Run>()
+  readonly #shapes = new Map<string, RowWrite>()
 
-  of(table: string, columns: readonly string[], build: () => Run): Run {
+  of(table: string, columns: readonly string[], build: () => RowWrite): RowWrite {
     const shape = `${table} ${columns.join()}`
     const known = this.#shapes.get(shape)
     if (known !== undefined) return known

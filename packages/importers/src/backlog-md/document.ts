@@ -4,7 +4,7 @@ import type { Enclosing } from '../enclosed.ts'
 import { Fields } from '../fields.ts'
 import { stemOf } from '../files.ts'
 import { frontMatter, type Lines, listItems, type Section, sectionsOf, textOf } from '../markdown.ts'
-import type { Entry, Place } from '../neutral.ts'
+import type { Entry, SourcePlace } from '../neutral.ts'
 
 const marker = /^\s*<!-- ?((?:SECTION:)?[A-Z_]+):(BEGIN|END) ?-->\s*$/
 
@@ -21,7 +21,7 @@ function marked(line: string, side: 'BEGIN' | 'END') {
 
 export interface Document {
   readonly id: string
-  readonly place: Place & { line: number }
+  readonly place: SourcePlace & { line: number }
   readonly fields: Fields
   lineOf(field: string): number
   /** In file order; marker lines are replaced with blank lines. */

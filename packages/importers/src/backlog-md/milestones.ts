@@ -1,6 +1,6 @@
 import type { Collected } from '../collected.ts'
 import { textOf, withHeading } from '../markdown.ts'
-import type { Place } from '../neutral.ts'
+import type { SourcePlace } from '../neutral.ts'
 import { joined, spec } from '../records.ts'
 import { type Document, headed } from './document.ts'
 
@@ -35,7 +35,7 @@ export class Milestones {
   }
 
   /** The spec of the milestone that a task names, by its id or title. */
-  specFor(written: string, place: Place): string {
+  specFor(written: string, place: SourcePlace): string {
     const name = written.trim()
     const known = this.#specs.get(name.toLowerCase())
     if (known !== undefined) return known

@@ -4,7 +4,7 @@ import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import { nameOf, stemOf } from '../files.ts'
 import { frontMatter, type Lines, textOf } from '../markdown.ts'
-import { type Entry, type Place, Unreadable } from '../neutral.ts'
+import { type Entry, type SourcePlace, Unreadable } from '../neutral.ts'
 import { distinct, guideline, knowledge } from '../records.ts'
 import { yamlFields } from '../yaml.ts'
 import { decisionOf } from './decisions.ts'
@@ -118,7 +118,7 @@ function configured(
 
 function settingsIn(
   config: TextEntry,
-  place: Place & { line: number },
+  place: SourcePlace & { line: number },
   collected: Collected,
 ): Readonly<Record<string, unknown>> {
   try {
@@ -174,7 +174,7 @@ function addDefinitionOfDone(tasks: readonly Task[], collected: Collected): void
 
 /** Reads decisions and documents into one spec. */
 function readDecisions({ decisions, docs }: Folder, collected: Collected): void {
-  const place: Place | undefined = decisions[0]?.place ?? (docs[0] && { entry: docs[0].entry.name, line: 1 })
+  const place: SourcePlace | undefined = decisions[0]?.place ?? (docs[0] && { entry: docs[0].entry.name, line: 1 })
   if (place === undefined) return
   const { id: owner_id } = collected.ownSpec(projectSpec, place, {
     decisions: decisions.map(decision => decisionOf(decision, collected)),

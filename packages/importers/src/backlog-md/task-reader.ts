@@ -1,7 +1,7 @@
 import type { Collected } from '../collected.ts'
 import type { Fields } from '../fields.ts'
 import { listItems, type Section, textOf, withHeading } from '../markdown.ts'
-import type { NeutralCard, NeutralSpec, Place } from '../neutral.ts'
+import type { NeutralCard, NeutralSpec, SourcePlace } from '../neutral.ts'
 import { card, comment, conclusion, distinct, joined, knowledge, partOf, spec } from '../records.ts'
 import { specStatuses } from '../words/spec-status.ts'
 import { checkList, commentBlocks, type Document, headed, textsOf } from './document.ts'
@@ -17,7 +17,7 @@ const summary = ['final summary']
 /** The fields that cards and specs share. */
 interface Common {
   readonly id: string
-  readonly place: Place
+  readonly place: SourcePlace
   readonly title: string
   readonly assignee_id: string | null
   readonly labels: readonly string[]
@@ -230,7 +230,7 @@ const describing = (document: Document): string | null =>
     ...textsOf(document, 'description'),
   ])
 
-const placeOf = (task: Task, field: string): Place => ({ ...task.place, line: task.lineOf(field) })
+const placeOf = (task: Task, field: string): SourcePlace => ({ ...task.place, line: task.lineOf(field) })
 
 const withoutAt = (name: string): string => name.trim().replace(/^@/, '')
 

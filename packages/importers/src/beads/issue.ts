@@ -1,6 +1,6 @@
 /** A line of a beads file: the fields that are read; other fields are kept separately (exchange 2.2). */
 import { Fields } from '../fields.ts'
-import type { Place } from '../neutral.ts'
+import type { SourcePlace } from '../neutral.ts'
 
 export interface Link {
   readonly issue_id: string | null
@@ -11,7 +11,7 @@ export interface Link {
 
 export interface Remark {
   readonly fields: Fields
-  readonly place: Place
+  readonly place: SourcePlace
 }
 
 /** An issue with all of its readable fields. */
@@ -29,14 +29,14 @@ export interface Issue {
   readonly isTemplate: boolean
   /** All fields, including those that are read. */
   readonly values: Readonly<Record<string, unknown>>
-  readonly place: Place
+  readonly place: SourcePlace
 }
 
 /** Further parts of an issue, from the files next to it (imports 5). */
 export interface Beside {
   readonly labels: unknown[]
   readonly dependencies: unknown[]
-  readonly comments: { readonly value: unknown; readonly place: Place }[]
+  readonly comments: { readonly value: unknown; readonly place: SourcePlace }[]
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -54,7 +54,7 @@ export const textIn = (value: unknown): string | null => {
  */
 export function issueIn(
   values: Record<string, unknown>,
-  place: Place,
+  place: SourcePlace,
   beside: Beside | undefined,
   tell: (reason: string) => void,
 ): Issue | undefined {

@@ -4,13 +4,13 @@ import type { Collected } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
 import { longestLine } from '../limits.ts'
 import { eachLine } from '../markdown.ts'
-import type { Entry, Place } from '../neutral.ts'
+import type { Entry, SourcePlace } from '../neutral.ts'
 import { isObject, shown } from './issue.ts'
 
 /** An object in a line. */
 export interface Line {
   readonly value: Record<string, unknown>
-  readonly place: Place
+  readonly place: SourcePlace
 }
 
 /** The objects of a file; lines without one are reported (imports 1). */

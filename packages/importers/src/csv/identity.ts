@@ -7,7 +7,7 @@ import type { Field } from './field-names.ts'
 import type { Item } from './item.ts'
 
 /** Rows with their unique ids. */
-export type Identified = ReadonlyMap<Item, string>
+export type UniqueIds = ReadonlyMap<Item, string>
 
 /** Further stable fields of a row, used if title and time are not unique. */
 const furtherStable: readonly Field[] = ['author', 'reporter', 'description', 'parent', 'parent_title', 'epic']
@@ -17,7 +17,7 @@ const furtherStable: readonly Field[] = ['author', 'reporter', 'description', 'p
  * digest of title and time, and if rows share those, of the other stable fields. The order of rows never matters. Of
  * rows with the same id and title, the newest is read.
  */
-export function* identified(items: readonly Item[], collected: Collected): InPieces<Identified> {
+export function* identified(items: readonly Item[], collected: Collected): InPieces<UniqueIds> {
   const { named = [], unnamed = [] } = Object.groupBy(items, item => (ownId(item) === null ? 'unnamed' : 'named'))
   const ids = new Map<Item, string>()
   const give = (item: Item, id: string): void => {

@@ -4,7 +4,7 @@ import { card, comment, conclusion, distinct, partOf, spec } from '../records.ts
 import { specStatuses } from '../words/spec-status.ts'
 import type { Status } from '../words/tables.ts'
 import type { Field } from './field-names.ts'
-import { digest, type Identified, ownId } from './identity.ts'
+import { digest, ownId, type UniqueIds } from './identity.ts'
 import type { Item } from './item.ts'
 import { type AbsentParent, isRow, type Parents, specIdOf } from './parents.ts'
 import { accountNames, assigneesOf, authorOf } from './people.ts'
@@ -15,7 +15,7 @@ import { closedAt, isArchived, numberedPriorities, statusOf, tellingBoxes } from
 interface Tables {
   readonly collected: Collected
   readonly items: readonly Item[]
-  readonly ids: Identified
+  readonly ids: UniqueIds
   readonly references: References
   readonly parents: Parents
 }
@@ -23,7 +23,7 @@ interface Tables {
 /** Converts rows to specs and cards. */
 export class ItemReader {
   readonly #collected: Collected
-  readonly #ids: Identified
+  readonly #ids: UniqueIds
   readonly #references: References
   readonly #parents: Parents
   readonly #accounts: ReadonlyMap<string, string>

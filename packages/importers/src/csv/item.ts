@@ -1,4 +1,4 @@
-import type { Place } from '../neutral.ts'
+import type { SourcePlace } from '../neutral.ts'
 import type { Columns } from './columns.ts'
 import type { DateColumn } from './dates.ts'
 import type { Field } from './field-names.ts'
@@ -18,7 +18,7 @@ export interface Layout {
 
 /** A row with its cells by field. */
 export class Item {
-  readonly place: Place
+  readonly place: SourcePlace
   readonly #cells: readonly string[]
   readonly #layout: Layout
 

@@ -1,11 +1,11 @@
 /** Reads a CSV text into rows (exchange 2.5). */
 import type { InPieces } from '@specboard/contract'
 import Papa from 'papaparse'
-import { type Place, Unreadable } from '../neutral.ts'
+import { type SourcePlace, Unreadable } from '../neutral.ts'
 
 export interface Row {
   readonly cells: readonly string[]
-  readonly place: Place
+  readonly place: SourcePlace
 }
 
 /** A text whose first row has been read. */
@@ -20,7 +20,7 @@ export interface Header {
 export interface Rows {
   readonly rows: readonly Row[]
   /** Rows with invalid quotes. */
-  readonly broken: readonly { readonly place: Place; readonly reason: string }[]
+  readonly broken: readonly { readonly place: SourcePlace; readonly reason: string }[]
 }
 
 /** In order of preference, if nothing else decides. */

@@ -23,7 +23,7 @@ const ends: Readonly<Record<string, CaseStatus>> = { pass: 'passed', fail: 'fail
 const keptOutput = 4_000
 
 /** A test of a package, from its events. */
-interface Run {
+interface TestRun {
   status: CaseStatus | undefined
   elapsed: number | undefined
   output: string
@@ -31,7 +31,7 @@ interface Run {
 
 /** A package. */
 interface Package {
-  readonly tests: Map<string, Run>
+  readonly tests: Map<string, TestRun>
   isBegun: boolean
   end: CaseStatus | undefined
   output: string

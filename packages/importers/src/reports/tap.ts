@@ -38,7 +38,7 @@ interface Point {
 }
 
 /** The end of a test stream. */
-interface Ended {
+interface StreamEnd {
   readonly count: number
   readonly bailout: boolean | string
   readonly failures: readonly { readonly tapError?: string | null }[]
@@ -69,7 +69,7 @@ function walk(events: readonly Event[], outer: readonly string[], cases: Cases):
       const saysMore = isParent && child!.failed === 0 && statusOf(point) === 'failed'
       if (!isParent || saysMore) add(point, outer, cases)
       child = undefined
-    } else if (kind === 'complete') end(value as Ended, outer, cases)
+    } else if (kind === 'complete') end(value as StreamEnd, outer, cases)
   }
   const added = cases.found.slice(before)
   return { count: added.length, failed: added.filter(({ status }) => status === 'failed').length }
@@ -118,7 +118,7 @@ function messageOf(diag: unknown): string | null {
 }
 
 /** A stream with an unmet plan is an incomplete report; one that bailed out says so itself. */
-function end({ bailout, failures }: Ended, outer: readonly string[], cases: Cases): void {
+function end({ bailout, failures }: StreamEnd, outer: readonly string[], cases: Cases): void {
   if (bailout !== false) {
     if (outer.length > 0) return
     const reason = typeof bailout === 'string' ? bailout : null

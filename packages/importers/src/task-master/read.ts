@@ -3,7 +3,7 @@ import type { InPieces } from '@specboard/contract'
 import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import { jsonIn } from '../json.ts'
-import type { Entry, NeutralSpec, Place } from '../neutral.ts'
+import type { Entry, NeutralSpec, SourcePlace } from '../neutral.ts'
 import { card, distinct, joined, spec } from '../records.ts'
 import { isObject, type Tag, type TaskFile } from './tags.ts'
 import { type Task, Tasks } from './tasks.ts'
@@ -44,10 +44,10 @@ function projectName(entries: readonly Entry[]): string | null {
 class TagReader {
   readonly #collected: Collected
   readonly #tag: Tag
-  readonly #place: Place
+  readonly #place: SourcePlace
   readonly #tasks: Tasks
 
-  constructor(collected: Collected, tag: Tag, place: Place, tasks: Tasks) {
+  constructor(collected: Collected, tag: Tag, place: SourcePlace, tasks: Tasks) {
     this.#collected = collected
     this.#tag = tag
     this.#place = place

@@ -2,7 +2,7 @@
 import type { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import type { JsonDocument } from '../json.ts'
-import type { Place } from '../neutral.ts'
+import type { SourcePlace } from '../neutral.ts'
 import { idOf, isObject, type Tag } from './tags.ts'
 
 /** A task or subtask. */
@@ -16,10 +16,10 @@ export interface Task {
   /** As written. */
   readonly dependencies: readonly string[]
   readonly value: Readonly<Record<string, unknown>>
-  readonly place: Place
+  readonly place: SourcePlace
 }
 
-type Found = Omit<Task, 'id' | 'parent'> & { id: string; parent: Found | undefined }
+type FoundTask = Omit<Task, 'id' | 'parent'> & { id: string; parent: FoundTask | undefined }
 
 export class Tasks {
   /** A task before its subtasks. */
@@ -48,7 +48,7 @@ export class Tasks {
     return sibling ?? this.#byPath.get(written) ?? []
   }
 
-  *#found(values: readonly unknown[], parent: Found | undefined): Generator<Found> {
+  *#found(values: readonly unknown[], parent: FoundTask | undefined): Generator<FoundTask> {
     for (const value of values) {
       const id = isObject(value) ? idOf(value.id) : null
       if (isObject(value) && id !== null) yield* this.#task(value, id, parent)
@@ -56,7 +56,7 @@ export class Tasks {
     }
   }
 
-  *#task(value: Record<string, unknown>, id: string, parent: Found | undefined): Generator<Found> {
+  *#task(value: Record<string, unknown>, id: string, parent: FoundTask | undefined): Generator<FoundTask> {
     const path = parent === undefined ? id : `${parent.path}.${id}`
     const place = this.#placeOf(value, parent)
     const { dependencies, subtasks } = value
@@ -64,31 +64,31 @@ export class Tasks {
     const written = this.#list(dependencies, 'dependencies', place).flatMap(
       on => idOf(on) ?? this.#refuseLink(on, path, place),
     )
-    const task: Found = { id: '', path, title, parent, dependencies: written, value, place }
+    const task: FoundTask = { id: '', path, title, parent, dependencies: written, value, place }
     yield task
     yield* this.#found(this.#list(subtasks, 'subtasks', place), task)
   }
 
   /** A list in a task; any other value is reported. */
-  #list(value: unknown, name: string, place: Place): readonly unknown[] {
+  #list(value: unknown, name: string, place: SourcePlace): readonly unknown[] {
     if (Array.isArray(value)) return value
     if (value !== undefined && value !== null)
       this.#collected.notRead({ place }, `Its ${name} are not a list: ${JSON.stringify(value).slice(0, 80)}.`)
     return []
   }
 
-  #refuseLink(written: unknown, path: string, place: Place): [] {
+  #refuseLink(written: unknown, path: string, place: SourcePlace): [] {
     const shown = JSON.stringify(written).slice(0, 80)
     this.#collected.notRead({ place }, `A dependency of task ${path} is ${shown}, which is not an id.`)
     return []
   }
 
-  #refuse(value: unknown, parent: Found | undefined): void {
+  #refuse(value: unknown, parent: FoundTask | undefined): void {
     const place = this.#placeOf(value, parent)
     this.#collected.notRead({ place }, `A task is not an object with an id: ${JSON.stringify(value).slice(0, 80)}`)
   }
 
-  #placeOf(value: unknown, parent: Found | undefined): Place {
+  #placeOf(value: unknown, parent: FoundTask | undefined): SourcePlace {
     const line = isObject(value) ? this.#document.lineOf(value) : null
     return { entry: this.#entry, line: line ?? parent?.place.line ?? null }
   }

@@ -9,7 +9,7 @@ import { SqliteFile } from '../sqlite.ts'
 import { type Attempt, attemptsOf, attemptText, lostParts } from './attempts.ts'
 import { fieldsOf, id, legible, type Row, type Rows, type TableName, tables, text } from './rows.ts'
 
-interface Given {
+interface ReadInput {
   readonly bytes: Uint8Array
   readonly entry: string | null
   /** The log file next to the database, with changes that were not written back to it. */
@@ -17,7 +17,7 @@ interface Given {
 }
 
 /** Converts projects to specs, their tasks to cards, and attempts to comments. Returns the name of the only project. */
-export function* readVibeKanban({ bytes, entry, log }: Given, collected: Collected): InPieces<string | null> {
+export function* readVibeKanban({ bytes, entry, log }: ReadInput, collected: Collected): InPieces<string | null> {
   using file = new SqliteFile(bytes, entry)
   const rows = yield* rowsIn(file, entry)
   collected.uses({ name: entry, text: null })

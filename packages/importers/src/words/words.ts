@@ -1,4 +1,4 @@
-import type { MappedWord, NeutralCard, Place } from '../neutral.ts'
+import type { MappedWord, NeutralCard, SourcePlace } from '../neutral.ts'
 import type { MappedField, Mapping } from './mapping.ts'
 import { plain } from './plain.ts'
 import { type Priority, priorities, type Severity, type Status, severities, statuses } from './tables.ts'
@@ -8,7 +8,7 @@ export type OwnWords<Value extends string> = ReadonlyMap<string, Value>
 
 /** A word that was read, and its first place. */
 export interface CountedWord extends MappedWord {
-  readonly place: Place
+  readonly place: SourcePlace
 }
 
 /** Maps words of the source to this service's, and counts them: the caller's mapping takes precedence (imports 4). */
@@ -21,22 +21,22 @@ export class Words {
   }
 
   /** The status that a word means; not_started without a word. */
-  status(word: string | null, place: Place, own?: OwnWords<Status>): Status {
+  status(word: string | null, place: SourcePlace, own?: OwnWords<Status>): Status {
     return this.statusIn(word, place, own) ?? 'not_started'
   }
 
   /** The same; undefined without a word and for an unknown one, which is then read as not_started. */
-  statusIn(word: string | null, place: Place, own?: OwnWords<Status>): Status | undefined {
+  statusIn(word: string | null, place: SourcePlace, own?: OwnWords<Status>): Status | undefined {
     return this.#read('status', word, place, [own, statuses], 'not_started')
   }
 
   /** The priority that a word means; none without a word. */
-  priority(word: string | null, place: Place, own?: OwnWords<Priority>): Priority {
+  priority(word: string | null, place: SourcePlace, own?: OwnWords<Priority>): Priority {
     return this.#read('priority', word, place, [own, priorities], 'none') ?? 'none'
   }
 
   /** The severity that a word means; null without one. */
-  severity(word: string | null, place: Place, own?: OwnWords<Severity>): Severity | null {
+  severity(word: string | null, place: SourcePlace, own?: OwnWords<Severity>): Severity | null {
     return this.#read('severity', word, place, [own, severities], 'none') ?? null
   }
 
@@ -44,7 +44,7 @@ export class Words {
    * The type of card for a word in the mapping; normal without one, because the gates of bugs are for those that were
    * created here.
    */
-  cardType(word: string | null, place: Place): NeutralCard['card_type'] {
+  cardType(word: string | null, place: SourcePlace): NeutralCard['card_type'] {
     const mapped = word === null ? undefined : this.mapping.valueOf('type', word)
     if (mapped !== undefined) this.#count('type', word!, mapped, 'mapping', place)
     return mapped ?? 'normal'
@@ -68,7 +68,7 @@ export class Words {
   #read<Field extends 'status' | 'priority' | 'severity', Value extends string>(
     field: Field,
     word: string | null,
-    place: Place,
+    place: SourcePlace,
     tables: readonly (ReadonlyMap<string, Value> | undefined)[],
     otherwise: string,
   ): Value | undefined {
@@ -80,7 +80,7 @@ export class Words {
     return found
   }
 
-  #count(field: MappedField, word: string, value: string, by: MappedWord['by'], place: Place): void {
+  #count(field: MappedField, word: string, value: string, by: MappedWord['by'], place: SourcePlace): void {
     const key = `${field} ${plain(word)}`
     const before = this.#counted.get(key)
     const first = before ?? { field, word: word.trim().slice(0, 200), value, count: 0, by, place }

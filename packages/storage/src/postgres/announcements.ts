@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Announced } from '../store.ts'
+import type { Announcement } from '../store.ts'
 import { opened, sealed } from './announcement.ts'
 import type { Channel } from './announcement-channel.ts'
 
@@ -21,7 +21,7 @@ export class Announcements {
   #key: Buffer | undefined
   /** Distinguishes this node's own announcements from others. */
   readonly #node = randomUUID()
-  readonly #listeners = new Set<(names: Announced) => void>()
+  readonly #listeners = new Set<(names: Announcement) => void>()
   #waiting = new Set<string>()
   #sending: NodeJS.Timeout | undefined
   #ignored = 0
@@ -51,7 +51,7 @@ export class Announcements {
   }
 
   /** Calls the listener with what other nodes announce; returns the function that removes it. */
-  listen(listener: (names: Announced) => void): () => void {
+  listen(listener: (names: Announcement) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -86,7 +86,7 @@ export class Announcements {
     else if (announcement.node !== this.#node) this.#tell(new Set(announcement.names))
   }
 
-  #tell(names: Announced): void {
+  #tell(names: Announcement): void {
     for (const listener of this.#listeners) listener(names)
   }
 }

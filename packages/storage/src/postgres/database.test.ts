@@ -9,7 +9,7 @@ import type { Counter } from '../group.ts'
 import type { Migrations } from '../migrate.ts'
 import { hot, idsIn, migrations, type NotesSchema, put } from '../notes.testing.ts'
 import { openReader } from '../open-reader.ts'
-import type { Announced } from '../store.ts'
+import type { Announcement } from '../store.ts'
 import { sealed } from './announcement.ts'
 import { PostgresDatabase, type PostgresOptions } from './database.ts'
 import { onServer, type TestServer, testServer, whyNoServer } from './test-server.testing.ts'
@@ -385,8 +385,8 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
   })
 
   test('announcements reach the other nodes, together and each once, and not their own', async () => {
-    const heard: Announced[] = []
-    const own: Announced[] = []
+    const heard: Announcement[] = []
+    const own: Announcement[] = []
     const unlisten = [other.onAnnounced(names => heard.push(names)), database.onAnnounced(names => own.push(names))]
     const names = Array.from({ length: 600 }, (_, index) => `board ${index} ${'é'.repeat(20)}`)
     for (const name of [...names, ...names]) database.announce(name)
@@ -399,7 +399,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
   test.skipIf(way.announcements === 'poll')(
     'what another role says on the channel is ignored and counted (walls 6)',
     async () => {
-      const heard: Announced[] = []
+      const heard: Announcement[] = []
       const unlisten = database.onAnnounced(names => heard.push(names))
       await onServer(url, 'create role stranger login')
       const stranger = new URL(url)
@@ -455,7 +455,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
     })
 
     test('whoever listens is told that it may have missed something', async () => {
-      const heard: Announced[] = []
+      const heard: Announcement[] = []
       const unlisten = database.onAnnounced(names => heard.push(names))
       await cut()
       await expect.poll(() => heard).toContain('anything')

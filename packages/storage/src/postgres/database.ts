@@ -6,7 +6,7 @@ import type { StorageCondition } from '../file-guard.ts'
 import type { Migrations } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import type {
-  Announced,
+  Announcement,
   ReadOptions,
   ReplicaPlace,
   ReplicaStatus,
@@ -240,7 +240,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     this.#announcements.announce(name)
   }
 
-  onAnnounced(listener: (names: Announced) => void): () => void {
+  onAnnounced(listener: (names: Announcement) => void): () => void {
     return this.#announcements.listen(listener)
   }
 

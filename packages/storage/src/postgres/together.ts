@@ -16,7 +16,7 @@ interface Column {
 }
 
 /** A statement that a connection caches once it was answered for the first time. */
-interface Kept {
+interface CachedStatement {
   readonly name: string
   columns: readonly Column[]
   /**
@@ -30,12 +30,12 @@ interface Kept {
 
 /** The statements that a connection caches, by their text. */
 export class KeptStatements {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CachedStatement>()
 
-  of(text: string): Kept {
+  of(text: string): CachedStatement {
     const known = this.#kept.get(text)
     if (known !== undefined) return known
-    const kept: Kept = { name: `s${this.#kept.size}`, columns: [], form: {}, state: 'new' }
+    const kept: CachedStatement = { name: `s${this.#kept.size}`, columns: [], form: {}, state: 'new' }
     this.#kept.set(text, kept)
     return kept
   }
@@ -43,14 +43,14 @@ export class KeptStatements {
 
 /** A statement in flight. */
 interface Running {
-  readonly statement: Kept
+  readonly statement: CachedStatement
   readonly rows: Record<string, unknown>[]
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: Error) => void
 }
 
 /** The server's answers, as `pg` passes them to the current query. */
-interface Described {
+interface AnswerHandlers {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
 }
 
@@ -102,7 +102,7 @@ export class Together extends Query {
    */
   run(text: string, parameters: readonly unknown[], isKept: boolean): Promise<Outcome> {
     const values = parameters.map(wireOf)
-    const statement: Kept = isKept ? this.#kept.of(text) : { name: '', columns: [], form: {}, state: 'new' }
+    const statement: CachedStatement = isKept ? this.#kept.of(text) : { name: '', columns: [], form: {}, state: 'new' }
     return new Promise((resolve, reject) => {
       this.#running.push({ statement, rows: [], resolve, reject })
       // A lost connection accepts nothing more, and fails what is pending.
@@ -122,7 +122,7 @@ export class Together extends Query {
     this.#connection = connection
   }
 
-  handleRowDescription({ fields }: Described): void {
+  handleRowDescription({ fields }: AnswerHandlers): void {
     const { statement } = this.#running[0]!
     statement.columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
     statement.form = Object.fromEntries(fields.map(({ name }) => [name, null]))
@@ -156,7 +156,7 @@ export class Together extends Query {
 
   handleReadyForQuery(): void {}
 
-  #send(connection: Connection, statement: Kept, text: string, values: (string | Buffer | null)[]): void {
+  #send(connection: Connection, statement: CachedStatement, text: string, values: (string | Buffer | null)[]): void {
     const { stream } = connection
     const isFirst = !this.#isGathering
     if (isFirst) stream.cork()

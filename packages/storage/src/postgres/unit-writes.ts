@@ -14,7 +14,7 @@ interface Numbers {
 }
 
 /** A counter in a row that a unit of work has counted: nobody else counts it until the unit ends. */
-interface Counted {
+interface UnitCounter {
   last: number
   /** The value in the row. */
   readonly stored: number
@@ -27,7 +27,7 @@ export class UnitWrites<Schema> implements Group<Schema> {
   readonly #askBeside: Ask
   readonly #postponed = new Map<string, (db: Db<Schema>) => Promise<unknown>>()
   readonly #numbers = new Map<Counter, Numbers>()
-  readonly #counted = new Map<Counter, Map<string, Promise<Counted>>>()
+  readonly #counted = new Map<Counter, Map<string, Promise<UnitCounter>>>()
 
   /** @param beside runs something on another connection, in a transaction of its own */
   constructor(
@@ -49,8 +49,8 @@ export class UnitWrites<Schema> implements Group<Schema> {
    * The first number is taken in the row, which is locked from then on; later ones are counted here, and stored at the
    * end.
    */
-  #countedIn(counter: Counter, row: string): Promise<Counted> {
-    const rows = this.#counted.get(counter) ?? new Map<string, Promise<Counted>>()
+  #countedIn(counter: Counter, row: string): Promise<UnitCounter> {
+    const rows = this.#counted.get(counter) ?? new Map<string, Promise<UnitCounter>>()
     this.#counted.set(counter, rows)
     const known = rows.get(row)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of run_operations
 import { type Attack, crowd, each, inTurn } from '../attack.ts'
-import { send, sendMcp, sendTool, type Told } from '../send.ts'
+import { type ReceivedAnswer, send, sendMcp, sendTool } from '../send.ts'
 import type { Target } from '../target.ts'
 
 const mebibyte = 1 << 20
@@ -10,10 +10,10 @@ const mostLengthOfItems = 64 << 10
 
 type Key = string | undefined
 
-const patchSpec = (body: string, target: Target, key: Key): Promise<Told> =>
+const patchSpec = (body: string, target: Target, key: Key): Promise<ReceivedAnswer> =>
   send(target, 'PATCH', `/api/v1/specs/${target.specId}`, { key, body })
 
-const createIdeation = (fields: object, target: Target, key: Key): Promise<Told> =>
+const createIdeation = (fields: object, target: Target, key: Key): Promise<ReceivedAnswer> =>
   send(target, 'POST', `/api/v1/boards/${target.boardId}/ideations`, { key, body: JSON.stringify(fields) })
 
 const scenario = (id: string) => ({ id, title: 'x' })
@@ -32,7 +32,7 @@ const references = () => {
 const wideJson = (members: number) =>
   Object.fromEntries(Array.from({ length: members }, (_, index) => [`k${index}`, 0]))
 
-const multipart = (target: Target, path: string, key: Key, bytes: number): Promise<Told> => {
+const multipart = (target: Target, path: string, key: Key, bytes: number): Promise<ReceivedAnswer> => {
   const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\nx\r\n'
   return send(target, 'POST', path, {
     key,

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { commandLine } from '../../../../apps/cli/test/support/command-line.ts'
 import type { Attack } from '../attack.ts'
-import type { Told } from '../send.ts'
+import type { ReceivedAnswer } from '../send.ts'
 import type { Target } from '../target.ts'
 
 /** Pipes calls of tools into a bridge that works in a folder, and takes what it answers. */
-async function bridged(cwd: string, calls: readonly object[], { url, keys }: Target): Promise<Told[]> {
+async function bridged(cwd: string, calls: readonly object[], { url, keys }: Target): Promise<ReceivedAnswer[]> {
   const { command, args } = commandLine('mcp')
   const env = { PATH: process.env.PATH ?? '', HOME: homedir(), SPECBOARD_URL: url, SPECBOARD_API_KEY: keys.full }
   const bridge = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
   const messages = calls.map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
   bridge.stdin.end(messages.map(message => `${JSON.stringify(message)}\n`).join(''))
-  const answers: Told[] = []
+  const answers: ReceivedAnswer[] = []
   for await (const line of createInterface({ input: bridge.stdout })) {
     const status = Number(/\\"status\\":\s*(\d{3})/.exec(line)?.[1] ?? 200)
     answers.push({ status, text: line.slice(0, 4_096), length: line.length })
@@ -36,7 +36,7 @@ const download = ({ boardId }: Target, save_to: string) => ({
 const secret = 'SECRET=mine'
 
 /** Runs calls in a project with secrets; an answer 200 stands for a project that has changed. */
-async function inProject(calls: (folder: string) => readonly object[], target: Target): Promise<Told[]> {
+async function inProject(calls: (folder: string) => readonly object[], target: Target): Promise<ReceivedAnswer[]> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-attacked-'))
   try {
     mkdirSync(join(folder, '.git'))

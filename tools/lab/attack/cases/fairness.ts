@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@specboard/client'
 import type { Attack } from '../attack.ts'
-import type { Told } from '../send.ts'
+import type { ReceivedAnswer } from '../send.ts'
 import type { Target } from '../target.ts'
 
 const webhooks = 10
@@ -13,7 +13,7 @@ const pingsOfEach = 6
 const patienceMs = 5_000
 
 /** Sends many messages to a receiver that never answers, then one of another board; 504 where that one does not come. */
-async function besideSlowReceivers(target: Target, key: string | undefined): Promise<Told> {
+async function besideSlowReceivers(target: Target, key: string | undefined): Promise<ReceivedAnswer> {
   const arrived = Promise.withResolvers<void>()
   const receiver = createServer((request, response) => {
     if (request.url !== '/quick') return

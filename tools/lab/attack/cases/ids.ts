@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { changedArchive, zipEntries, zipOf } from '../../../../apps/cli/test/support/zip-entries.ts'
 import { type Attack, each } from '../attack.ts'
-import { send, sendImport, type Told } from '../send.ts'
+import { type ReceivedAnswer, send, sendImport } from '../send.ts'
 import type { Target } from '../target.ts'
 
 /** Ids that are no UUID: paths, references, the empty one, long ones, capitals. */
@@ -53,7 +53,7 @@ async function withEntryAbove(target: Target): Promise<Uint8Array<ArrayBuffer>> 
 }
 
 /** Whether the folder about the service's has anything besides it. */
-const strayed = (_: readonly Told[], { root }: Target): string | undefined => {
+const strayed = (_: readonly ReceivedAnswer[], { root }: Target): string | undefined => {
   const found = readdirSync(root).filter(name => name !== 'data')
   return found.length > 0 ? `wrote ${found.join(', ')} beside its folder` : undefined
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { changedArchive } from '../../../../apps/cli/test/support/zip-entries.ts'
 import type { Attack } from '../attack.ts'
-import { sendImport, type Told } from '../send.ts'
+import { type ReceivedAnswer, sendImport } from '../send.ts'
 import { type Target, table } from '../target.ts'
 
 const forged = 'Forged'
 
 /** Rewrites a card that the owner imported, by its external id. */
-const byTable = (target: Target, key: string | undefined): Promise<Told> =>
+const byTable = (target: Target, key: string | undefined): Promise<ReceivedAnswer> =>
   sendImport(target, key, table(forged, 'done'), `?board_id=${target.boardId}`, 'a.csv')
 
 /** Rewrites the board by its own archive, of which something is changed. */
@@ -16,7 +16,7 @@ async function byArchive(
   change: (records: any[]) => unknown,
   target: Target,
   key: string | undefined,
-): Promise<Told> {
+): Promise<ReceivedAnswer> {
   const archive = await changedArchive(target.ownArchive, change)
   return sendImport(target, key, Uint8Array.from(archive), `?board_id=${target.boardId}`)
 }

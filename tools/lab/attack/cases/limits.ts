@@ -1,5 +1,5 @@
 import { type Attack, crowd, each } from '../attack.ts'
-import { begin, send, type Told, type Unfinished } from '../send.ts'
+import { begin, type ReceivedAnswer, send, type UnfinishedRequest } from '../send.ts'
 import type { Target } from '../target.ts'
 
 /** 8 MiB, of which a parser would make four million objects. */
@@ -11,10 +11,14 @@ const manyParts = {
   MCP: '/mcp',
 }
 
-const asTold = async ({ answer }: Unfinished): Promise<Told> => ({ status: await answer, text: '', length: 0 })
+const asTold = async ({ answer }: UnfinishedRequest): Promise<ReceivedAnswer> => ({
+  status: await answer,
+  text: '',
+  length: 0,
+})
 
 /** Begins uploads that do not come to an end, and takes what is answered to them meanwhile. */
-async function dripping(count: number, target: Target, key: string | undefined): Promise<Told[]> {
+async function dripping(count: number, target: Target, key: string | undefined): Promise<ReceivedAnswer[]> {
   const headers = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     'content-type': 'multipart/form-data; boundary=b',
@@ -28,7 +32,7 @@ async function dripping(count: number, target: Target, key: string | undefined):
 }
 
 /** Uploads of others while the editor's own are dripping. */
-async function besideDripping(target: Target, key: string | undefined): Promise<Told[]> {
+async function besideDripping(target: Target, key: string | undefined): Promise<ReceivedAnswer[]> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
   const start = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello'
   const path = `/api/v1/attachments/${target.boardId}/${target.cardId}`
@@ -43,7 +47,7 @@ async function besideDripping(target: Target, key: string | undefined): Promise<
 }
 
 /** Bodies of which half is there, all at once, while others are served. */
-async function halfBodies(target: Target, key: string | undefined): Promise<Told[]> {
+async function halfBodies(target: Target, key: string | undefined): Promise<ReceivedAnswer[]> {
   const headers = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     'content-type': 'application/json',

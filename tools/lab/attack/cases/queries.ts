@@ -1,8 +1,8 @@
 import { type Attack, crowd, each } from '../attack.ts'
-import { send, sendTool, type Told } from '../send.ts'
+import { type ReceivedAnswer, send, sendTool } from '../send.ts'
 import type { Target } from '../target.ts'
 
-const cypher = (query: string, target: Target, key: string | undefined): Promise<Told> =>
+const cypher = (query: string, target: Target, key: string | undefined): Promise<ReceivedAnswer> =>
   send(target, 'POST', `/api/v1/kg/boards/${target.boardId}/cypher`, { key, body: JSON.stringify({ cypher: query }) })
 
 const text = 'a.content + b.content + a.title + b.title'

@@ -1,6 +1,6 @@
 import { sentSlowly } from '../../../../apps/cli/test/support/slow-request.ts'
 import type { Attack } from '../attack.ts'
-import { send, type Told } from '../send.ts'
+import { type ReceivedAnswer, send } from '../send.ts'
 import type { Target } from '../target.ts'
 
 /** What happens to a guest while its call is under way. */
@@ -27,7 +27,7 @@ async function guestOf({ owner, boardId }: Target) {
   return { id: agent.id, shareId: share.id, key: agent.api_key! }
 }
 
-async function withSlowBody(target: Target, change: Change): Promise<Told> {
+async function withSlowBody(target: Target, change: Change): Promise<ReceivedAnswer> {
   const guest = await guestOf(target)
   const answer = await sentSlowly(
     {
@@ -41,7 +41,7 @@ async function withSlowBody(target: Target, change: Change): Promise<Told> {
   return { status: answer.status, text: JSON.stringify(answer.body), length: 0 }
 }
 
-async function whileWaiting(target: Target, change: Change): Promise<Told> {
+async function whileWaiting(target: Target, change: Change): Promise<ReceivedAnswer> {
   const guest = await guestOf(target)
   const { last_sequence: after } = await target.owner.listBoardEvents({
     board_id: target.boardId,

@@ -1,5 +1,5 @@
 /** What Enter puts in place of what stands from a place on to the caret, in a list of Markdown. */
-export interface Continued {
+export interface Continuation {
   readonly from: number
   readonly insert: string
 }
@@ -10,7 +10,7 @@ const item = /^([ \t]*)([-*+]|(\d{1,9})([.)])) (\[[ xX]\] )?(.*)$/
  * How Enter goes on in a list: with the next item, or out of the list where the item is empty.
  * @returns undefined where the line before the caret begins no item
  */
-export function continuedList(text: string, caret: number): Continued | undefined {
+export function continuedList(text: string, caret: number): Continuation | undefined {
   const from = text.lastIndexOf('\n', caret - 1) + 1
   const found = item.exec(text.slice(from, caret))
   if (found === null) return undefined

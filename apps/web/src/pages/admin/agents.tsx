@@ -97,19 +97,19 @@ interface AgentActionsProps {
   readonly onKey: (key: string | null) => void
 }
 
-type Asked = 'edit' | 'key' | 'delete' | 'convert'
+type AgentDialog = 'edit' | 'key' | 'delete' | 'convert'
 
 function AgentActions({ agent, onKey }: AgentActionsProps) {
   const queries = useQueryClient()
   const me = useMe()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<AgentDialog>()
   const refresh = () => queries.invalidateQueries({ queryKey: keys.service('agents') })
   const acting = useActing(async () => {
     await refresh()
     setAsked(undefined)
   })
   const isMe = agent.id === me.agent_id
-  const ask = (what: Asked) => () => setAsked(what)
+  const ask = (what: AgentDialog) => () => setAsked(what)
   return (
     <>
       <ActionMenu label={texts.actionsOf(agent.name)}>

@@ -25,7 +25,7 @@ const texts = messages.people
 
 const nameOf = ({ name, email }: Pick<Invitation, 'name' | 'email'>): string => name ?? email ?? texts.somebody
 
-interface Made {
+interface NewInvitation {
   readonly name: string
   readonly url: string
 }
@@ -40,7 +40,7 @@ export function Invitations() {
   const { data: invitations = [], error } = useInvitations()
   const { data: presets } = usePresets()
   const [isInviting, setInviting] = useState(false)
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<NewInvitation>()
   const refresh = () => queries.invalidateQueries({ queryKey: ofPeople.invitations })
   const revoking = useMutation({
     mutationFn: (invitation_id: string) => client.revokeInvitation({ invitation_id }),
@@ -108,7 +108,7 @@ export function Invitations() {
 
 interface InviteProps {
   readonly onClose: () => void
-  readonly onMade: (made: Made) => Promise<void>
+  readonly onMade: (made: NewInvitation) => Promise<void>
 }
 
 function Invite({ onClose, onMade }: InviteProps) {

@@ -86,12 +86,12 @@ function Persons() {
   )
 }
 
-type Asked = 'edit' | 'sessions'
+type PersonDialog = 'edit' | 'sessions'
 
 function PersonActions({ person }: { readonly person: Agent }) {
   const queries = useQueryClient()
   const { agent_id: mine } = useMe()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PersonDialog>()
   const [link, setLink] = useState<string>()
   const { id: agent_id, name, is_active } = person
   const refresh = () => queries.invalidateQueries({ queryKey: keys.service('agents') })

@@ -22,13 +22,13 @@ interface DiagramDialogProps {
   readonly onClose: () => void
 }
 
-interface Written {
+interface DiagramFields {
   readonly title: string
   readonly format: Format
   readonly source: string
 }
 
-interface Read extends Written {
+interface StoredDiagram extends DiagramFields {
   readonly tag: string
   /** The diagrams of the design, which an update names or drops. */
   readonly ids: readonly string[]
@@ -36,7 +36,7 @@ interface Read extends Written {
 
 const first = 'flowchart LR\n  A[Browser] --> B[Service]\n'
 
-async function readDiagram(design_id: string, diagramId: string | undefined): Promise<Read> {
+async function readDiagram(design_id: string, diagramId: string | undefined): Promise<StoredDiagram> {
   const { answer, tag } = await readTagged(options =>
     client.getArchitecture({ design_id, include_payloads: true }, options),
   )
@@ -63,7 +63,7 @@ export default function DiagramDialog({ designId, diagramId, onClose }: DiagramD
 interface DiagramFormProps {
   readonly designId: string
   readonly diagramId: string | undefined
-  readonly from: Read
+  readonly from: StoredDiagram
   readonly onClose: () => void
 }
 
@@ -78,7 +78,7 @@ function DiagramForm({ designId, diagramId, from, onClose }: DiagramFormProps) {
     ids.current = now.ids
     return now
   }
-  const write = async ({ title, format: as, source }: Written, ifMatch: string) => {
+  const write = async ({ title, format: as, source }: DiagramFields, ifMatch: string) => {
     const drawn = { title, format: as, adapter_payload: payloadOf(as, source) }
     const kept = ids.current.map(other => (other === diagramId ? { id: other, ...drawn } : { id: other }))
     const diagrams = diagramId === undefined ? [...kept, drawn] : kept
@@ -91,7 +91,7 @@ function DiagramForm({ designId, diagramId, from, onClose }: DiagramFormProps) {
       from={from}
       read={read}
       write={write}
-      writtenIn={(fields): Written => ({
+      writtenIn={(fields): DiagramFields => ({
         title: String(fields.get('title')).trim(),
         format,
         source: String(fields.get('source')),

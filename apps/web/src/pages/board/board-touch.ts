@@ -12,7 +12,7 @@ export interface TouchedBoard {
 }
 
 /** What a finger is over. */
-interface Place extends DropTarget {
+interface TouchTarget extends DropTarget {
   readonly element: Element
 }
 
@@ -23,7 +23,7 @@ class CarriedTile implements Carrying {
   readonly #board: () => TouchedBoard
   readonly #card: CardSummary
   #picture: ReturnType<typeof pictureOf> | undefined
-  #place: Place | undefined
+  #place: TouchTarget | undefined
   #at: Point = { x: 0, y: 0 }
 
   constructor(tile: HTMLElement, page: HTMLElement, card: CardSummary, board: () => TouchedBoard) {
@@ -53,7 +53,7 @@ class CarriedTile implements Carrying {
     place?.over(to.y)
   }
 
-  #placeAt({ x, y }: Point): Place | undefined {
+  #placeAt({ x, y }: Point): TouchTarget | undefined {
     const element = document.elementFromPoint(x, y)?.closest('.column, .column-tab') ?? undefined
     const target = element && this.#board().targetOf(element)
     return target && { element: element!, ...target }

@@ -3,7 +3,7 @@ import { useIsNarrow } from '../../components/narrow.ts'
 import { type CardStatus, type CardSummary, cardStatuses } from '../../data/cards.ts'
 import { type CardFact, useDisplay } from './display.ts'
 
-interface Folded {
+interface Folding {
   readonly facts: ReadonlySet<CardFact>
   readonly folded: ReadonlySet<CardStatus>
   /** The columns that were unfolded manually. */
@@ -17,7 +17,7 @@ interface Folded {
  * The folded columns: those without a card on the whole board, regardless of filters, and the cancelled one. A board
  * without cards shows all columns, so that one sees where work goes; a phone shows one at a time and folds none.
  */
-export function useFolded(cards: readonly CardSummary[] | undefined, isDragging: boolean): Folded {
+export function useFolded(cards: readonly CardSummary[] | undefined, isDragging: boolean): Folding {
   const { foldsEmpty, foldsCancelled, facts } = useDisplay()
   const isNarrow = useIsNarrow()
   const [unfolded, setUnfolded] = useState<ReadonlySet<CardStatus>>(new Set())

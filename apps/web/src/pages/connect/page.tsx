@@ -4,7 +4,7 @@ import { Choice } from '../../components/choice.tsx'
 import { InputField } from '../../components/field.tsx'
 import { NotPresent } from '../../components/not-present.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { type Asked, type Chosen, choose, readAsked } from '../../data/connecting.ts'
+import { type AppChoices, type AppRequest, choose, readAsked } from '../../data/connecting.ts'
 import { useMe } from '../../data/session.ts'
 import icon from '../../icon.svg'
 import { messages } from '../../messages/messages.ts'
@@ -38,7 +38,7 @@ export default function ConnectPage() {
   )
 }
 
-function ChoiceForm({ asked }: { readonly asked: Asked }) {
+function ChoiceForm({ asked }: { readonly asked: AppRequest }) {
   const { client, agents, presets, boards, previous } = asked
   const { agent_name } = useMe()
   const known = agents.find(({ id }) => id === previous?.agent_id)
@@ -60,7 +60,7 @@ function ChoiceForm({ asked }: { readonly asked: Asked }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const boardIds = boards.map(({ id }) => id).filter(id => !without.has(id))
-    const chosen: Chosen =
+    const chosen: AppChoices =
       agent === isNew
         ? {
             allow: true,

@@ -19,7 +19,7 @@ export interface CoverageRow {
   readonly proof: ScenarioProof
 }
 
-type Linked = { readonly id: string; readonly linked_task_ids: readonly string[] | null }
+type LinkedItem = { readonly id: string; readonly linked_task_ids: readonly string[] | null }
 
 /** The flag of a spec or setting of its board that skips the gate of a kind (specs 6.1). */
 const flags = {
@@ -42,7 +42,7 @@ export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
   const row = (
     type: LinkedType,
     says: string,
-    { id, linked_task_ids }: Linked,
+    { id, linked_task_ids }: LinkedItem,
     proof: ScenarioProof = null,
   ): CoverageRow => ({
     id,
@@ -74,7 +74,7 @@ export function columnsOf(spec: Spec, rows: readonly CoverageRow[]): Card[] {
 }
 
 /** A sentence with the items that name it, by its index in the list or by its text. */
-export interface Covered {
+export interface CoveredSentence {
   readonly text: string
   readonly by: readonly { readonly id: string; readonly title: string }[]
 }
@@ -85,14 +85,14 @@ interface Naming {
   readonly references: readonly string[] | null
 }
 
-const coveredBy = (sentences: readonly string[] | null, naming: readonly Naming[]): Covered[] =>
+const coveredBy = (sentences: readonly string[] | null, naming: readonly Naming[]): CoveredSentence[] =>
   (sentences ?? []).map((text, index) => ({
     text,
     by: naming.filter(({ references }) => references?.some(name => name === String(index) || name === text)),
   }))
 
 /** Functional requirements with their business rules. */
-export const requirementsOf = (spec: Spec): Covered[] =>
+export const requirementsOf = (spec: Spec): CoveredSentence[] =>
   coveredBy(
     spec.functional_requirements,
     (spec.business_rules ?? []).map(({ id, title, linked_requirements }) => ({
@@ -103,7 +103,7 @@ export const requirementsOf = (spec: Spec): Covered[] =>
   )
 
 /** Acceptance criteria with the scenarios that test them. */
-export const criteriaOf = (spec: Spec): Covered[] =>
+export const criteriaOf = (spec: Spec): CoveredSentence[] =>
   coveredBy(
     spec.acceptance_criteria,
     (spec.test_scenarios ?? []).map(({ id, title, linked_criteria }) => ({ id, title, references: linked_criteria })),

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { changing } from '../../data/needs.ts'
 import { planCalls, type ReadPlan, readPlan, refreshPlan, type Spec } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import type { Covered } from './rows.ts'
+import type { CoveredSentence } from './rows.ts'
 import { Share } from './share.tsx'
 
 const Picker = opening(() => import('../../components/picker.tsx'))
@@ -26,7 +26,7 @@ type NamingList = keyof typeof namings
 interface SentencesProps {
   readonly title: string
   readonly spec: Spec
-  readonly sentences: readonly Covered[]
+  readonly sentences: readonly CoveredSentence[]
   /** The list whose items name these sentences. */
   readonly by: NamingList
   readonly isSkipped: boolean

@@ -23,7 +23,7 @@ export interface Network {
   readonly alone: number
 }
 
-interface Chosen {
+interface NetworkFilter {
   readonly isChosen: (card: CardSummary) => boolean
   /** Whether cards that are done or cancelled are shown. */
   readonly withDone: boolean
@@ -33,7 +33,7 @@ interface Chosen {
 export function networkOf(
   cards: readonly CardSummary[],
   links: readonly Dependency[],
-  { isChosen, withDone }: Chosen,
+  { isChosen, withDone }: NetworkFilter,
 ): Network {
   const byId = new Map(cards.filter(card => withDone || isOpen(card)).map(card => [card.id, card]))
   const chosen = new Set([...byId.values()].filter(isChosen).map(({ id }) => id))

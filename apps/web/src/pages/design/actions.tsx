@@ -11,11 +11,11 @@ import Picker from '../../components/picker.tsx'
 import { Removal } from '../../components/removal.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { toast } from '../../components/toast.tsx'
-import type { Allowed } from '../../data/rights.ts'
+import type { Allowance } from '../../data/rights.ts'
 import type { Theme } from '../../looks.ts'
 import { Sample, State } from './sample.tsx'
 
-const forbidden: Allowed = { state: 'forbidden', permission: 'CARDS_DELETE', held_by: [] }
+const forbidden: Allowance = { state: 'forbidden', permission: 'CARDS_DELETE', held_by: [] }
 
 const kinds = ['button', 'button primary', 'button quiet', 'button danger'] as const
 

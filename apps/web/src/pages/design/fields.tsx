@@ -4,11 +4,11 @@ import { DateField, InputField, TextField, TimeField } from '../../components/fi
 import { FileField } from '../../components/file-field.tsx'
 import { Input } from '../../components/input.tsx'
 import { Select } from '../../components/select.tsx'
-import type { Allowed } from '../../data/rights.ts'
+import type { Allowance } from '../../data/rights.ts'
 import type { Theme } from '../../looks.ts'
 import { Sample } from './sample.tsx'
 
-const forbidden: Allowed = { state: 'forbidden', permission: 'CARDS_UPDATE', held_by: [] }
+const forbidden: Allowance = { state: 'forbidden', permission: 'CARDS_UPDATE', held_by: [] }
 
 const options = [
   { value: 'bread', label: 'Bread' },

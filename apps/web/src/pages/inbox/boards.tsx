@@ -28,7 +28,7 @@ const texts = messages.inbox
 const importing: Needs = ['BOARDS_IMPORT', 'BOARDS_CREATE']
 
 /** What a form that imports begins with: what was dropped, if anything was. */
-interface Given {
+interface ImportStart {
   readonly dropped?: ReturnType<typeof droppedIn>
 }
 
@@ -38,7 +38,7 @@ const ImportForm = part(() => import('../../exchange/import-form.tsx'))
 export function Boards() {
   const { data: boards, error } = useBoards()
   const [isMaking, setMaking] = useState(false)
-  const [given, setGiven] = useState<Given>()
+  const [given, setGiven] = useState<ImportStart>()
   return (
     <>
       {boards?.length === 0 ? (
@@ -87,7 +87,7 @@ export function Boards() {
 }
 
 interface FirstRunProps {
-  readonly onImport: (given: Given) => void
+  readonly onImport: (given: ImportStart) => void
 }
 
 /** The way to a first board by an import: files or a folder can be dropped on it. */

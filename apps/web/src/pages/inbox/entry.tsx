@@ -287,12 +287,12 @@ function OneCall({ item, label = texts.calls[item.kind] ?? texts.open }: EntryPr
   )
 }
 
-interface Waited {
+interface AwaitedCard {
   readonly ref: string
   readonly title: string
 }
 
-const isWaited = (value: unknown): value is Waited =>
+const isWaited = (value: unknown): value is AwaitedCard =>
   typeof value === 'object' && value !== null && 'ref' in value && 'title' in value
 
 /** Why a card is stuck, and where it may go. */

@@ -1,20 +1,20 @@
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Time } from '../../components/time.tsx'
-import type { Held } from '../../data/inbox.ts'
+import type { HeldCard } from '../../data/inbox.ts'
 import { messages } from '../../messages/messages.ts'
 import { statusWords } from '../../messages/status-words.ts'
 
 const texts = messages.inbox
 
 /** What a card asks next, in words: the status that it is to reach, else where it stands. */
-function nextOf({ needs, status }: Held): string {
+function nextOf({ needs, status }: HeldCard): string {
   const [, to] = /^move_card (\w+)/.exec(needs) ?? []
   return to === undefined ? statusWords(status) : texts.next(statusWords(to))
 }
 
 /** The cards that the person holds, each with the time until when, and what it asks next; nothing where there is none (crew 5.2). */
-export const Holding = ({ holding }: { readonly holding: readonly Held[] }) =>
+export const Holding = ({ holding }: { readonly holding: readonly HeldCard[] }) =>
   holding.length > 0 && (
     <section aria-labelledby="inbox-holding">
       <h2 id="inbox-holding" className="inbox-group">

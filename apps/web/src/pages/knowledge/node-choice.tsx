@@ -8,7 +8,7 @@ const Picker = opening(() => import('../../components/picker.tsx'))
 /** How long words stay the same before nodes are sought by them, ms: each search counts for what it finds. */
 const restMs = 250
 
-interface Named {
+interface NodeName {
   readonly id: string
   readonly title: string
   readonly type: NodeType
@@ -31,7 +31,7 @@ export function NodeChoice({ boardId, label, none, chosen, shown, onChoose }: No
   const [words, setWords] = useState('')
   const sought = useRested(words)
   const { data: found = [] } = useSearch(boardId, { q: sought, type: undefined, by: 'meaning' })
-  const options: readonly Named[] =
+  const options: readonly NodeName[] =
     words === ''
       ? shown.map(({ id, title, node_type }) => ({ id, title, type: node_type }))
       : sought === ''

@@ -12,7 +12,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
-import { type Found, graphKey, isNodeType, type NodeType, nodeTypes, useSearch } from '../../data/knowledge.ts'
+import { type FoundNode, graphKey, isNodeType, type NodeType, nodeTypes, useSearch } from '../../data/knowledge.ts'
 import { messages } from '../../messages/messages.ts'
 import { addressOfNode, percentOf, TypeBadge } from './parts.tsx'
 
@@ -81,7 +81,7 @@ export function Search({ board }: BoardProps) {
 }
 
 interface ResultsProps extends BoardProps {
-  readonly found: readonly Found[]
+  readonly found: readonly FoundNode[]
   /** Whether it is the result of an earlier search. */
   readonly isOld: boolean
 }

@@ -71,12 +71,12 @@ interface ExplorerProps {
 }
 
 /** How far the trees are expanded, unless a node was expanded or collapsed individually. */
-type Opened = 'records' | 'all'
+type Depth = 'records' | 'all'
 
 function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: ExplorerProps) {
   const text = query.get('q') ?? ''
   const withParts = query.get('parts') === '1'
-  const [opened, setOpened] = useState<Opened>(graph.nodes.length > manyNodes ? 'records' : 'all')
+  const [opened, setOpened] = useState<Depth>(graph.nodes.length > manyNodes ? 'records' : 'all')
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const filter = useRef<HTMLInputElement>(null)
   const trees = useMemo(() => {
@@ -95,7 +95,7 @@ function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: Explorer
     return (usually || isAbove.has(node.id)) !== toggled.has(node.id)
   }
   const choose = (node: LineageNode) => set('at', node.ref ?? node.id)
-  const openAs = (next: Opened) => {
+  const openAs = (next: Depth) => {
     setOpened(next)
     setToggled(new Set())
   }

@@ -6,7 +6,7 @@ import { Linked } from '../../components/linked.tsx'
 import type { LineageNode } from '../../data/lineage.ts'
 import { messages } from '../../messages/messages.ts'
 import { kindIcons, NodeState } from './node-state.tsx'
-import type { Related } from './tree.ts'
+import type { Relations } from './tree.ts'
 import { addressOfNode } from './tree-view.tsx'
 
 const texts = messages.lineage
@@ -20,7 +20,7 @@ interface LineageSideProps {
   readonly chosen: LineageNode
   readonly path: readonly LineageNode[]
   readonly downstream: readonly LineageNode[]
-  readonly related: readonly Related[]
+  readonly related: readonly Relations[]
   readonly onChoose: (node: LineageNode) => void
 }
 

@@ -8,7 +8,7 @@ import { useChanged } from '../../data/changed.ts'
 import type { LineageNode } from '../../data/lineage.ts'
 import { messages } from '../../messages/messages.ts'
 import { kindIcons, NodeState, stateWords } from './node-state.tsx'
-import { type Fork, type Layout, layoutOf, type Placed, stagesOf, type TreeNode } from './tree.ts'
+import { type Fork, type Layout, layoutOf, type PlacedNode, stagesOf, type TreeNode } from './tree.ts'
 import '../../components/graph-lines.css'
 
 const texts = messages.lineage
@@ -62,7 +62,7 @@ export function TreeView({ trees, isOpen, chosenId, pathIds, downstreamIds, onTo
   const active = layout.placed[Math.max(at, 0)]
   const shown = layout.placed.filter(placed => (placed.line >= first && placed.line <= last) || placed === active)
 
-  const go = (to: Placed): void => {
+  const go = (to: PlacedNode): void => {
     setActiveId(to.node.id)
     virtualizer.scrollToIndex(to.line)
     // Its ancestors stay in view beside it.
@@ -149,7 +149,7 @@ function markOf(
 }
 
 /** The node that a key leads to. */
-function stepOf(key: string, { placed }: Layout, active: Placed): Placed | undefined {
+function stepOf(key: string, { placed }: Layout, active: PlacedNode): PlacedNode | undefined {
   const at = placed.indexOf(active)
   if (key === 'ArrowDown') return placed[at + 1]
   if (key === 'ArrowUp') return placed[at - 1]
@@ -160,15 +160,15 @@ function stepOf(key: string, { placed }: Layout, active: Placed): Placed | undef
   return undefined
 }
 
-const leftOf = ({ column }: Placed, isNarrow: boolean): number => column * (isNarrow ? indent : columnWidth)
-const middleOf = ({ line }: Placed): number => line * lineHeight + nodeHeight / 2
+const leftOf = ({ column }: PlacedNode, isNarrow: boolean): number => column * (isNarrow ? indent : columnWidth)
+const middleOf = ({ line }: PlacedNode): number => line * lineHeight + nodeHeight / 2
 
 interface LinesProps {
   readonly forks: readonly Fork[]
   readonly first: number
   readonly last: number
   readonly isNarrow: boolean
-  readonly isMarked: (placed: Placed) => boolean
+  readonly isMarked: (placed: PlacedNode) => boolean
 }
 
 /** The lines from parents to children in the visible area. */
@@ -177,7 +177,7 @@ function Lines({ forks, first, last, isNarrow, isMarked }: LinesProps) {
   const top = first * lineHeight
   const height = Math.max(0, last - first + 1) * lineHeight
   const clipped = (y: number): number => Math.max(0, Math.min(height, y - top))
-  const pathOf = (from: Placed, child: Placed): string => {
+  const pathOf = (from: PlacedNode, child: PlacedNode): string => {
     const [x, y] = isNarrow ? [leftOf(from, true) + 8, nodeHeight / 2] : [leftOf(from, false) + nodeWidth, 0]
     const spine = isNarrow ? x : x + (columnWidth - nodeWidth) / 2
     return `M${x} ${clipped(middleOf(from) + y)}H${spine}V${clipped(middleOf(child))}H${leftOf(child, isNarrow)}`
@@ -201,7 +201,7 @@ function Lines({ forks, first, last, isNarrow, isMarked }: LinesProps) {
 
 interface NodeViewProps {
   readonly id: string
-  readonly placed: Placed
+  readonly placed: PlacedNode
   readonly isNarrow: boolean
   readonly isActive: boolean
   readonly mark: Mark

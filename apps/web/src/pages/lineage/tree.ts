@@ -52,12 +52,12 @@ export function matcherOf(text: string): (node: LineageNode) => boolean {
 }
 
 /** A node with its position: a line and a column. */
-export interface Placed {
+export interface PlacedNode {
   readonly node: LineageNode
   readonly line: number
   readonly column: number
   readonly depth: number
-  readonly parent: Placed | undefined
+  readonly parent: PlacedNode | undefined
   /** Whether its children are shown; undefined without any. */
   readonly isOpen: boolean | undefined
   readonly childCount: number
@@ -68,13 +68,13 @@ export interface Placed {
 
 /** The lines from a node to its children. */
 export interface Fork {
-  readonly from: Placed
-  readonly to: readonly Placed[]
+  readonly from: PlacedNode
+  readonly to: readonly PlacedNode[]
 }
 
 export interface Layout {
   /** In reading order; lines never go back. */
-  readonly placed: readonly Placed[]
+  readonly placed: readonly PlacedNode[]
   readonly forks: readonly Fork[]
   readonly lines: number
   readonly columns: number
@@ -103,7 +103,7 @@ export const stagesOf = (trees: readonly TreeNode[]): number[] => {
  */
 export function layoutOf(trees: readonly TreeNode[], { isOpen, isNarrow }: LayoutOptions): Layout {
   const columnOfStage = new Map(stagesOf(trees).map((stage, column) => [stage, column]))
-  const placed: Placed[] = []
+  const placed: PlacedNode[] = []
   const forks: Fork[] = []
   let lines = 0
   let columns = 0
@@ -112,12 +112,18 @@ export function layoutOf(trees: readonly TreeNode[], { isOpen, isNarrow }: Layou
    * Places a tree from a line on.
    * @returns its root
    */
-  function put(tree: TreeNode, parent: Placed | undefined, line: number, position: number, siblings: number): Placed {
+  function put(
+    tree: TreeNode,
+    parent: PlacedNode | undefined,
+    line: number,
+    position: number,
+    siblings: number,
+  ): PlacedNode {
     const depth = parent === undefined ? 0 : parent.depth + 1
     const column = isNarrow ? depth : Math.max(columnOfStage.get(tree.node.stage)!, (parent?.column ?? -1) + 1)
     const { children } = tree
     const isShown = children.length > 0 && isOpen(tree)
-    const own: Placed = {
+    const own: PlacedNode = {
       node: tree.node,
       line,
       column,
@@ -147,7 +153,7 @@ export function layoutOf(trees: readonly TreeNode[], { isOpen, isNarrow }: Layou
 }
 
 /** The relations of a node besides its position in the tree, by type. */
-export interface Related {
+export interface Relations {
   readonly how: Relation
   readonly nodes: readonly LineageNode[]
 }
@@ -184,7 +190,7 @@ const leadsOn: ReadonlySet<Relation> = new Set(['holdsUp', 'implementedBy', 'ver
 
 /** Finds the relatives of a node, in one graph. */
 export interface Relatives {
-  relatedTo(id: string): Related[]
+  relatedTo(id: string): Relations[]
   /** From the root to the node itself. */
   pathTo(id: string): LineageNode[]
   /** What a change of the node affects: its descendants, what covers it, what waits for it, and so on. */

@@ -14,7 +14,7 @@ interface Fields {
   readonly remove_labels?: string[]
 }
 
-type Written = Pick<CardSummary, 'assignee_id' | 'priority' | 'due_date'> & {
+type EditedFields = Pick<CardSummary, 'assignee_id' | 'priority' | 'due_date'> & {
   readonly labels?: readonly string[] | null | undefined
 }
 
@@ -22,7 +22,7 @@ type Written = Pick<CardSummary, 'assignee_id' | 'priority' | 'due_date'> & {
 export const nothingChosen = ''
 
 /** What a card says in a field, as it is chosen. */
-export function valueIn(card: Written, field: WrittenField): string {
+export function valueIn(card: EditedFields, field: WrittenField): string {
   if (field === 'assignee') return card.assignee_id ?? nothingChosen
   if (field === 'priority') return card.priority
   if (field === 'due') return card.due_date?.slice(0, 10) ?? nothingChosen
@@ -30,7 +30,7 @@ export function valueIn(card: Written, field: WrittenField): string {
 }
 
 /** What is sent for a value; a label is put on a card, or taken off it. */
-export function fieldsOf(card: Written, field: WrittenField, value: string): Fields {
+export function fieldsOf(card: EditedFields, field: WrittenField, value: string): Fields {
   if (field === 'assignee') return { assignee_id: value === nothingChosen ? null : value }
   if (field === 'priority') return { priority: value as CardPriority }
   if (field === 'due') return { due_date: value === nothingChosen ? null : value }
@@ -38,7 +38,7 @@ export function fieldsOf(card: Written, field: WrittenField, value: string): Fie
 }
 
 /** What takes a written value back. */
-export function fieldsBefore(card: Written, field: WrittenField): Fields {
+export function fieldsBefore(card: EditedFields, field: WrittenField): Fields {
   if (field === 'label') return { labels: [...(card.labels ?? [])] }
   return fieldsOf(card, field, valueIn(card, field))
 }

@@ -80,11 +80,11 @@ function CodeForm({ channel: { id } }: { readonly channel: Channel }) {
   )
 }
 
-type Asked = 'edit' | 'delete'
+type ChannelDialog = 'edit' | 'delete'
 
 function ChannelActions({ channel }: { readonly channel: Channel }) {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<ChannelDialog>()
   const { id: channel_id, active } = channel
   const name = nameOfChannel(channel)
   const refresh = () => queries.invalidateQueries({ queryKey: mine.notifications })

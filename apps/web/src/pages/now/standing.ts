@@ -2,13 +2,13 @@ import type { InboxItem } from '../../data/inbox.ts'
 import type { PlacedWorker, Worker } from '../../data/workers.ts'
 
 /** The condition of a worker. */
-export type Standing = 'silent' | 'asks' | 'refused' | 'working' | 'waiting' | 'idle' | 'ended'
+export type WorkerCondition = 'silent' | 'asks' | 'refused' | 'working' | 'waiting' | 'idle' | 'ended'
 
 /** The groups on the page, in order. */
 export const groups = ['stuck', 'working', 'idle', 'ended'] as const
 export type Group = (typeof groups)[number]
 
-const groupOf: Readonly<Record<Standing, Group>> = {
+const groupOf: Readonly<Record<WorkerCondition, Group>> = {
   silent: 'stuck',
   asks: 'stuck',
   refused: 'stuck',
@@ -22,13 +22,13 @@ const groupOf: Readonly<Record<Standing, Group>> = {
 const manyRefusals = 10
 
 export interface StandingWorker extends PlacedWorker {
-  readonly standing: Standing
+  readonly standing: WorkerCondition
   readonly group: Group
   /** The question on a claimed card that waits for the person. */
   readonly asked: InboxItem | undefined
 }
 
-function standingOf({ state, cards, refusals }: Worker, isAsking: boolean): Standing {
+function standingOf({ state, cards, refusals }: Worker, isAsking: boolean): WorkerCondition {
   if (state === 'ended') return 'ended'
   if (cards.length > 0 && state === 'quiet') return 'silent'
   if (isAsking) return 'asks'
@@ -54,7 +54,7 @@ export function standingsOf(
     const standing = standingOf(worker, question !== undefined)
     return { board, worker, standing, group: groupOf[standing], asked: question }
   })
-  const urgency: readonly Standing[] = ['silent', 'asks', 'refused']
+  const urgency: readonly WorkerCondition[] = ['silent', 'asks', 'refused']
   all.sort(
     (a, b) =>
       urgency.indexOf(a.standing) - urgency.indexOf(b.standing) ||

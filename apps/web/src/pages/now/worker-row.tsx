@@ -20,7 +20,7 @@ import { keys } from '../../data/keys.ts'
 import type { Worker } from '../../data/workers.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
-import type { Standing, StandingWorker } from './standing.ts'
+import type { StandingWorker, WorkerCondition } from './standing.ts'
 
 const Picker = opening(() => import('../../components/picker.tsx'))
 const InboxEntry = part(async () => ({ default: (await import('../inbox/entry.tsx')).InboxEntry }))
@@ -33,7 +33,7 @@ interface WorkerRowProps extends StandingWorker {
   readonly isOfMany: boolean
 }
 
-const pulses: Readonly<Record<Standing, string>> = {
+const pulses: Readonly<Record<WorkerCondition, string>> = {
   silent: 'pulse silent',
   asks: 'pulse idle',
   refused: 'pulse silent',
@@ -43,7 +43,7 @@ const pulses: Readonly<Record<Standing, string>> = {
   ended: 'pulse idle',
 }
 
-const looks: Readonly<Partial<Record<Standing, string>>> = {
+const looks: Readonly<Partial<Record<WorkerCondition, string>>> = {
   silent: 'worker silent',
   refused: 'worker silent',
   asks: 'worker asks',

@@ -25,9 +25,9 @@ const texts = messages.planning
 type Operation = AllowedMoves['operations'][number]
 
 /** Operations that are buttons here; others are next to what they change. */
-type Offered = keyof typeof messages.verdicts.operations
+type ButtonOperation = keyof typeof messages.verdicts.operations
 
-const isOffered = (name: string): name is Offered => Object.hasOwn(messages.verdicts.operations, name)
+const isOffered = (name: string): name is ButtonOperation => Object.hasOwn(messages.verdicts.operations, name)
 
 /** The kind of record that is created below each kind. */
 const childKinds: Readonly<Partial<Record<PlanKind, PlanKind>>> = { ideation: 'refinement', spec: 'sprint' }

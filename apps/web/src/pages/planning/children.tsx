@@ -26,7 +26,7 @@ export const Children = ({ board, record }: ShownPlan) => (
   </>
 )
 
-interface Listed {
+interface ListedPlan {
   readonly id: string
   readonly ref: string
   readonly title: string
@@ -36,7 +36,7 @@ interface Listed {
 interface RecordsProps {
   readonly title: string
   readonly kind: PlanKind
-  readonly records: readonly Listed[]
+  readonly records: readonly ListedPlan[]
 }
 
 const Records = ({ title, kind, records }: RecordsProps) =>

@@ -22,12 +22,12 @@ export function withoutPlanFilters(query: URLSearchParams): URLSearchParams {
   return next
 }
 
-type Filtered = Pick<PlanSummary, 'ref' | 'title' | 'status' | 'labels' | 'parent'>
+type FilteredPlan = Pick<PlanSummary, 'ref' | 'title' | 'status' | 'labels' | 'parent'>
 
 /**
  * Whether every word of the text is in a record's reference, title, labels or parent, and it passes the other filters.
  */
-export function matches(record: Filtered, { q, status, label }: PlanFilters): boolean {
+export function matches(record: FilteredPlan, { q, status, label }: PlanFilters): boolean {
   if (status !== '' && record.status !== status) return false
   if (label !== '' && !record.labels.includes(label)) return false
   const { ref, title, labels, parent } = record

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Written } from '../../components/written-dialog.tsx'
+import type { TitledText } from '../../components/written-dialog.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { changing, writingIn } from '../../data/needs.ts'
@@ -16,13 +16,14 @@ const knowledgeCalls = {
   refinement: {
     read: (refinement_id: string, knowledge_id: string) =>
       client.getRefinementKnowledge({ refinement_id, knowledge_id }),
-    add: (refinement_id: string, written: Written) => client.createRefinementKnowledge({ refinement_id, ...written }),
+    add: (refinement_id: string, written: TitledText) =>
+      client.createRefinementKnowledge({ refinement_id, ...written }),
     remove: (refinement_id: string, knowledge_id: string) =>
       client.deleteRefinementKnowledge({ refinement_id, knowledge_id }),
   },
   spec: {
     read: (spec_id: string, knowledge_id: string) => client.getSpecKnowledge({ spec_id, knowledge_id }),
-    add: (spec_id: string, written: Written) => client.createSpecKnowledge({ spec_id, ...written }),
+    add: (spec_id: string, written: TitledText) => client.createSpecKnowledge({ spec_id, ...written }),
     remove: (spec_id: string, knowledge_id: string) => client.deleteSpecKnowledge({ spec_id, knowledge_id }),
   },
 }

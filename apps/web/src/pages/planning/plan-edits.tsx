@@ -49,11 +49,12 @@ interface Conflict {
   readonly theirs: ReadPlan
 }
 
-type Read = ReadPlan<PlanKind>
+type StoredPlan = ReadPlan<PlanKind>
 
-const labelsOf = ({ record }: Read): readonly string[] => record.labels ?? []
+const labelsOf = ({ record }: StoredPlan): readonly string[] => record.labels ?? []
 
-const assigneeOf = ({ record }: Read): string => ('assignee_id' in record ? (record.assignee_id ?? nobody) : nobody)
+const assigneeOf = ({ record }: StoredPlan): string =>
+  'assignee_id' in record ? (record.assignee_id ?? nobody) : nobody
 
 /** Labels with one more, or without it if it is among them. */
 const turned = (labels: readonly string[], label: string): readonly string[] =>
@@ -75,8 +76,8 @@ export function PlanEdits({ board, kind, all, editing, onClose }: PlanEditsProps
   const writing = useMutation({
     mutationFn: async ({ record, field, value, read }: Writing) => {
       const state = await read
-      const isSame = (now: Read) => field === 'labels' || assigneeOf(now) === (record.assignee_id ?? nobody)
-      const fields = (now: Read) =>
+      const isSame = (now: StoredPlan) => field === 'labels' || assigneeOf(now) === (record.assignee_id ?? nobody)
+      const fields = (now: StoredPlan) =>
         field === 'labels' ? { labels: turned(labelsOf(now), value) } : { assignee_id: value === nobody ? null : value }
       const theirs = isSame(state)
         ? await writeOn(state, {
@@ -135,7 +136,7 @@ interface Writing {
   readonly field: Exclude<PlanField, 'status'>
   readonly value: string
   /** The record as it was read when the choice was opened. */
-  readonly read: Promise<Read>
+  readonly read: Promise<StoredPlan>
 }
 
 interface ChoosingProps {

@@ -20,27 +20,27 @@ type AskedKind = 'ideation' | 'refinement' | 'spec'
 type Question = PlanRecords[AskedKind]['qa_items'][number]
 
 /** A new question, with choices if it has any. */
-type Asked = Omit<Parameters<typeof client.askSpecQuestion>[0], 'spec_id'>
+type NewQuestion = Omit<Parameters<typeof client.askSpecQuestion>[0], 'spec_id'>
 
 /** The question calls of each kind of record. */
 const questionCalls = {
   ideation: {
     answers: ['QA_ANSWER_IDEATIONS'],
-    ask: (ideation_id: string, asked: Asked) => client.askIdeationQuestion({ ideation_id, ...asked }),
+    ask: (ideation_id: string, asked: NewQuestion) => client.askIdeationQuestion({ ideation_id, ...asked }),
     answer: (ideation_id: string, qa_id: string, answer: Answer) =>
       client.answerIdeationQuestion({ ideation_id, qa_id, ...answer }),
     remove: (ideation_id: string, qa_id: string) => client.deleteIdeationQuestion({ ideation_id, qa_id }),
   },
   refinement: {
     answers: ['QA_ANSWER_REFINEMENTS'],
-    ask: (refinement_id: string, asked: Asked) => client.askRefinementQuestion({ refinement_id, ...asked }),
+    ask: (refinement_id: string, asked: NewQuestion) => client.askRefinementQuestion({ refinement_id, ...asked }),
     answer: (refinement_id: string, qa_id: string, answer: Answer) =>
       client.answerRefinementQuestion({ refinement_id, qa_id, ...answer }),
     remove: (refinement_id: string, qa_id: string) => client.deleteRefinementQuestion({ refinement_id, qa_id }),
   },
   spec: {
     answers: ['QA_ANSWER_SPECS'],
-    ask: (spec_id: string, asked: Asked) => client.askSpecQuestion({ spec_id, ...asked }),
+    ask: (spec_id: string, asked: NewQuestion) => client.askSpecQuestion({ spec_id, ...asked }),
     answer: (spec_id: string, qa_id: string, answer: Answer) =>
       client.answerSpecQuestion({ spec_id, qa_id, ...answer }),
     remove: (spec_id: string, qa_id: string) => client.deleteSpecQuestion({ spec_id, qa_id }),
@@ -60,7 +60,7 @@ export function Questions({ board, kind, record }: ShownPlan) {
   const calls = questionCalls[kind]
   const items: readonly Question[] = record.qa_items as Question[]
   const refresh = () => refreshPlan(queries, kind, record.id)
-  const ask = async (asked: Asked) => {
+  const ask = async (asked: NewQuestion) => {
     await calls.ask(record.id, asked)
     await refresh()
   }

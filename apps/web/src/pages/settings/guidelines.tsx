@@ -19,13 +19,13 @@ import { messages } from '../../messages/messages.ts'
 const texts = messages.settings.guidelines
 
 type BoardGuideline = Awaited<ReturnType<typeof client.listBoardGuidelines>>['items'][number]
-type Asked = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly of: BoardGuideline }
+type GuidelineDialog = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly of: BoardGuideline }
 
 /** The guidelines in force on a board, in their order (planning 2). */
 export function Guidelines({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const queryKey = keys.list(board.id, 'guideline')
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<GuidelineDialog>()
   const { data, error } = useQuery({
     queryKey,
     queryFn: async () => (await client.listBoardGuidelines({ board_id: board.id })).items,

@@ -65,11 +65,11 @@ export function NewRepository({ board, onMade, onClose }: NewRepositoryProps) {
 }
 
 /** The fields of a repository that are edited. */
-type Written = Pick<Repository, 'name' | 'url' | 'default_branch' | 'path_prefix' | 'required_checks'>
+type RepositoryFields = Pick<Repository, 'name' | 'url' | 'default_branch' | 'path_prefix' | 'required_checks'>
 
 const sayChecks = (checks: readonly string[]): string => checks.join(', ')
 
-const writtenIn = (fields: FormData): Written => ({
+const writtenIn = (fields: FormData): RepositoryFields => ({
   name: String(fields.get('name')).trim(),
   url: String(fields.get('url')).trim(),
   default_branch: String(fields.get('default_branch')).trim(),
@@ -81,7 +81,7 @@ const writtenIn = (fields: FormData): Written => ({
 })
 
 /** The form of a repository as text, line by line. */
-const wordsFor = ({ name, url, default_branch, path_prefix, required_checks }: Written): string =>
+const wordsFor = ({ name, url, default_branch, path_prefix, required_checks }: RepositoryFields): string =>
   [name, url, default_branch, path_prefix ?? '', sayChecks(required_checks)].join('\n')
 
 interface EditRepositoryProps {

@@ -5,14 +5,14 @@ import { DateField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { messages } from '../../messages/messages.ts'
-import type { Dated } from './dating.ts'
+import type { DatedRow } from './dating.ts'
 import { dateOf, dayOfDate } from './days.ts'
 import type { Span } from './plan.ts'
 
 const texts = messages.timeline
 
 interface DatesDialogProps {
-  readonly of: Dated
+  readonly of: DatedRow
   readonly onSend: (span: Span) => Promise<unknown>
   readonly onClose: () => void
 }

@@ -9,10 +9,10 @@ import type { Row, Span } from './plan.ts'
 import { spanWords } from './words.ts'
 
 /** What has dates that are changed. */
-export type Dated = Pick<Extract<Row, { kind: 'sprint' | 'card' }>, 'kind' | 'id' | 'ref' | 'span'>
+export type DatedRow = Pick<Extract<Row, { kind: 'sprint' | 'card' }>, 'kind' | 'id' | 'ref' | 'span'>
 
 interface Change {
-  readonly of: Dated
+  readonly of: DatedRow
   readonly span: Span
   /** Whether it only takes back another change. */
   readonly isUndo?: boolean

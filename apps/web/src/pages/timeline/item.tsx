@@ -5,7 +5,7 @@ import { changing } from '../../data/needs.ts'
 import { useClosure } from '../../data/rights.ts'
 import { messages } from '../../messages/messages.ts'
 import { DatesDialog } from './dates-dialog.tsx'
-import type { Dated } from './dating.ts'
+import type { DatedRow } from './dating.ts'
 import { type Range, stepOf, type Zoom, zooms } from './days.ts'
 import { firstOf, lastOf, moved, type Row, type Span, stretched, within } from './plan.ts'
 import { addressOfRow, rowWords, spanWords } from './words.ts'
@@ -23,7 +23,7 @@ interface ItemProps {
   readonly left: number
   /** The rows that it waits for and comes before. */
   readonly atOdds: readonly string[]
-  readonly onChange: (of: Dated, span: Span) => Promise<unknown>
+  readonly onChange: (of: DatedRow, span: Span) => Promise<unknown>
 }
 
 /** What stands on the axis: the bar of a spec or sprint, the mark of a due card. It leads to its record. */

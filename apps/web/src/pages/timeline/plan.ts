@@ -28,7 +28,7 @@ export interface Span {
   readonly end: number | null
 }
 
-interface Drawn {
+interface Bar {
   /** Unique among the rows. */
   readonly id: string
   readonly ref: string
@@ -40,9 +40,9 @@ interface Drawn {
 }
 
 export type Row =
-  | (Drawn & { readonly kind: 'spec'; readonly rows: number })
-  | (Drawn & { readonly kind: 'sprint'; readonly done: number; readonly total: number })
-  | (Drawn & { readonly kind: 'card' })
+  | (Bar & { readonly kind: 'spec'; readonly rows: number })
+  | (Bar & { readonly kind: 'sprint'; readonly done: number; readonly total: number })
+  | (Bar & { readonly kind: 'card' })
 
 /** That one row waits for another; at odds where it comes before it all the same. */
 export interface RowLink {
@@ -66,7 +66,7 @@ interface Sources {
   readonly links: readonly Dependency[]
 }
 
-interface Shown {
+interface TimelineView {
   readonly today: number
   readonly withDone: boolean
   /** The specs whose rows are folded. */
@@ -90,7 +90,7 @@ export const rowOf = (kind: Row['kind'], id: string): string => `${kind} ${id}`
 const isEnded = (status: string): boolean => status === 'closed' || status === 'cancelled' || status === 'done'
 
 /** What has a date, spec by spec: its sprints in their order, then its due cards. */
-export function planOf({ specs, sprints, cards, links }: Sources, { today, withDone, folded }: Shown): Plan {
+export function planOf({ specs, sprints, cards, links }: Sources, { today, withDone, folded }: TimelineView): Plan {
   const dated = sprints.filter(
     sprint => (withDone || !isEnded(sprint.status)) && (sprint.start_date ?? sprint.end_date) !== null,
   )
@@ -130,14 +130,14 @@ export function planOf({ specs, sprints, cards, links }: Sources, { today, withD
   }
 }
 
-interface Placed {
+interface PlacedRow {
   readonly specId: string
   readonly row: Row
 }
 
 const sprintRow =
   (today: number) =>
-  (sprint: TimedSprint): Placed => {
+  (sprint: TimedSprint): PlacedRow => {
     const span = { start: dayOrNull(sprint.start_date), end: dayOrNull(sprint.end_date) }
     const { id, ref, title, status, cards_done: done, cards_total: total } = sprint
     const isLate = !isEnded(status) && span.end !== null && span.end < today
@@ -149,7 +149,7 @@ const sprintRow =
 
 const cardRow =
   (today: number) =>
-  (card: CardSummary): Placed => {
+  (card: CardSummary): PlacedRow => {
     const day = dayOfDate(card.due_date!)
     const { id, ref, title, status } = card
     return {
@@ -169,7 +169,7 @@ const cardRow =
 export const firstOf = ({ start, end }: Span): number => start ?? end ?? 0
 export const lastOf = ({ start, end }: Span): number => end ?? start ?? 0
 
-const bySpan = (a: Placed, b: Placed): number =>
+const bySpan = (a: PlacedRow, b: PlacedRow): number =>
   firstOf(a.row.span) - firstOf(b.row.span) || lastOf(a.row.span) - lastOf(b.row.span)
 
 const around = (rows: readonly Row[]): Span => ({

@@ -8,7 +8,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { changing } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
 import { DatesDialog } from './dates-dialog.tsx'
-import { type Dated, useDating } from './dating.ts'
+import { type DatedRow, useDating } from './dating.ts'
 import { todayOf } from './days.ts'
 import { rowOf, type Span, type TimedSprint } from './plan.ts'
 
@@ -23,7 +23,7 @@ const unsettled: Span = { start: null, end: null }
 
 /** Sprints that the axis has no place for, until they are given dates. */
 export function Undated({ board, sprints }: UndatedProps) {
-  const [dated, setDated] = useState<Dated>()
+  const [dated, setDated] = useState<DatedRow>()
   const dating = useDating(board.id, todayOf(useNow()))
   if (sprints.length === 0) return null
   return (

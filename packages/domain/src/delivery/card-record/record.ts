@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf, partNumberOf } from '../../lib/reference.ts'
 import type { StoredKnowledge } from '../../schema/contents.ts'
-import { numberedEntries, type Referred } from '../../schema/refs.ts'
+import { numberedEntries, type WithReference } from '../../schema/refs.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 
 type CardFields = z.output<typeof Card>
@@ -58,7 +58,7 @@ export const untried: Trials = {
 }
 
 /** A row with the reference of its card. */
-export type CardRow = CardsTable & Referred
+export type CardRow = CardsTable & WithReference
 
 const checkpointOf = ({ id, checkpoint }: Pick<CardRow, 'id' | 'checkpoint'>): CardFields['checkpoint'] =>
   checkpoint === null ? null : { card_id: id, ...parseJson(checkpoint) }

@@ -26,13 +26,13 @@ type EntryRow = Pick<
   | 'created_at'
 > & { readonly action: string; readonly imported: Flag }
 
-interface Asked {
+interface ActivityParameters {
   card: string
   /** JSON of the actions that are hidden from the reader. */
   hidden: string
 }
 
-const entriesOf = hot<Asked & { limit: number; offset: number }, EntryRow>((db, param) =>
+const entriesOf = hot<ActivityParameters & { limit: number; offset: number }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
     .select([
@@ -59,7 +59,7 @@ const entriesOf = hot<Asked & { limit: number; offset: number }, EntryRow>((db, 
     .offset(param('offset')),
 )
 
-const countOf = hot<Asked, { count: number }>((db, param) =>
+const countOf = hot<ActivityParameters, { count: number }>((db, param) =>
   db
     .selectFrom('events')
     .select(({ fn }) => fn.countAll<number>().as('count'))

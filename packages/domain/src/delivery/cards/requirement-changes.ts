@@ -11,13 +11,13 @@ import { updateRow } from '../../schema/rows.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { findClaim } from '../claims/store.ts'
 
-type Marked = Pick<CardRecord, 'requirement_changes' | 'changes_seen_at'>
+type ChangeMarks = Pick<CardRecord, 'requirement_changes' | 'changes_seen_at'>
 
 /** The columns for changes of a card that is done or cancelled. */
 export const noChanges = { requirement_changes: null, changes_seen_at: null } as const
 
 /** The changes that the holder of a card has not read. */
-export const unreadChanges = ({ requirement_changes, changes_seen_at }: Marked): Mark[] =>
+export const unreadChanges = ({ requirement_changes, changes_seen_at }: ChangeMarks): Mark[] =>
   (requirement_changes ?? []).filter(({ at }) => changes_seen_at === null || at > changes_seen_at)
 
 const seen = hot<{ id: string; now: string }, never>(

@@ -32,11 +32,11 @@ import { markOwnChanges } from './requirement-changes.ts'
 import { checkedTestTasks } from './test-tasks.ts'
 import { readWholeCard } from './whole-card.ts'
 
-type Sent = InputOf<typeof features.cards.update_card>['body']
+type UpdateBody = InputOf<typeof features.cards.update_card>['body']
 type Body = ReturnType<typeof wantedBody>
 
 /** A body with its lists as they will be stored; the entries of knowledge are merged by separate rules. */
-function wantedBody(before: CardRecord, { knowledge_bases, ...sent }: Sent) {
+function wantedBody(before: CardRecord, { knowledge_bases, ...sent }: UpdateBody) {
   const body = withLists({ ...before }, sent, { screen_mockups: ScreenMockup })
   return { ...body, ...(knowledge_bases !== undefined && { knowledge_bases }), lists: sent.lists ?? 'replace' }
 }

@@ -29,7 +29,7 @@ import { type TaskValidationRow, taskValidations, withValidations } from './vali
 /** A card with its nested parts, as answered (cards 2.1). */
 export type WholeCard = z.input<typeof Card>
 
-interface Nested extends AttemptColumns {
+interface NestedColumns extends AttemptColumns {
   validations: Json<TaskValidationRow[]>
   dependencies: Json<{ depends_on_id: string }[]>
   architecture_designs: Json<DesignSummaryRow[]>
@@ -79,7 +79,7 @@ const withNested = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
 
 const wholeById = hot<
   { id: string; agent: string; now: string },
-  CardRow & Nested & { seen: Json<{ item_id: string }[]>; lost: Flag }
+  CardRow & NestedColumns & { seen: Json<{ item_id: string }[]>; lost: Flag }
 >((db, param) =>
   db
     .selectFrom('cards')
@@ -90,7 +90,7 @@ const wholeById = hot<
     .where('id', '=', param('id')),
 )
 
-const wholeOfBoard = hot<{ board: string; now: string }, CardRow & Nested>((db, param) =>
+const wholeOfBoard = hot<{ board: string; now: string }, CardRow & NestedColumns>((db, param) =>
   db
     .selectFrom('cards')
     .selectAll()
@@ -170,7 +170,7 @@ function answered<Fields extends Partial<CardRecord>>(record: Fields & Trials): 
 }
 
 function wholeOf(
-  row: CardRow & Nested,
+  row: CardRow & NestedColumns,
   access: Access,
 ): Omit<WholeCard, 'overlaps' | 'changes' | 'scope_drift' | 'proof'> {
   const card = recordOf(row)

@@ -11,14 +11,14 @@ import type { CardRecord } from '../card-record/record.ts'
 export type Attempts = z.output<typeof AttemptsSchema>
 
 /** The columns of a card that count its attempts. */
-type Counted = Pick<CardRecord, 'failed_attempts' | 'lost_attempts' | 'attempt_limit'>
+type AttemptCounts = Pick<CardRecord, 'failed_attempts' | 'lost_attempts' | 'attempt_limit'>
 
 /**
  * The attempts of a card.
  * @param lostNow whether a claim has expired that nobody has ended yet
  * @param boardLimit the setting `max_attempts` of its board
  */
-export function attemptsOf(card: Counted, lostNow: boolean, boardLimit: number): Attempts {
+export function attemptsOf(card: AttemptCounts, lostNow: boolean, boardLimit: number): Attempts {
   const failed = card.failed_attempts
   const lost = card.lost_attempts + (lostNow ? 1 : 0)
   return { used: failed + lost, limit: card.attempt_limit ?? boardLimit, failed, lost }

@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 
-type Held = Pick<ClaimsTable, 'card_id' | 'renewed_at' | 'expires_at'>
+type ClaimTimes = Pick<ClaimsTable, 'card_id' | 'renewed_at' | 'expires_at'>
 
 type OfAgent = { agent: string; now: string }
 
@@ -19,11 +19,11 @@ const held = <Asked extends OfAgent>(db: Db, param: Param<Asked>) =>
     .where('expires_at', '>', param('now'))
     .where('renewed_at', '<', param('now'))
 
-const heldOnCard = hot<OfAgent & { card: string }, Held>((db, param) =>
+const heldOnCard = hot<OfAgent & { card: string }, ClaimTimes>((db, param) =>
   held(db, param).where('card_id', '=', param('card')),
 )
 
-const heldOnCards = hot<OfAgent & { board: string; cards: string }, Held>((db, param) =>
+const heldOnCards = hot<OfAgent & { board: string; cards: string }, ClaimTimes>((db, param) =>
   held(db, param)
     .where(eb => dialect.inList(eb.ref('card_id'), param('cards')))
     .where(eb => dialect.onBoard(eb.ref('board_id'), param('board'))),
@@ -42,7 +42,7 @@ async function claimsWorkedOn(
   db: Db,
   now: string,
   { actorId: agent, boardId, cardId, workOn = [] }: RecordedEvent,
-): Promise<readonly Held[]> {
+): Promise<readonly ClaimTimes[]> {
   if (cardId != null) return heldOnCard(db, { card: cardId, agent, now })
   if (workOn.length === 0) return []
   return heldOnCards(db, { board: boardId, cards: toJson([...new Set(workOn)]), agent, now })

@@ -1,12 +1,12 @@
 /** What the session of a CI run may say about commit, run and repository: what its token says (evidence 6.2). */
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { type Judged, tierOf } from '../../planning/proof/tiers.ts'
+import { type TierVerdict, tierOf } from '../../planning/proof/tiers.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import { repositoryMeant } from '../git/repositories.ts'
 
 /** What a caller says that its report or run belongs to. */
-export interface Said {
+export interface RunIdentity {
   readonly commit?: string | null | undefined
   readonly tested_commit?: string | null | undefined
   readonly branch?: string | null | undefined
@@ -23,7 +23,7 @@ export interface OfRun {
   readonly pull_request: number | null
   readonly ci_run: string | null
   readonly attempt: number
-  readonly judged: Judged
+  readonly judged: TierVerdict
   /** Who saw the secret behind it, so that it does not count for their own work; null if a present person keeps it. */
   readonly seen_by: string | null
 }
@@ -36,7 +36,7 @@ const branchRef = 'refs/heads/'
  * @param watched whether it belongs to a run that one of our programs watched
  * @throws DomainError VALIDATION_ERROR for anything that contradicts the token
  */
-export async function ofRun(ctx: Context, said: Said, watched: boolean): Promise<OfRun> {
+export async function ofRun(ctx: Context, said: RunIdentity, watched: boolean): Promise<OfRun> {
   const { caller, db } = ctx
   const plain = {
     commit: said.commit ?? null,
@@ -97,7 +97,7 @@ const isRequest = (event: string): boolean => event.startsWith('pull_request') |
 /** The commit of a report or run: that of the token, or the head of the request that it tests. */
 async function commitOf(
   ctx: Context,
-  { commit }: Said,
+  { commit }: RunIdentity,
 ): Promise<{ readonly commit: string; readonly isVerified: boolean }> {
   const { run, repositoryId } = ctx.caller.ci!
   if (commit == null || commit === run.commit) return { commit: run.commit, isVerified: true }

@@ -9,7 +9,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { piecesOf } from '../../lib/pieces.ts'
 import { recordOn } from '../../planning/history/record-entry.ts'
 import { keepResults, printOf, type ResultSource, tellResult } from '../../planning/proof/results.ts'
-import { type Judged, lowestOf, type Reason, type Tier } from '../../planning/proof/tiers.ts'
+import { lowestOf, type Reason, type Tier, type TierVerdict } from '../../planning/proof/tiers.ts'
 import type { Scenario } from '../../planning/specs/items.ts'
 import { statusChanged } from '../../planning/specs/scenario-evidence.ts'
 import { columnsOf, readSpecs, type SpecRecord } from '../../planning/specs/store.ts'
@@ -21,7 +21,7 @@ import type { ReportRecordsTable } from '../../schema/tables.ts'
 import type { SpokenFor } from './board-names.ts'
 import { recordsChangedIn, workOf } from './changes-of.ts'
 import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
-import { type Gathered, mostShown } from './reading/gathered.ts'
+import { mostShown, type ReportSummary } from './reading/gathered.ts'
 import type { ReportRow } from './store.ts'
 
 export type Mapping = z.output<typeof ReportMapping>
@@ -99,7 +99,7 @@ const specsOfUnit =
 export async function effectsOf(
   { db }: Pick<Context, 'db'>,
   row: ReportRow,
-  gathered: Gathered,
+  gathered: ReportSummary,
   spokenFor: readonly SpokenFor[],
   beforehand?: ReadonlyMap<string, SpecRecord>,
 ): Promise<Effects> {
@@ -241,7 +241,7 @@ async function reportsOfRun(
   }
 }
 
-function lowestTier(of: readonly Judged[]): Judged {
+function lowestTier(of: readonly TierVerdict[]): TierVerdict {
   const { tier, tier_reason } = lowestOf(of)
   return { tier, tier_reason }
 }

@@ -42,7 +42,7 @@ export function outcomeOf(patterns: readonly string[], { tests, passed, failed, 
 const open: ReadonlySet<string> = new Set(['approved', 'validated', 'in_progress', 'done'])
 
 /** What decides whether a report counts for a spec. */
-export interface Standing {
+export interface SpecState {
   readonly status: string
   readonly archived: boolean
   /** Whether the report is of the default branch. */
@@ -57,7 +57,7 @@ export function ignoredBecause({
   archived,
   onDefault,
   isOwn,
-}: Standing): z.output<typeof MappedScenario>['reason'] {
+}: SpecState): z.output<typeof MappedScenario>['reason'] {
   if (archived) return 'archived'
   if (!open.has(status)) return 'spec_status'
   const counts = status === 'done' ? onDefault : onDefault || isOwn

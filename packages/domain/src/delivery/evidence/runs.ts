@@ -7,7 +7,7 @@ import type { Implementation, Input } from '../../kernel/implement.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { parseReference } from '../../lib/reference.ts'
-import { type Judged, tierOfCi } from '../../planning/proof/tiers.ts'
+import { type TierVerdict, tierOfCi } from '../../planning/proof/tiers.ts'
 import { readSpec } from '../../planning/specs/store.ts'
 import type { ProofTargets } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
@@ -41,8 +41,8 @@ function tierOfRun(
   {
     hookEvidence,
     ofCi = tierOfCi(caller),
-  }: { readonly hookEvidence?: HookEvidence | undefined; readonly ofCi?: Judged } = {},
-): Judged {
+  }: { readonly hookEvidence?: HookEvidence | undefined; readonly ofCi?: TierVerdict } = {},
+): TierVerdict {
   if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
   if (hookEvidence !== undefined)
     return { tier: hookEvidence === 'observed' ? 'observed' : 'claimed', tier_reason: 'hook' }

@@ -13,7 +13,7 @@ import { keysOf } from '../git/store.ts'
 import { type Meant, recordsMeant } from './board-names.ts'
 import { type OfRun, ofRun, repositoryOfRun } from './ci-run.ts'
 import { applyEffects, effectsOf, specsByPieces } from './effects.ts'
-import { type Asked, caseColumns, type Gathered, type NotTaken } from './reading/gathered.ts'
+import { caseColumns, type NotTaken, type ReadingRequest, type ReportSummary } from './reading/gathered.ts'
 import { gatherInThread } from './reading/report-threads.ts'
 import { runOfReport } from './runs.ts'
 import { type ReportRow, removeSomeCases, reportWithIdentity, withMapping } from './store.ts'
@@ -21,12 +21,12 @@ import { type ReportRow, removeSomeCases, reportWithIdentity, withMapping } from
 type Submit = (typeof features.evidence)['submit_test_report']
 
 /** The facts needed to read a report. */
-interface Prepared {
+interface ReportContext {
   readonly repository: RepositoriesTable | undefined
   readonly of: OfRun
   readonly meant: Meant
   readonly keys: readonly string[]
-  readonly specs: Asked['specs']
+  readonly specs: ReadingRequest['specs']
 }
 
 /** Cases removed in one unit of work. */
@@ -57,7 +57,7 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
   })
 })
 
-async function prepare(ctx: Context, { query }: Input<Submit>): Promise<Prepared> {
+async function prepare(ctx: Context, { query }: Input<Submit>): Promise<ReportContext> {
   const { db, boardId } = ctx
   const repository = await repositoryOfRun(ctx, query.repository_id)
   const of = await ofRun(ctx, query, query.proof_run_id !== undefined)
@@ -76,7 +76,7 @@ function withTargets({ records, refusal }: Meant, run: ProofRunsTable | undefine
 }
 
 /** The specs of a board that have scenarios, with the scenarios as they are stored. */
-async function specsWithScenarios(db: Db, board: string): Promise<Asked['specs']> {
+async function specsWithScenarios(db: Db, board: string): Promise<ReadingRequest['specs']> {
   const rows = await db
     .selectFrom('specs')
     .select(['id', 'number', 'test_scenarios'])
@@ -88,9 +88,9 @@ async function specsWithScenarios(db: Db, board: string): Promise<Asked['specs']
 
 async function gatheredFrom(
   { params, query, body }: Input<Submit>,
-  { keys, specs }: Prepared,
+  { keys, specs }: ReportContext,
   reportId: string,
-): Promise<Gathered> {
+): Promise<ReportSummary> {
   const answer = await gatherInThread({
     reportId,
     boardId: params.board_id,
@@ -138,7 +138,11 @@ function notTaken(refused: NotTaken): DomainError {
  * What tells a report apart on its board; without a CI run its content does too, and the proof run that it is bound to: a
  * command that is run again reports the same (evidence 2, rule 1).
  */
-const identityOf = ({ query }: Input<Submit>, { repository, of }: Prepared, { content_sha256 }: Gathered): string =>
+const identityOf = (
+  { query }: Input<Submit>,
+  { repository, of }: ReportContext,
+  { content_sha256 }: ReportSummary,
+): string =>
   JSON.stringify([
     repository?.id ?? null,
     of.commit,
@@ -153,7 +157,7 @@ const identityOf = ({ query }: Input<Submit>, { repository, of }: Prepared, { co
  * The stored report with an identity, if it has the same content.
  * @throws DomainError REPORT_EXISTS
  */
-async function storedAs(ctx: Context, board: string, identity: string, { content_sha256 }: Gathered) {
+async function storedAs(ctx: Context, board: string, identity: string, { content_sha256 }: ReportSummary) {
   const found = await reportWithIdentity(ctx.db, board, identity)
   if (found === undefined) return undefined
   if (found.content_sha256 === content_sha256) return withMapping(ctx, found)
@@ -176,14 +180,14 @@ function madeBy(ctx: Context) {
 }
 
 /** Everything needed to store a report. */
-interface Read {
+interface ReportToStore {
   readonly input: Input<Submit>
-  readonly prepared: Prepared
-  readonly gathered: Gathered
+  readonly prepared: ReportContext
+  readonly gathered: ReportSummary
   readonly reportId: string
 }
 
-function rowOf(maker: ReturnType<typeof madeBy>, { input, prepared, gathered, reportId }: Read): ReportRow {
+function rowOf(maker: ReturnType<typeof madeBy>, { input, prepared, gathered, reportId }: ReportToStore): ReportRow {
   const { params, query } = input
   const { repository, of } = prepared
   return {
@@ -216,7 +220,7 @@ function rowOf(maker: ReturnType<typeof madeBy>, { input, prepared, gathered, re
 }
 
 /** Stores the cases in pieces, then the report that makes them visible. */
-async function store(steps: Steps, read: Read) {
+async function store(steps: Steps, read: ReportToStore) {
   const { gathered, input } = read
   const { board_id } = input.params
   try {
@@ -244,12 +248,12 @@ class SentTwice extends Error {
   }
 }
 
-async function discard(steps: Steps, { reportId, input }: Read): Promise<void> {
+async function discard(steps: Steps, { reportId, input }: ReportToStore): Promise<void> {
   for (let removed = removedAtOnce; removed === removedAtOnce; )
     removed = await steps.mend(db => removeSomeCases(db, reportId, removedAtOnce), input.params.board_id)
 }
 
-async function written(ctx: Context, read: Read) {
+async function written(ctx: Context, read: ReportToStore) {
   const { proof_run_id } = read.input.query
   if (proof_run_id !== undefined) await runOfReport(ctx, proof_run_id)
   const made = rowOf(madeBy(ctx), read)

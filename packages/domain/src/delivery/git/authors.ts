@@ -93,7 +93,7 @@ export class Authors {
   }
 }
 
-interface Counted {
+interface AuthorCount {
   repository_id: string | null
   name: string | null
   email: string | null
@@ -105,12 +105,12 @@ interface Counted {
 /** Whether some authors are assigned for one repository alone, so that each repository is looked at by itself. */
 const isByRepository = ({ set }: Pick<Authors, 'set'>): boolean => set.some(each => each.repository_id !== null)
 
-interface Signed extends Identity {
+interface AuthorKey extends Identity {
   readonly repository_id: string | null
 }
 
 /** How the changes of a board identify their authors, of every kind: a pull request may have only a login. */
-export function signaturesOf(db: Db, board: string, authors: Pick<Authors, 'set'>): Promise<Signed[]> {
+export function signaturesOf(db: Db, board: string, authors: Pick<Authors, 'set'>): Promise<AuthorKey[]> {
   const signatures = db
     .selectFrom('changes')
     .select(['kind', 'author_email as email', 'author_login as login'])
@@ -125,7 +125,7 @@ export function signaturesOf(db: Db, board: string, authors: Pick<Authors, 'set'
  * The authors of the commits of a board: in each of its repositories where one is assigned for one repository, otherwise
  * in all of them together.
  */
-function commitsByAuthor(db: Db, board: string, authors: Pick<Authors, 'set'>): Promise<Counted[]> {
+function commitsByAuthor(db: Db, board: string, authors: Pick<Authors, 'set'>): Promise<AuthorCount[]> {
   const commits = db
     .selectFrom('changes')
     .select(({ fn }) => [
@@ -144,7 +144,7 @@ function commitsByAuthor(db: Db, board: string, authors: Pick<Authors, 'set'>): 
 }
 
 /** An author in a list; in one repository alone where it was assigned for that one. */
-interface Listed {
+interface AuthorEntry {
   readonly repository_id: string | null
   readonly name: string | null
   readonly email: string | null
@@ -157,8 +157,8 @@ const greater = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && other > one) ? other : one
 
 /** The authors of commits: those of all repositories together, but for the ones that are assigned for one repository. */
-function countedBy(authors: Authors, signatures: readonly Counted[]): Listed[] {
-  const found = new Map<string, Listed>()
+function countedBy(authors: Authors, signatures: readonly AuthorCount[]): AuthorEntry[] {
+  const found = new Map<string, AuthorEntry>()
   for (const { repository_id, commits, ...signature } of signatures) {
     const { email, login } = signature
     if (email === null && login === null) continue
@@ -187,7 +187,7 @@ async function authorsOf(db: Db, board: string) {
           repository_id === each.repository_id && (each.email ?? email) === email && (each.login ?? login) === login,
       ),
   )
-  const all: readonly Listed[] = [
+  const all: readonly AuthorEntry[] = [
     ...counted,
     ...silent.map(({ repository_id, email, login }) => ({
       ...{ repository_id, email, login },

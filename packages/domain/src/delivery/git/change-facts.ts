@@ -59,7 +59,7 @@ export interface KnownCheck extends Pick<ChangeChecksTable, 'name' | 'kind' | 's
 }
 
 /** What the changes of some cards are judged by, read by one query of each kind. */
-export interface Known {
+export interface KnownChanges {
   /** The linked changes of cards, newest first. */
   readonly linked: ReadonlyMap<string, readonly LinkedChange[]>
   /** The commits of pull requests that are not merged. */
@@ -99,7 +99,7 @@ async function reportChecks(db: Db, board: string, shas: string): Promise<Readon
 }
 
 /** The checks at commits of changes. */
-async function checksOf(db: Db, changes: readonly LinkedChange[]): Promise<Known['checks']> {
+async function checksOf(db: Db, changes: readonly LinkedChange[]): Promise<KnownChanges['checks']> {
   const shas = new Set(changes.flatMap(commitsChecked))
   if (shas.size === 0) return new Map()
   const told = await checksAtCommits(db, [...shas])
@@ -118,7 +118,7 @@ export async function knownOf(
   db: Db,
   cards: readonly string[],
   asked: { changes: boolean; checks: boolean },
-): Promise<Known> {
+): Promise<KnownChanges> {
   const rows = cards.length === 0 ? [] : await linkedTo(db, { entities: JSON.stringify(cards) })
   const linked = new Map(
     [...Map.groupBy(rows, ({ card }) => card)].map(([card, changes]) => [card, changes.toSorted(newestFirst)]),

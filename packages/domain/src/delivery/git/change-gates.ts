@@ -9,7 +9,7 @@ import { workersOnCard } from '../../planning/review/participants.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ChangesTable } from '../../schema/tables.ts'
-import { type Known, knownOf, type LinkedChange, placeOf } from './change-facts.ts'
+import { type KnownChanges, knownOf, type LinkedChange, placeOf } from './change-facts.ts'
 import { countedChecks, isGreen, isNamed } from './check-states.ts'
 import { commitsChecked } from './checks.ts'
 import { contentOf } from './store.ts'
@@ -91,7 +91,7 @@ export const isConfirmedMerge = ({ state, confirmed_by }: ChangesTable): boolean
 const isOpenRequest = ({ kind, state }: ChangesTable): boolean => kind === 'pull_request' && state === 'open'
 
 /** The linked changes of a card that are not merged (git 6, rule 1). */
-function missingChanges(linked: readonly LinkedChange[], known: Known, workers: Workers): MissingChange[] {
+function missingChanges(linked: readonly LinkedChange[], known: KnownChanges, workers: Workers): MissingChange[] {
   const requests = linked.filter(({ kind }) => kind === 'pull_request')
   const told = new Set(requests.flatMap(({ id }) => known.commits.get(id) ?? []))
   const open = requests
@@ -109,7 +109,7 @@ function missingChanges(linked: readonly LinkedChange[], known: Known, workers: 
 }
 
 /** A commit whose checks are required. */
-interface Checked {
+interface CheckedCommit {
   readonly repository: LinkedChange
   readonly sha: string | null
 }
@@ -117,7 +117,7 @@ interface Checked {
 /**
  * The commits whose checks count: of pull requests, or else the newest linked commit of each branch (git 6, rule 2).
  */
-function commitsAsked(linked: readonly LinkedChange[], known: Known): Checked[] {
+function commitsAsked(linked: readonly LinkedChange[], known: KnownChanges): CheckedCommit[] {
   const requests = linked.filter(({ kind, state }) => kind === 'pull_request' && state !== 'closed')
   if (requests.length > 0)
     return requests.map(repository => {
@@ -125,7 +125,7 @@ function commitsAsked(linked: readonly LinkedChange[], known: Known): Checked[] 
       const checks = merge_commit === null ? [] : (known.checks.get(placeOf(repository_id, merge_commit)) ?? [])
       return { repository, sha: checks.some(({ isReport }) => !isReport) ? merge_commit : head }
     })
-  const newest = new Map<string, Checked>()
+  const newest = new Map<string, CheckedCommit>()
   // The newest comes first.
   for (const commit of linked.filter(change => change.kind === 'commit' && isCurrent(change))) {
     const branches = known.branches.get(commit.id) ?? []
@@ -146,7 +146,7 @@ const nothing = (sha: string | null, name: string | null, reason: MissingCheck['
   reason,
 })
 
-function missingAt({ repository, sha }: Checked, known: Known, workers: Workers): MissingCheck[] {
+function missingAt({ repository, sha }: CheckedCommit, known: KnownChanges, workers: Workers): MissingCheck[] {
   const patterns = parseJson(repository.required_checks)
   if (sha === null) return [nothing(null, null, 'none')]
   const counted = countedChecks(known.checks.get(placeOf(repository.repository_id, sha)) ?? [], patterns)
@@ -164,7 +164,7 @@ function missingAt({ repository, sha }: Checked, known: Known, workers: Workers)
 }
 
 /** The checks of a card's linked changes that are not green (git 6, rule 2). */
-function missingChecks(linked: readonly LinkedChange[], known: Known, workers: Workers): MissingCheck[] {
+function missingChecks(linked: readonly LinkedChange[], known: KnownChanges, workers: Workers): MissingCheck[] {
   // Changes from a file lead to no check that counts (git 11).
   const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
   const asked = commitsAsked(told, known)
@@ -186,7 +186,7 @@ export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_g
  * Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3); nobody where no
  * word about its changes was sent with a key that anybody was shown.
  */
-async function workersOf(db: Db, card: string, known: Known, settings: ChangeSettings): Promise<Workers> {
+async function workersOf(db: Db, card: string, known: KnownChanges, settings: ChangeSettings): Promise<Workers> {
   if (!isStrict(settings)) return undefined
   const linked = known.linked.get(card) ?? []
   const words = linked.flatMap(change => [

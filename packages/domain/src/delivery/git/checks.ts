@@ -42,10 +42,10 @@ const patternsOf = hot<{ repositories: string }, Pick<RepositoriesTable, 'id' | 
     where ${dialect.inList(sql.ref('id'), param('repositories'))}`,
 )
 
-type Checked = Pick<ChangesTable, 'repository_id' | 'kind' | 'key' | 'head' | 'merge_commit' | 'content'>
+type CheckedChange = Pick<ChangesTable, 'repository_id' | 'kind' | 'key' | 'head' | 'merge_commit' | 'content'>
 
 /** The commits at which a change is checked, the one that counts first (git 3). */
-export function commitsChecked(change: Checked): string[] {
+export function commitsChecked(change: CheckedChange): string[] {
   if (change.kind === 'commit') return [change.key]
   const head = change.kind === 'branch' ? (contentOf(change).head ?? null) : change.head
   return [change.merge_commit, head].filter(sha => sha !== null)
@@ -57,7 +57,10 @@ const none: CheckSummary = { state: 'none', total: 0, failing: [] }
  * The combined state of the checks of changes: for a pull request at its merge commit if any are known there, otherwise
  * at its head.
  */
-export async function summariesOf(db: Db, changes: readonly Checked[]): Promise<(change: Checked) => CheckSummary> {
+export async function summariesOf(
+  db: Db,
+  changes: readonly CheckedChange[],
+): Promise<(change: CheckedChange) => CheckSummary> {
   const shas = new Set(changes.flatMap(commitsChecked))
   const found = shas.size === 0 ? [] : await checksAtCommits(db, [...shas])
   if (found.length === 0) return () => none

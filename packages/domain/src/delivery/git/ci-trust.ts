@@ -7,7 +7,7 @@ import type { StoredCiTrust } from '../../schema/contents.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import type { CiTokens } from '../ci/environment.ts'
 
-type Asked = NonNullable<InputOf<(typeof features.git)['create_repository']>['body']['ci']>
+type CiSettings = NonNullable<InputOf<(typeof features.git)['create_repository']>['body']['ci']>
 
 /** The events that a run is trusted for by default. */
 const usualEvents = ['push', 'pull_request', 'merge_group', 'schedule', 'workflow_dispatch']
@@ -19,7 +19,7 @@ type Of = Pick<RepositoriesTable, 'board_id' | 'url' | 'forge' | 'default_branch
  * A trust as it is stored, with defaults derived from its repository.
  * @throws DomainError VALIDATION_ERROR for an issuer whose keys cannot be fetched
  */
-export function madeTrust(ctx: Context, asked: Asked, of: Of): StoredCiTrust {
+export function madeTrust(ctx: Context, asked: CiSettings, of: Of): StoredCiTrust {
   checkIssuer(asked.issuer, ctx.environment.ciIssuers)
   const { caller } = ctx
   return {

@@ -8,10 +8,10 @@ import { sameBoard } from '../../schema/same-board.ts'
 import { Authors, signaturesOf } from './authors.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 
-type Asked = InputOf<(typeof features.git)['list_changes']>['query']
+type ChangeQuery = InputOf<(typeof features.git)['list_changes']>['query']
 
 /** The conditions of the requested filters. */
-async function conditionsOf(ctx: Context, asked: Asked): Promise<Expression<unknown>[]> {
+async function conditionsOf(ctx: Context, asked: ChangeQuery): Promise<Expression<unknown>[]> {
   const { kind, state, repository_id, branch, sha, number, since, record, author } = asked
   return [
     sql`c.board_id = ${ctx.boardId}`,
@@ -60,7 +60,7 @@ async function byAuthor(ctx: Context, author: string): Promise<Expression<unknow
 }
 
 /** A page of the changes of a board, newest first. */
-export async function listedChanges(ctx: Context, asked: Asked) {
+export async function listedChanges(ctx: Context, asked: ChangeQuery) {
   const where = sql.join(await conditionsOf(ctx, asked), sql` and `)
   const { rows } =
     await sql<ChangeRow>`select c.*, r.name as repository, r.default_branch, r.url as repository_url, r.forge from changes c

@@ -35,7 +35,7 @@ export interface ToldBranch {
 }
 
 /** What is reported at once. */
-export interface Told {
+export interface GitReport {
   readonly commits: readonly ToldCommit[]
   readonly branches: readonly ToldBranch[]
   readonly rewritten: readonly { readonly old: string; readonly new: string }[]

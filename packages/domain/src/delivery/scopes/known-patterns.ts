@@ -2,7 +2,7 @@ import type { Json } from '@specboard/storage'
 import { parseJson } from '../../lib/json.ts'
 
 /** Patterns as they were read last, with their text. */
-interface Known {
+interface CachedPatterns {
   readonly text: Json<string[]> | undefined
   readonly patterns: readonly string[]
 }
@@ -10,9 +10,9 @@ interface Known {
 /** The most cards and reservations whose patterns are kept. */
 const mostKept = 4_000
 
-const kept = new Map<string, Known>()
+const kept = new Map<string, CachedPatterns>()
 
-function keep(id: string, known: Known): readonly string[] {
+function keep(id: string, known: CachedPatterns): readonly string[] {
   if (kept.size === mostKept && !kept.has(id)) kept.clear()
   kept.set(id, known)
   return known.patterns

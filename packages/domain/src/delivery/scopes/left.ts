@@ -10,11 +10,11 @@ import { recordOnEntity } from '../git/linking.ts'
 import type { Occurrence } from '../git/occurrences.ts'
 import { driftOf } from './drift.ts'
 
-type Scoped = Pick<CardsTable, 'id' | 'board_id' | 'paths'>
+type ScopedCard = Pick<CardsTable, 'id' | 'board_id' | 'paths'>
 
 /** The cards among some that have a scope, and whose commits were never told to leave it. */
-const keeping = hot<{ ids: string }, Scoped>(
-  (_, param) => sql<Scoped>`select c.id, c.board_id, c.paths from cards c
+const keeping = hot<{ ids: string }, ScopedCard>(
+  (_, param) => sql<ScopedCard>`select c.id, c.board_id, c.paths from cards c
     where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and c.paths <> '[]'
       and not exists (select 1 from events e where e.card_id = c.id and ${sameBoard('e', 'c')} and e.action = 'scope_left')`,
 )

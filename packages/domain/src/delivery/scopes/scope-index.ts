@@ -2,7 +2,7 @@ import { foldersOf } from '../../lib/path-patterns.ts'
 import type { Scope } from './store.ts'
 
 /** A scope as it was last read, with its patterns in the index. */
-interface Held {
+interface IndexedScope {
   scope: Scope
   readonly entries: readonly Entry[]
 }
@@ -22,7 +22,7 @@ export type Near = readonly [ofA: string, ofB: string]
  * that may share a path with it. It is brought up to date scope by scope: between two reads few of them change.
  */
 export class ScopeIndex {
-  readonly #held = new Map<string, Held>()
+  readonly #held = new Map<string, IndexedScope>()
   /** The patterns whose deepest known folder is this one. */
   readonly #at = new Map<string, Set<Entry>>()
   /** The patterns whose paths lie in a folder or below it. */
@@ -48,7 +48,7 @@ export class ScopeIndex {
 
   #hold(scope: Scope): void {
     const entries: Entry[] = []
-    const held: Held = { scope, entries }
+    const held: IndexedScope = { scope, entries }
     for (const [index, pattern] of scope.patterns.entries()) entries.push({ held, pattern, index })
     for (const entry of entries) this.#add(entry)
     this.#held.set(scope.id, held)

@@ -5,15 +5,15 @@ import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { type CardFilter, type CardQuery, filterOf, matchesFilter, waits } from '../cards/list/filters.ts'
-import { byPlace, type Place, placeOf } from '../cards/list/ready.ts'
+import { byPlace, placeOf, type SortKey } from '../cards/list/ready.ts'
 import { usedUp } from '../claims/attempts.ts'
-import type { Carried } from './carried.ts'
+import type { CarryTests } from './carried.ts'
 
 /** Why a card is offered (crew 4.5). */
 export type Why = 'yours' | 'rework' | 'begun' | 'ready'
 
 /** A card that is offered, with the reason. */
-export interface Offered extends Place {
+export interface Offer extends SortKey {
   readonly why: Why
 }
 
@@ -71,15 +71,15 @@ const parametersOf = (ctx: Context, query: CardQuery): Parameters => ({
 const order = { yours: 0, rework: 1, begun: 2 } as const
 
 /** A started card on offer, before it is ranked. */
-export interface Begun extends Row {
+export interface StartedCard extends Row {
   why: NonNullable<Row['why']>
 }
 
 /** The started cards that are offered to the caller, in no order: of the unclaimed ones, those that it may carry on. */
-export async function readBegun(ctx: Context, query: CardQuery, carried: Carried): Promise<readonly Begun[]> {
+export async function readBegun(ctx: Context, query: CardQuery, carried: CarryTests): Promise<readonly StartedCard[]> {
   const rows = await onBoard(ctx.db, parametersOf(ctx, query))
   return rows.filter(
-    (row): row is Begun => row.why !== null && (row.why !== 'begun' || carried[row.status]?.(row) !== false),
+    (row): row is StartedCard => row.why !== null && (row.why !== 'begun' || carried[row.status]?.(row) !== false),
   )
 }
 
@@ -88,7 +88,7 @@ export async function readBegun(ctx: Context, query: CardQuery, carried: Carried
  * unclaimed ones, its own former ones first (crew 4.5).
  * @param unblocks how many cards a card holds up
  */
-export const inOfferedOrder = (rows: readonly Begun[], unblocks: (card: string) => number): readonly Offered[] =>
+export const inOfferedOrder = (rows: readonly StartedCard[], unblocks: (card: string) => number): readonly Offer[] =>
   rows
     .map(row => ({ ...placeOf(row, unblocks(row.id)), why: row.why, former: row.former }))
     .sort((a, b) => order[a.why] - order[b.why] || (a.why === 'begun' ? b.former - a.former : 0) || byPlace(a, b))

@@ -60,7 +60,7 @@ export async function talliesOf(db: Db, board: string): Promise<Tallies> {
 }
 
 /** Records that events name: everything that changed is among them. */
-export interface Named {
+export interface NamedRecords {
   readonly cards: Set<string>
   readonly specs: Set<string>
   readonly sprints: Set<string>
@@ -74,8 +74,8 @@ const ofClaims: ReadonlySet<string | null> = new Set(['card_claimed', 'claim_ren
  * fields or links it changes, except for the positions of those after a card that is inserted among them.
  * @returns undefined if one of them belongs to an import, which changes records without naming them
  */
-export function namedBy(events: readonly BoardEvent[]): Named | undefined {
-  const named: Named = { cards: new Set(), specs: new Set(), sprints: new Set() }
+export function namedBy(events: readonly BoardEvent[]): NamedRecords | undefined {
+  const named: NamedRecords = { cards: new Set(), specs: new Set(), sprints: new Set() }
   for (const event of events) {
     if (event.imported === 1) return undefined
     if (!ofClaims.has(event.action)) nameThose(event, named)
@@ -83,7 +83,10 @@ export function namedBy(events: readonly BoardEvent[]): Named | undefined {
   return named
 }
 
-function nameThose({ entity_type, entity_id, card_id, domain }: BoardEvent, { cards, specs, sprints }: Named): void {
+function nameThose(
+  { entity_type, entity_id, card_id, domain }: BoardEvent,
+  { cards, specs, sprints }: NamedRecords,
+): void {
   if (entity_type === 'card') cards.add(entity_id)
   if (entity_type === 'spec') specs.add(entity_id)
   if (entity_type === 'sprint') sprints.add(entity_id)
@@ -96,7 +99,7 @@ function nameThose({ entity_type, entity_id, card_id, domain }: BoardEvent, { ca
 }
 
 /** Whether counts of records changed without an event that names one. */
-export const changedUnnamed = (before: Tallies, after: Tallies, { cards, specs, sprints }: Named): boolean =>
+export const changedUnnamed = (before: Tallies, after: Tallies, { cards, specs, sprints }: NamedRecords): boolean =>
   (cards.size === 0 && before.card !== after.card) ||
   (specs.size === 0 && before.spec !== after.spec) ||
   (sprints.size === 0 && specs.size === 0 && before.sprint !== after.sprint)

@@ -8,9 +8,9 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { Status } from '../card-record/record.ts'
-import type { Filtered } from '../cards/list/filters.ts'
+import type { FilterColumns } from '../cards/list/filters.ts'
 
-type CardEnds = Pick<Filtered, 'card_type' | 'spec_id' | 'sprint_id'>
+type CardEnds = Pick<FilterColumns, 'card_type' | 'spec_id' | 'sprint_id'>
 
 /** The facts about a board that decide where its cards end. */
 interface Ends {
@@ -49,10 +49,10 @@ type TakenIn = Extract<Status, 'not_started' | 'started' | 'in_progress'>
 type Test = ((card: CardEnds) => boolean) | undefined
 
 /** Which cards somebody may carry on, by status. */
-export type Carried = Readonly<Record<TakenIn, Test>>
+export type CarryTests = Readonly<Record<TakenIn, Test>>
 
 /** Determines, by status, which cards of a board somebody with this access may carry on. */
-export type Carriers = (access: Access) => Promise<Carried>
+export type Carriers = (access: Access) => Promise<CarryTests>
 
 /**
  * Determines, by status, which cards of a board somebody may carry on: start them if they are not started, do what

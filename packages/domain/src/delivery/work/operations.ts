@@ -14,7 +14,7 @@ import { readCard } from '../card-record/store.ts'
 import { columnFull, fullColumns } from '../cards/gates/column-limit.ts'
 import { readMoveFacts } from '../cards/gates/facts.ts'
 import { type CardQuery, filterTest } from '../cards/list/filters.ts'
-import { byPlace, countHeldBack, type Place, readyAmong, readyCards } from '../cards/list/ready.ts'
+import { byPlace, countHeldBack, readyAmong, readyCards, type SortKey } from '../cards/list/ready.ts'
 import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
 import { markRead } from '../cards/news.ts'
@@ -28,7 +28,7 @@ import { findClaim, listClaimsOf, liveClaims, nextFreeAt } from '../claims/store
 import { BoardScopes, overlappingAmong, overlapsOfCard, refusedForOverlaps } from '../scopes/overlaps.ts'
 import { claimsOn } from '../sessions/store.ts'
 import { allowAttempts } from './allow-attempts.ts'
-import { begunAmong, exhaustedOn, inOfferedOrder, type Offered, readBegun } from './begun.ts'
+import { begunAmong, exhaustedOn, inOfferedOrder, type Offer, readBegun } from './begun.ts'
 import { carriersOn } from './carried.ts'
 import type { ReadyIndex } from './ready-index.ts'
 import { forgetReadyIndex, onReadyIndex } from './ready-indexes.ts'
@@ -73,7 +73,7 @@ async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offs
     const held = [...begun.filter(({ why }) => why === 'yours'), ...index.own({ ...asked, matches }).map(yours)].sort(
       byPlace,
     )
-    const first: readonly Offered[] = [...held, ...begun.filter(({ why }) => why !== 'yours')]
+    const first: readonly Offer[] = [...held, ...begun.filter(({ why }) => why !== 'yours')]
     const page = first.slice(offset, limit === undefined ? undefined : offset + limit)
     const left = limit === undefined ? Number.MAX_SAFE_INTEGER : limit - page.length
     const rest = index.page({
@@ -83,7 +83,7 @@ async function offered(ctx: Context, index: ReadyIndex, query: CardQuery, { offs
       limit: left,
     })
     return {
-      cards: [...page, ...rest.cards.map(card => ({ ...card, why: 'ready' }) satisfies Offered)],
+      cards: [...page, ...rest.cards.map(card => ({ ...card, why: 'ready' }) satisfies Offer)],
       total: first.length + rest.total,
     }
   })
@@ -94,7 +94,7 @@ type CardTest = ReturnType<typeof filterTest>
 const both = (one: CardTest, other: CardTest): CardTest =>
   one === undefined || other === undefined ? (one ?? other) : card => one(card) && other(card)
 
-const yours = (card: Place): Offered => ({ ...card, why: 'yours' })
+const yours = (card: SortKey): Offer => ({ ...card, why: 'yours' })
 
 async function listOthers(purpose: 'continue' | 'validation', query: ListQuery, steps: Steps) {
   const unblocks = await countsOf(steps)
@@ -142,7 +142,7 @@ async function overlapsAmong(ctx: Context, cards: readonly Summary[]): Promise<(
 
 function readyCard(
   card: Summary,
-  { unblocks, why }: Pick<Offered, 'unblocks' | 'why'>,
+  { unblocks, why }: Pick<Offer, 'unblocks' | 'why'>,
   overlaps: Ready['overlaps'],
 ): Ready {
   const {
@@ -220,7 +220,7 @@ const lacksRoom = async ({ db, boardId }: Context, body: Claiming): Promise<bool
   columnFull(await fullColumns(db, boardId, await boardSettings(db, boardId)), 'started', boardId) !== null
 
 /** Those of the cards that can be taken now: where no card can be started, only those that are. */
-async function withRoom(ctx: Context, body: Claiming, cards: readonly Offered[]): Promise<readonly Offered[]> {
+async function withRoom(ctx: Context, body: Claiming, cards: readonly Offer[]): Promise<readonly Offer[]> {
   if (!(await lacksRoom(ctx, body))) return cards
   const ids = cards.map(({ id }) => id)
   const begun = await begunAmong(ctx, ids)
@@ -250,11 +250,11 @@ async function heldElsewhere({ session }: Claiming, steps: Steps): Promise<Reado
 }
 
 /** Ranks new cards that overlap with what others hold below others of the same priority (harness 5.5). */
-async function withoutOverlapFirst(ctx: Context, cards: readonly Offered[]): Promise<readonly Offered[]> {
+async function withoutOverlapFirst(ctx: Context, cards: readonly Offer[]): Promise<readonly Offer[]> {
   const ids = cards.map(({ id }) => id)
   const overlapping = await overlappingAmong(ctx, ids)
   if (overlapping.size === 0) return cards
-  const behind = ({ id, why }: Offered) => why === 'ready' && overlapping.has(id)
+  const behind = ({ id, why }: Offer) => why === 'ready' && overlapping.has(id)
   const alike = Map.groupBy(cards, ({ why, rank }) => (why === 'ready' ? rank : -1))
   return [...alike.values()].flatMap(group => [...group.filter(card => !behind(card)), ...group.filter(behind)])
 }

@@ -6,8 +6,8 @@ import { Sorted } from '../../lib/sorted.ts'
 import { turn } from '../../lib/turn.ts'
 import type { Db } from '../../schema/database.ts'
 import type { Waiting } from '../cards/dependencies/cycle.ts'
-import type { Filtered } from '../cards/list/filters.ts'
-import { byPlace, byStanding, type Place, placeOf, type Startable, startableAmong } from '../cards/list/ready.ts'
+import type { FilterColumns } from '../cards/list/filters.ts'
+import { byPlace, byStanding, placeOf, type SortKey, type Startable, startableAmong } from '../cards/list/ready.ts'
 import {
   type BoardEvent,
   changedUnnamed,
@@ -16,7 +16,7 @@ import {
   gatesOf,
   lastEvent,
   linksOf,
-  type Named,
+  type NamedRecords,
   namedBy,
   notStartedOf,
   openCardsAfter,
@@ -40,7 +40,7 @@ const mostEvents = 2_000
 const mostTexts = 10_000
 
 /** A card that anybody could start, apart from claims. */
-interface KeptCard extends Place, Filtered {}
+interface KeptCard extends SortKey, FilterColumns {}
 
 /**
  * What must be built before an index can be queried: all of it, the counts and what follows, or only the order of the
@@ -69,14 +69,14 @@ interface Claim {
 }
 
 /** The part of the ready cards that a caller asks for. */
-export interface Asked {
+export interface ReadySelection {
   readonly agent: string
   /** The active claims of the board. */
   readonly claims: readonly Claim[]
   /** Ids of cards to leave out. */
   readonly skipped: readonly string[]
   /** The cards that the filters select; undefined for all. */
-  readonly matches: ((card: Filtered) => boolean) | undefined
+  readonly matches: ((card: FilterColumns) => boolean) | undefined
   readonly offset: number
   readonly limit: number
 }
@@ -145,7 +145,7 @@ export class ReadyIndex {
   }
 
   /** The ready cards that the caller has claimed, best first. */
-  own({ agent, claims, matches }: Pick<Asked, 'agent' | 'claims' | 'matches'>): Place[] {
+  own({ agent, claims, matches }: Pick<ReadySelection, 'agent' | 'claims' | 'matches'>): SortKey[] {
     const claimed = claims.flatMap(({ card_id, agent_id }) => {
       const card = agent_id === agent ? this.#kept.get(card_id) : undefined
       return card === undefined || matches?.(card) === false ? [] : [card]
@@ -154,8 +154,8 @@ export class ReadyIndex {
   }
 
   /** Part of the unclaimed ready cards, and their total number. */
-  page({ claims, skipped, matches, offset, limit }: Asked): {
-    readonly cards: readonly Place[]
+  page({ claims, skipped, matches, offset, limit }: ReadySelection): {
+    readonly cards: readonly SortKey[]
     readonly total: number
   } {
     const ids = [...claims.map(({ card_id }) => card_id), ...skipped]
@@ -181,7 +181,7 @@ export class ReadyIndex {
     return { cards, total: this.#ready.size - skipped.size }
   }
 
-  #filtered(matches: (card: Filtered) => boolean, skipped: ReadonlySet<KeptCard>, offset: number, limit: number) {
+  #filtered(matches: (card: FilterColumns) => boolean, skipped: ReadonlySet<KeptCard>, offset: number, limit: number) {
     const cards: KeptCard[] = []
     let total = 0
     for (const block of this.#ready.blocks)
@@ -217,13 +217,13 @@ export class ReadyIndex {
   /**
    * What events name; undefined if they are too many, or if something changed without an event, bypassing the service.
    */
-  #named(events: readonly BoardEvent[], tallies: Tallies): Named | undefined {
+  #named(events: readonly BoardEvent[], tallies: Tallies): NamedRecords | undefined {
     const named = events.length > mostEvents ? undefined : namedBy(events)
     return named === undefined || changedUnnamed(this.#tallies!, tallies, named) ? undefined : named
   }
 
   /** Reads and evaluates what was named again; returns what is missing afterwards. */
-  async #changed(db: Db, { cards, specs, sprints }: Named): Promise<Missing | undefined> {
+  async #changed(db: Db, { cards, specs, sprints }: NamedRecords): Promise<Missing | undefined> {
     for (const spec of await specsOfSprints(db, sprints)) specs.add(spec)
     if (cards.size > mostFollowed || specs.size > mostFollowed) return 'all'
     const judged = new Set([...cards, ...(await this.#cardsOfChanged(db, specs))])

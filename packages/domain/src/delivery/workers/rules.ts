@@ -31,14 +31,14 @@ const shownMs = 3_600_000
 /** The time since when a session may have ended to be still shown. */
 export const endedSince = (now: string): string => new Date(Date.parse(now) - shownMs).toISOString()
 
-interface Placed {
+interface WorkerPlace {
   readonly state: WorkerState
   readonly last_seen_at: string | null
   readonly id: string
 }
 
 /** By state, then most recently seen first. */
-export const byState = (a: Placed, b: Placed): number =>
+export const byState = (a: WorkerPlace, b: WorkerPlace): number =>
   order.indexOf(a.state) - order.indexOf(b.state) ||
   (b.last_seen_at ?? '').localeCompare(a.last_seen_at ?? '') ||
   a.id.localeCompare(b.id)

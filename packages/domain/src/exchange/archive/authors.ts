@@ -1,7 +1,7 @@
 import type { PrincipalKind } from '@specboard/contract'
 import type { z } from 'zod'
 import { externally, shownName } from '../../lib/external-names.ts'
-import type { Written } from '../kinds/forms.ts'
+import type { WrittenColumn } from '../kinds/forms.ts'
 import { withTexts } from '../kinds/members.ts'
 
 /** A principal as a line of agents.jsonl names it; null for a kind that the file does not tell (people 1.5). */
@@ -55,7 +55,7 @@ export class NamedAgents {
 const namedIn = ({ name, kind }: ExternalAuthor): NamedAgent | undefined => (name === null ? undefined : { name, kind })
 
 /** The value of a column with each author in it replaced. */
-export function withAuthors(column: Written, value: unknown, change: (author: string) => string): unknown {
+export function withAuthors(column: WrittenColumn, value: unknown, change: (author: string) => string): unknown {
   if (column.isAuthor) return typeof value === 'string' ? change(value) : value
   const { authorsIn } = column
   if (authorsIn === undefined || value === null) return value

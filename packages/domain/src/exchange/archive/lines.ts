@@ -7,7 +7,7 @@ import { digestOf } from '../kinds/digest.ts'
 import { toRecord, type WrittenColumns } from '../kinds/forms.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 import { type NamedAgents, withAuthors } from './authors.ts'
-import type { KindQueries, PartQueries, Place, Stretch } from './queries.ts'
+import type { ArchivePosition, KindQueries, PartQueries, Stretch } from './queries.ts'
 
 /** A kind of record, as needed to write an archive. */
 export interface WrittenKind {
@@ -123,7 +123,7 @@ export class BoardLines {
   /** The keys of a kind in order, in pages of the size in which rows are read. */
   async *#pagesOf({ type, queries }: WrittenKind): AsyncGenerator<string[]> {
     const size = type === 'knowledge' ? knowledgeAtOnce : atOnce
-    let last: Place | undefined = { at: '', key: '' }
+    let last: ArchivePosition | undefined = { at: '', key: '' }
     while (last !== undefined) {
       const [next]: Stretch[] = await this.#rows<Stretch>(queries.places, { board: this.#board, ...last })
       const keys: string[] = JSON.parse(next!.keys)

@@ -9,7 +9,7 @@ import type { RecordType } from '../kinds/kinds.ts'
 const eventsAtOnce = 40
 
 /** The position of a record in an archive: by its time, then by its key. */
-export interface Place {
+export interface ArchivePosition {
   readonly key: string
   readonly at: string
 }
@@ -51,7 +51,7 @@ type OfDesign = { readonly id: string }
 
 /** The SQL for a kind: its positions in any order, and the rows for some keys. */
 interface Kind {
-  readonly places: (board: string) => RawBuilder<Place>
+  readonly places: (board: string) => RawBuilder<ArchivePosition>
   readonly rows: (keys: RawBuilder<string>, board: string) => RawBuilder<unknown>
 }
 
@@ -239,7 +239,7 @@ export function kindQueries(db: Db, type: RecordType, table: keyof Schema, stret
     places: fixedQuery(
       db,
       (
-        param: Param<OfBoard & Place>,
+        param: Param<OfBoard & ArchivePosition>,
       ) => sql`select ${dialect.jsonCollect(sql`key order by at, key`)} as keys, max(at) as at
         from (select key, at from (${places(param('board'))}) places
           where (at, key) > (${param('at')}, ${param('key')}) order by at, key limit ${sql.lit(stretch)}) next`,

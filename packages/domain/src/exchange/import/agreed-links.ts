@@ -14,7 +14,7 @@ export interface CardEnd {
 }
 
 /** The changes to a spec and its cards that make their links agree. */
-export interface Agreed {
+export interface LinkChanges {
   readonly lists: Partial<SpecEnd>
   readonly cards: readonly CardEnd[]
 }
@@ -26,7 +26,7 @@ type Item = Readonly<Record<string, unknown>> & { readonly id: string }
  * removed. Links that agree are unchanged.
  * @param cards all cards of the spec
  */
-export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): Agreed {
+export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): LinkChanges {
   const ids = new Set(cards.map(({ id }) => id))
   const offenders = referenceOffenders({ ...spec, screen_mockups: null }, id => ids.has(id))
   const offendersOf = Map.groupBy(offenders, ({ owner }) => owner)
@@ -50,7 +50,7 @@ export function agreedLinks(spec: SpecEnd, cards: readonly CardEnd[]): Agreed {
       })
       return agreed === undefined || agreed.every((item, at) => item === items![at]) ? [] : [[list, agreed]]
     }),
-  ) as Agreed['lists']
+  ) as LinkChanges['lists']
   return {
     lists,
     cards: cards.flatMap(card => {

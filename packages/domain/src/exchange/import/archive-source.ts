@@ -9,7 +9,7 @@ import { architectureFormerPayload, architecturePayload, architectureVersion } f
 import { event, kindOf, type RecordType, recordTypes } from '../kinds/kinds.ts'
 import { jsonLines } from './lines.ts'
 import { type OwnIds, refusingOtherIds, replacingOtherIds } from './own-ids.ts'
-import { ofOtherFormat, type Place, refused } from './refused.ts'
+import { type FilePosition, ofOtherFormat, refused } from './refused.ts'
 import type { Incoming, Source } from './source.ts'
 import { altered, verified, type Zip, type ZipEntry } from './zip.ts'
 
@@ -211,7 +211,7 @@ async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: Reading): As
   }
 }
 
-function recordOf({ type, ...given }: Record<string, unknown>, place: Place, reading: Reading): Incoming {
+function recordOf({ type, ...given }: Record<string, unknown>, place: FilePosition, reading: Reading): Incoming {
   if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`There is no kind of record ${String(type)}`, place)
   const fields = judged(type, given, place, reading)
   return { type: type as RecordType, id: idOf(type, fields), fields, place }
@@ -231,7 +231,7 @@ function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
  * The fields of a line, with checked ids.
  * @throws DomainError VALIDATION_ERROR
  */
-function judged(type: string, given: Record<string, unknown>, place: Place, { again, ownIds }: Reading) {
+function judged(type: string, given: Record<string, unknown>, place: FilePosition, { again, ownIds }: Reading) {
   if (!again) {
     const fault = faultOf(schemaOfType(type)!, given)
     if (fault !== undefined) throw refused(`The line is no ${type.replaceAll('_', ' ')}: ${fault}`, place)
@@ -241,7 +241,7 @@ function judged(type: string, given: Record<string, unknown>, place: Place, { ag
 }
 
 /** The parts of a design, with checked ids. */
-const partsOf = (fields: Record<string, unknown>, place: Place, ownIds: OwnIds) =>
+const partsOf = (fields: Record<string, unknown>, place: FilePosition, ownIds: OwnIds) =>
   Object.fromEntries(
     Object.entries(nestedColumns).flatMap(([name, columns]) => {
       const parts = fields[name] as Record<string, unknown>[] | undefined

@@ -1,7 +1,7 @@
 /** The files in another tool's export, as they were uploaded. */
 import { readFile } from 'node:fs/promises'
 import { decoded, type Entry } from '@specboard/importers'
-import type { Received } from './received.ts'
+import type { UploadedFile } from './received.ts'
 import { refused } from './refused.ts'
 import { Zip } from './zip.ts'
 
@@ -9,7 +9,7 @@ import { Zip } from './zip.ts'
 export const mostUnpacked = 256 * 2 ** 20
 
 /** @throws DomainError VALIDATION_ERROR for a zip that is damaged, or contains too much */
-export async function entriesIn({ path, isZip }: Pick<Received, 'path' | 'isZip'>): Promise<Entry[]> {
+export async function entriesIn({ path, isZip }: Pick<UploadedFile, 'path' | 'isZip'>): Promise<Entry[]> {
   if (!isZip) return [{ name: null, ...decoded(await readFile(path)) }]
   const zip = await Zip.open(path)
   try {

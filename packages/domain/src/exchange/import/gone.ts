@@ -13,7 +13,7 @@ interface Before {
   readonly entity_id: string
 }
 
-interface Asked {
+interface GoneParameters {
   readonly board: string
   readonly source: string
   readonly kind: Kind
@@ -47,7 +47,7 @@ export async function tellGone({ read, target, source, naming, tally }: Judging)
 }
 
 /** The records of a kind that an earlier import brought, and that are neither deleted nor archived here. */
-async function importedBefore(db: Db, { board, source, kind, after }: Asked): Promise<Before[]> {
+async function importedBefore(db: Db, { board, source, kind, after }: GoneParameters): Promise<Before[]> {
   const { rows } = await sql<Before>`select x.external_id, x.entity_id from external_ids x
     join ${sql.table(tables[kind])} r on r.id = x.entity_id and r.archived = 0
     where x.board_id = ${board} and x.source = ${source} and x.entity_type = ${kind} and x.external_id > ${after}

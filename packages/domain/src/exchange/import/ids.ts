@@ -4,7 +4,7 @@ import { mayName, withTexts } from '../kinds/members.ts'
 import { UuidTable } from './uuid-table.ts'
 
 /** The kinds of things in a file with an id of their own. */
-export type Identified = RecordType | 'event'
+export type IdKind = RecordType | 'event'
 
 /** The tag of each kind in the table. */
 const tags: ReadonlyMap<string, number> = new Map([...recordTypes, 'event'].map((kind, tag) => [kind, tag]))
@@ -49,7 +49,7 @@ export class Ids {
   }
 
   /** Sets the id of a record here. */
-  set(kind: Identified, id: string, here: string): void {
+  set(kind: IdKind, id: string, here: string): void {
     if (id !== here) this.#isRenaming = true
     if (this.#uuids.add(id, here, tags.get(kind)!)) return
     this.#others.set(`${kind} ${id}`, here)
@@ -71,7 +71,7 @@ export class Ids {
    * Marks a record of the file as left out.
    * @param before the id that it had here
    */
-  leave(kind: Identified, id: string, before?: string): void {
+  leave(kind: IdKind, id: string, before?: string): void {
     this.#gone.add(`${kind} ${id}`)
     if (before === undefined) return
     if (id !== before) this.#isRenaming = true
@@ -89,7 +89,7 @@ export class Ids {
   }
 
   /** Whether a kind has a record with this id. */
-  has(kind: Identified, id: string): boolean {
+  has(kind: IdKind, id: string): boolean {
     return this.of(kind, id) !== undefined || this.isLeft(kind, id)
   }
 

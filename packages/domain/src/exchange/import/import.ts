@@ -10,8 +10,8 @@ import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
 import type { Ids } from './ids.ts'
 import {
   auditImport,
-  type Entered,
   type Exchange,
+  type ImportEntry,
   type Importing,
   type Query,
   refuseUnpermitted,
@@ -24,7 +24,7 @@ import { openSource } from './open-source.ts'
 import { type Before, Placing } from './placing.ts'
 import { Progress } from './progress.ts'
 import { queueRecords, type Unread } from './queue.ts'
-import { type Checked, Reading } from './reading.ts'
+import { type FileFindings, Reading } from './reading.ts'
 import { received } from './received.ts'
 import type { Source } from './source.ts'
 import { Staging } from './staged.ts'
@@ -59,7 +59,7 @@ export const importBoard = inSteps<Exchange['import_board']>(async ({ query, fil
  * Who imports, and into which board; a dry run requires the same.
  * @throws DomainError NOT_FOUND, FORBIDDEN, PERSON_REQUIRED, LIMIT_REACHED
  */
-async function admitted(ctx: Context, { board_id, dry_run }: Query): Promise<Entered> {
+async function admitted(ctx: Context, { board_id, dry_run }: Query): Promise<ImportEntry> {
   const { caller, db } = ctx
   const about = { caller: { id: caller.id, name: caller.name }, now: ctx.now() }
   await refuseUnpermitted(ctx, board_id)
@@ -92,7 +92,7 @@ class Import {
   constructor(
     steps: Steps,
     query: Query,
-    entered: Entered,
+    entered: ImportEntry,
     { source, filename, started }: { readonly source: Source; readonly filename: string; readonly started: number },
   ) {
     const { environment } = steps
@@ -193,7 +193,7 @@ class Import {
     }
   }
 
-  async #written(tally: Tally, { lastNumber, board }: Checked, assigned: Ids) {
+  async #written(tally: Tally, { lastNumber, board }: FileFindings, assigned: Ids) {
     const fields = board?.fields ?? {}
     await this.#import.steps.write(ctx => this.#board.begin(ctx, fields, tally, board))
     const judging = await this.#reading.judging(new Tally(), { again: true, ids: assigned })

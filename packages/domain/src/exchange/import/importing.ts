@@ -15,7 +15,7 @@ export type Exchange = (typeof features)['exchange']
 export type Query = Parameters<Parameters<typeof inSteps<Exchange['import_board']>>[0]>[0]['query']
 
 /** Who imports, and the board that is imported into, as of the beginning of the call. */
-export interface Entered {
+export interface ImportEntry {
   readonly caller: { readonly id: string; readonly name: string }
   readonly now: string
   /** Whether the `Local Owner` restores a board into an empty service: authors are those in the file (walls 5). */
@@ -29,7 +29,7 @@ export interface Importing {
   readonly id: string
   readonly steps: Steps
   readonly query: Query
-  readonly entered: Entered
+  readonly entered: ImportEntry
   readonly source: Source
   readonly target: Target
   /** Whether records keep the ids and numbers in the file. */

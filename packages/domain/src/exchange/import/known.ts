@@ -10,7 +10,7 @@ import type { TitleDigests } from './known-records.ts'
 import type { Row } from './rows.ts'
 
 /** What a board knows about a record that was imported before. */
-export interface Known {
+export interface EarlierImport {
   readonly entity_id: string
   /** The digests of the values that were imported last, by field. */
   readonly imported: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export async function knownBy(
   board: string,
   source: string,
   ids: readonly string[],
-): Promise<Map<string, Known>> {
+): Promise<Map<string, EarlierImport>> {
   const { rows } = await sql<Pick<ExternalIdsTable, 'external_id' | 'entity_id' | 'imported'>>`
     select external_id, entity_id, imported from external_ids
     where board_id = ${board} and source = ${source}

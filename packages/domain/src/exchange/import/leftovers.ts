@@ -16,7 +16,7 @@ const leftImports = (db: Db) =>
     .where(eb => hasEnded(eb.ref('imports.node_id')))
     .execute()
 
-type Left = Awaited<ReturnType<typeof leftImports>>[number]
+type LeftImport = Awaited<ReturnType<typeof leftImports>>[number]
 
 /** What settling needs from a service. */
 interface Settling extends Unit {
@@ -46,7 +46,7 @@ export async function settleImports(database: Database, { files, leases, onFault
 /** @param files whose unreferenced files are removed; undefined while others may be storing some */
 async function settle(
   database: Database,
-  { id, board_id, written, staged }: Left,
+  { id, board_id, written, staged }: LeftImport,
   { files, onFault, ...unit }: Omit<Settling, 'leases' | 'files'> & { readonly files: AttachmentFiles | undefined },
 ): Promise<void> {
   const write: ReadWrite['write'] = run => database.write(run, { lock: board_id })

@@ -1,5 +1,5 @@
 import { jsonFault } from '@specboard/contract'
-import { type Place, refused } from './refused.ts'
+import { type FilePosition, refused } from './refused.ts'
 
 /** The most lines that a file may have (exchange 1). */
 export const mostLines = 1_000_000
@@ -23,7 +23,7 @@ const shortestOfMost = mostMembers * '"":0,'.length
 export async function* jsonLines(
   bytes: AsyncIterable<Uint8Array>,
   entry: string,
-): AsyncGenerator<{ readonly value: Record<string, unknown>; readonly place: Place }> {
+): AsyncGenerator<{ readonly value: Record<string, unknown>; readonly place: FilePosition }> {
   let line = 0
   for await (const text of textLines(bytes, entry)) {
     line++
@@ -80,7 +80,7 @@ function isTooDeep(json: string): boolean {
   return false
 }
 
-function objectOf(text: string, place: Place): Record<string, unknown> {
+function objectOf(text: string, place: FilePosition): Record<string, unknown> {
   if (isTooDeep(text)) throw refused(`The line is nested deeper than ${deepest}`, place)
   let value: unknown
   try {

@@ -3,7 +3,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { piecesOf } from '../../lib/pieces.ts'
 import type { Db } from '../../schema/database.ts'
 import { agreedLinks, referringLists, type SpecEnd } from './agreed-links.ts'
-import type { Judged } from './judging/judging.ts'
+import type { JudgedRecord } from './judging/judging.ts'
 import type { Row } from './rows.ts'
 
 /** The links of a card, as stored. */
@@ -14,7 +14,7 @@ interface CardLinks {
   readonly test_scenario_ids: Json<string[]>
 }
 
-type Read = <Value>(run: (ctx: { readonly db: Db }) => Promise<Value>) => Promise<Value>
+type RunRead = <Value>(run: (ctx: { readonly db: Db }) => Promise<Value>) => Promise<Value>
 
 /** A record whose links are made to agree. */
 export interface Repair {
@@ -43,7 +43,7 @@ export class LinkEnds {
   readonly #concerned = new Set<string>()
 
   /** Records an imported or changed record. */
-  add({ record: { type }, here, row, before }: Judged): void {
+  add({ record: { type }, here, row, before }: JudgedRecord): void {
     if (type === 'sprint') this.#sprints.set(here, String(row.spec_id))
     if (type === 'spec') this.#specs.set(here, specEnd(row))
     if (type === 'card') this.#cards.set(here, cardLinks(row))
@@ -58,7 +58,7 @@ export class LinkEnds {
    * The remaining writes so that all links have both ends; call it after all records were added.
    * @param all whether imported records may be linked to deleted ones
    */
-  async *repairs(read: Read, all: boolean): AsyncGenerator<Repair> {
+  async *repairs(read: RunRead, all: boolean): AsyncGenerator<Repair> {
     const specs = all ? new Set([...this.#concerned, ...this.#specs.keys()]) : this.#concerned
     const cards = all ? new Set(this.#cards.keys()) : this.#changed
     yield* this.#astray(read, cards)
@@ -77,7 +77,7 @@ export class LinkEnds {
   }
 
   /** Removes from cards the sprint and the scenarios of a spec that they do not belong to. */
-  async *#astray(read: Read, cards: ReadonlySet<string>): AsyncGenerator<Repair> {
+  async *#astray(read: RunRead, cards: ReadonlySet<string>): AsyncGenerator<Repair> {
     for (const ids of piecesOf([...cards], specsAtOnce)) {
       const of = ids.map(id => this.#cards.get(id)!)
       const sprints = of.flatMap(({ sprint_id }) => (sprint_id === null ? [] : [sprint_id]))

@@ -3,11 +3,11 @@ import type { Column } from '../kinds/columns.ts'
 import { digestOf } from '../kinds/digest.ts'
 import { toRecord } from '../kinds/forms.ts'
 import type { Kind } from '../kinds/kinds.ts'
-import type { Known } from './known.ts'
+import type { EarlierImport } from './known.ts'
 import type { Row } from './rows.ts'
 
 /** The digests of the values that were imported last, by column. */
-type Digests = Known['imported']
+type Digests = EarlierImport['imported']
 
 /** Columns for time and order: a difference in them alone does not count. */
 const passing: ReadonlySet<string> = new Set([

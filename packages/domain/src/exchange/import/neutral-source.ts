@@ -16,12 +16,12 @@ import { kindOf } from '../kinds/kinds.ts'
 import { entriesIn } from './entries.ts'
 import { knownRecords } from './known-records.ts'
 import { readInThread } from './reader-threads.ts'
-import type { Received } from './received.ts'
+import type { UploadedFile } from './received.ts'
 import { refused } from './refused.ts'
 import type { Incoming, ReadOptions, Source } from './source.ts'
 
 /** A file of another tool. */
-export type OtherFile = Pick<Received, 'path' | 'filename' | 'isZip'> & {
+export type OtherFile = Pick<UploadedFile, 'path' | 'filename' | 'isZip'> & {
   /** The total size of its files, bytes. */
   readonly unpackedBytes: number
 }

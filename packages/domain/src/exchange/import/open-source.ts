@@ -1,6 +1,6 @@
 import { archiveSource, isArchive } from './archive-source.ts'
 import { type Defaults, neutralSource } from './neutral-source.ts'
-import { type Received, refuseLargeArchive, refuseLargeOther } from './received.ts'
+import { refuseLargeArchive, refuseLargeOther, type UploadedFile } from './received.ts'
 import { ofOtherFormat } from './refused.ts'
 import type { Format, ReadOptions, Source } from './source.ts'
 import { Zip } from './zip.ts'
@@ -18,7 +18,7 @@ interface As {
  * @throws DomainError VALIDATION_ERROR for one of no known format, or of another than given
  */
 export async function openSource(
-  file: Received,
+  file: UploadedFile,
   { format, keepsIds }: As,
   options: ReadOptions,
   defaults: Defaults,

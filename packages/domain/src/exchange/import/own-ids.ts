@@ -5,7 +5,7 @@ import { withAuthors } from '../archive/authors.ts'
 import type { Column } from '../kinds/columns.ts'
 import { mayName, withTexts } from '../kinds/members.ts'
 import { withRecordIds } from '../kinds/record-ids.ts'
-import { type Place, refused } from './refused.ts'
+import { type FilePosition, refused } from './refused.ts'
 
 type Columns = Readonly<Record<string, Column>>
 type Fields = Record<string, unknown>
@@ -13,17 +13,17 @@ type Fields = Record<string, unknown>
 /** What happens to the ids in an archive that do not have the service's form (walls 1). */
 export interface OwnIds {
   /** The fields of a record, or of a part of one. */
-  fields(columns: Columns, fields: Fields, place: Place): Fields
+  fields(columns: Columns, fields: Fields, place: FilePosition): Fields
   /** The id of the board in the manifest. */
-  board(id: string, place: Partial<Place>): string
+  board(id: string, place: Partial<FilePosition>): string
   /** The id in a line of agents.jsonl. */
-  agent(id: string, place: Place): string
+  agent(id: string, place: FilePosition): string
 }
 
 /** Whether a text may stand for an author: an actor's id, or the name of somebody who is not an actor here. */
 const isAuthor = (text: string): boolean => isActorId(text) || text.startsWith(externally)
 
-const notOwn = (what: string, id: string, place: Partial<Place>) =>
+const notOwn = (what: string, id: string, place: Partial<FilePosition>) =>
   refused(
     `${what} has the id ${JSON.stringify(excerpt(id))}, which is not one of this service: ids are UUIDs in lower case. Import the archive with keep_ids=false to give it new ids`,
     place,

@@ -11,7 +11,7 @@ import {
   takenForDead,
   unitOf,
 } from './importing.ts'
-import { type LeftOut, leftOutFault, place, placeAtOnce, type Standing } from './staged.ts'
+import { type LeftOut, leftOutFault, place, placeAtOnce, type StagedImport } from './staged.ts'
 import type { Tally } from './tally.ts'
 
 /** A board that is imported into, when checking begins. */
@@ -23,8 +23,8 @@ export interface Before {
 }
 
 /** The facts known when the gathered pieces are put in place. */
-export interface Gathered {
-  readonly standing: Standing
+export interface PlacingFacts {
+  readonly standing: StagedImport
   /** The number of writes. */
   readonly writes: number
   readonly tally: Tally
@@ -53,7 +53,7 @@ export class Placing {
    * Puts what was gathered in place unless something changed meanwhile: from its first write on, it is completed in any
    * case.
    */
-  async place(gathered: Gathered) {
+  async place(gathered: PlacingFacts) {
     try {
       return this.#import.isShared ? await this.#placeAtOnce(gathered) : await this.#placeInPieces(gathered)
     } catch (error) {
@@ -63,7 +63,7 @@ export class Placing {
   }
 
   /** With a shared database, reads see the previous state until a unit of work has ended, and wait for none. */
-  async #placeAtOnce(gathered: Gathered) {
+  async #placeAtOnce(gathered: PlacingFacts) {
     const { standing, tally, before } = gathered
     const answer = await this.#import.steps.finish(async ctx => {
       await this.#beginPlacing(ctx, gathered)
@@ -77,7 +77,7 @@ export class Placing {
   }
 
   /** A single process closes the board while its pieces are put in place: other boards can be written in between. */
-  async #placeInPieces(gathered: Gathered) {
+  async #placeInPieces(gathered: PlacingFacts) {
     const { standing, writes, tally, before, touched } = gathered
     const { boardId } = standing
     const { gates, streams } = this.#import.steps.environment
@@ -103,7 +103,7 @@ export class Placing {
   }
 
   /** What accompanies the first write of what was gathered. */
-  async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: Gathered): Promise<void> {
+  async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: PlacingFacts): Promise<void> {
     const { boardId } = standing
     await refuseUnpermitted(ctx, boardId)
     // In the same unit of work as the first write: others keep writing all the time.
@@ -121,7 +121,7 @@ export class Placing {
    * An accepted import is put in place in any case: a full disk is waited for, and after a kill the next start
    * continues. Returns the writes that can never be made.
    */
-  async #putInPlace(standing: Standing, total: number): Promise<readonly LeftOut[]> {
+  async #putInPlace(standing: StagedImport, total: number): Promise<readonly LeftOut[]> {
     const found: LeftOut[] = []
     const leftOut = (left: LeftOut) => {
       found.push(left)

@@ -1,10 +1,10 @@
 /** The messages to and from a thread that reads files of other tools. */
 import type { ErrorCode } from '@specboard/contract'
 import type { AmbiguousFit, ImportFormat, NeutralRecord, Reading, ReadOptions } from '@specboard/importers'
-import type { Received } from './received.ts'
+import type { UploadedFile } from './received.ts'
 
 export interface ToReader {
-  readonly file: Pick<Received, 'path' | 'filename' | 'isZip'>
+  readonly file: Pick<UploadedFile, 'path' | 'filename' | 'isZip'>
   readonly format: ImportFormat | undefined
   readonly options: Omit<ReadOptions, 'known'>
   /** Digests of the titles of the records that the board knows, by external id. */

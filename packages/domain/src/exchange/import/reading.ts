@@ -10,7 +10,7 @@ import { tellGone } from './gone.ts'
 import { Ids } from './ids.ts'
 import type { Importing } from './importing.ts'
 import { Judge } from './judging/judge.ts'
-import type { Judged, Judging } from './judging/judging.ts'
+import type { JudgedRecord, Judging } from './judging/judging.ts'
 import { mostLines } from './lines.ts'
 import { LinkEnds, type Repair } from './link-ends.ts'
 import { isRead, type Unread } from './queue.ts'
@@ -25,7 +25,7 @@ import { eventEntry, inserted, together } from './write.ts'
 import { altered, verified } from './zip.ts'
 
 /** The findings of checking a file that makes a board. */
-export interface Checked {
+export interface FileFindings {
   /** The total size of its attachments, bytes. */
   readonly fileBytes: number
   /** The largest number of a record in the file. */
@@ -35,7 +35,7 @@ export interface Checked {
 }
 
 /** The findings of checking the records of a file and passing them on. */
-export interface Passed {
+export interface RecordFindings {
   /** What the graph has to read. */
   readonly unread: Unread[]
   readonly touched: Touched
@@ -96,7 +96,7 @@ export class Reading {
    * Checks everything without writing. The bytes of files are compared when they are stored, or here if they will not
    * be.
    */
-  async checked(judging: Judging): Promise<Checked> {
+  async checked(judging: Judging): Promise<FileFindings> {
     const judge = new Judge(judging)
     const links = new LinkEnds()
     let fileBytes = 0
@@ -116,7 +116,7 @@ export class Reading {
   }
 
   /** Stores the files, and passes the writes on in pieces. */
-  async pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<Passed> {
+  async pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<RecordFindings> {
     const unread: Unread[] = []
     const touched = new Touched()
     const links = new LinkEnds()
@@ -171,7 +171,7 @@ export class Reading {
     return this.#import.keeps || this.#import.source.format !== 'specboard'
   }
 
-  async *#eachOf(judge: Judge): AsyncGenerator<Judged> {
+  async *#eachOf(judge: Judge): AsyncGenerator<JudgedRecord> {
     for await (const judged of judge.judged()) {
       this.#import.progress.step()
       yield judged
@@ -208,7 +208,7 @@ export class Reading {
   }
 
   /** Stores the file of an attachment before its row is written; if the row fails, the file is removed. */
-  async #storeFile({ record, row }: Judged): Promise<void> {
+  async #storeFile({ record, row }: JudgedRecord): Promise<void> {
     if (record.type !== 'attachment') return
     const path = attachmentPath(this.#import.target.boardId, String(row.filename))
     const { size, bytes } = this.#fileOf(record)

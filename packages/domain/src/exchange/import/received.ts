@@ -8,7 +8,7 @@ import { releaseBuffer } from '../../lib/release-buffer.ts'
 const otherMaxBytes = 256 * 2 ** 20
 
 /** A file that was uploaded, in the data folder until it is imported. */
-export interface Received {
+export interface UploadedFile {
   readonly path: string
   readonly filename: string
   readonly isZip: boolean
@@ -25,7 +25,7 @@ const zipStarts: readonly string[] = ['504b0304', '504b0506']
  * applies.
  * @throws DomainError PAYLOAD_TOO_LARGE as soon as there are more bytes than allowed
  */
-export async function received(folder: string, file: IncomingFile, archiveMaxBytes: number): Promise<Received> {
+export async function received(folder: string, file: IncomingFile, archiveMaxBytes: number): Promise<UploadedFile> {
   const path = await incomingPath(folder, 'import')
   const handle = await open(path, 'wx', 0o600)
   const zipMaxBytes = Math.max(archiveMaxBytes, otherMaxBytes)
@@ -52,12 +52,12 @@ export async function received(folder: string, file: IncomingFile, archiveMaxByt
 const isZip = (start: Buffer): boolean => zipStarts.includes(start.toString('hex'))
 
 /** @throws DomainError PAYLOAD_TOO_LARGE for an archive above its limit */
-export function refuseLargeArchive({ size, archiveMaxBytes }: Received): void {
+export function refuseLargeArchive({ size, archiveMaxBytes }: UploadedFile): void {
   if (size > archiveMaxBytes) throw tooLarge(archiveMaxBytes)
 }
 
 /** @throws DomainError PAYLOAD_TOO_LARGE for a zip of another tool above its limit */
-export function refuseLargeOther({ size }: Received): void {
+export function refuseLargeOther({ size }: UploadedFile): void {
   if (size > otherMaxBytes) throw tooLarge(otherMaxBytes)
 }
 

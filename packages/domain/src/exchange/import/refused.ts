@@ -2,14 +2,14 @@ import { importFormats } from '@specboard/importers'
 import { DomainError } from '../../kernel/errors.ts'
 
 /** A position in a file; lines count from 1. */
-export interface Place {
+export interface FilePosition {
   /** As written in the zip; null for a bare file. */
   readonly entry: string | null
   readonly line: number | null
 }
 
 /** 400: a file that cannot be imported, with the position of the fault (exchange 1). */
-export const refused = (message: string, { entry, line }: Partial<Place> = {}): DomainError =>
+export const refused = (message: string, { entry, line }: Partial<FilePosition> = {}): DomainError =>
   new DomainError('VALIDATION_ERROR', `${message}${where(entry, line)}`, {
     field: 'file',
     entry: entry ?? null,

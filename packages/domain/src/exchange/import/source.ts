@@ -4,13 +4,13 @@ import type { z } from 'zod'
 import type { NamedAgent } from '../archive/authors.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 import type { TitleDigests } from './known-records.ts'
-import type { Place } from './refused.ts'
+import type { FilePosition } from './refused.ts'
 
 export type Format = z.output<typeof ImportFormat>
 export type Problem = z.output<typeof ImportProblem>
 
 /** What a source reports besides its records. */
-export type Found = Pick<Reading, 'problems' | 'mapped_words' | 'inferred'>
+export type SourceFindings = Pick<Reading, 'problems' | 'mapped_words' | 'inferred'>
 
 /** A record as in the file: ids, references and authors are those of the file. */
 export interface Incoming {
@@ -21,7 +21,7 @@ export interface Incoming {
   readonly fields: Readonly<Record<string, unknown>>
   /** The fields that the file itself contains; undefined for all. */
   readonly given?: readonly string[] | undefined
-  readonly place: Place
+  readonly place: FilePosition
 }
 
 /** A file in a source. */
@@ -42,7 +42,7 @@ export interface Source {
   /** Whether its records lack the number of their changes, which its log provides. */
   readonly countsRevisions?: boolean
   /** What was reported while it was read; archives are imported completely or refused, and report nothing. */
-  readonly found?: Found
+  readonly found?: SourceFindings
   /** The number of records and events. */
   readonly total: number
   /**
@@ -53,7 +53,7 @@ export interface Source {
   /** The entries of the event log, in order; only archives have them. */
   events(again: boolean): AsyncIterable<Incoming>
   /** The spec "Imported", for cards that have lost their own; only sources whose cards need a spec have it. */
-  readonly imported?: (place: Place) => Incoming
+  readonly imported?: (place: FilePosition) => Incoming
   /** An attachment by its hash; undefined if there is none. */
   attachment(sha256: string): SourceFile | undefined
   close(): Promise<void>

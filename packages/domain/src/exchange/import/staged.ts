@@ -42,7 +42,7 @@ export class Pieces {
 }
 
 /** An import into an existing board. */
-export interface Standing {
+export interface StagedImport {
   readonly id: string
   readonly boardId: string
 }
@@ -53,12 +53,12 @@ export interface Standing {
  */
 export class Staging {
   readonly #steps: Steps
-  readonly #import: Standing
+  readonly #import: StagedImport
   #at = 0
   /** The number of pending writes. */
   writes = 0
 
-  constructor(steps: Steps, standing: Standing) {
+  constructor(steps: Steps, standing: StagedImport) {
     this.#steps = steps
     this.#import = standing
   }
@@ -127,7 +127,7 @@ export const leftOutFault = (importId: string, { write, error }: LeftOut): Error
   new Error(`The import ${importId} left out what can never be written: ${writeText(write)}`, { cause: error })
 
 /** Callbacks while an import is put in place. */
-export interface Told {
+export interface PlacingCallbacks {
   /** How many writes a piece had. */
   readonly placed?: (writes: number) => void
   /** Called for each write that is left out, before it is deleted. */
@@ -139,7 +139,12 @@ export interface Told {
  * first piece on the import is completed: a write that can never be made is left out, and does not hold up others.
  * @throws StorageError if the database is full, busy or unreachable
  */
-export async function place(write: ReadWrite['write'], standing: Standing, unit: Unit, told: Told): Promise<void> {
+export async function place(
+  write: ReadWrite['write'],
+  standing: StagedImport,
+  unit: Unit,
+  told: PlacingCallbacks,
+): Promise<void> {
   for (let more = true; more; )
     more = await write(db => placePiece(db, standing, unit, told.placed)).catch(error => {
       if (!canNeverBeMade(error)) throw error
@@ -148,7 +153,7 @@ export async function place(write: ReadWrite['write'], standing: Standing, unit:
 }
 
 /** Puts everything that an import has gathered in place, in the given unit of work. */
-export async function placeAtOnce(db: Db, { id, boardId }: Standing, unit: Unit): Promise<void> {
+export async function placeAtOnce(db: Db, { id, boardId }: StagedImport, unit: Unit): Promise<void> {
   const writes = new WritesAtOnce(db, boardId, unit)
   for (let piece = await nextPiece(db, id); piece !== undefined; piece = await nextPiece(db, id, piece.at))
     for (const write of piece.writes) await writes.add(write)
@@ -162,7 +167,7 @@ const canNeverBeMade = (error: unknown): boolean => isUnwritable(error) || error
 /** Puts the next piece in place; returns whether there was one. */
 async function placePiece(
   db: Db,
-  standing: Standing,
+  standing: StagedImport,
   unit: Unit,
   placed: (writes: number) => void = () => {},
 ): Promise<boolean> {
@@ -179,7 +184,12 @@ async function placePiece(
 }
 
 /** Makes the writes of the next piece one by one, without those that can never be made. */
-async function placeSingly(write: ReadWrite['write'], standing: Standing, unit: Unit, told: Told): Promise<boolean> {
+async function placeSingly(
+  write: ReadWrite['write'],
+  standing: StagedImport,
+  unit: Unit,
+  told: PlacingCallbacks,
+): Promise<boolean> {
   const { boardId } = standing
   for (let first = await write(db => nextPiece(db, standing.id)); first !== undefined; ) {
     const { at, writes } = first
@@ -217,7 +227,7 @@ async function nextPiece(db: Db, id: string, behind = -1): Promise<Piece | undef
 }
 
 /** Keeps the remaining writes of a piece. */
-async function keep(db: Db, { id }: Standing, at: number, writes: ImportWrite[]): Promise<void> {
+async function keep(db: Db, { id }: StagedImport, at: number, writes: ImportWrite[]): Promise<void> {
   if (writes.length === 0)
     await db.deleteFrom('import_writes').where('import_id', '=', id).where('at', '=', at).execute()
   else

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Found } from './source.ts'
+import type { SourceFindings } from './source.ts'
 import { Tally } from './tally.ts'
 
-type Told = Found['problems'][number]
+type Told = SourceFindings['problems'][number]
 
 const problem = (fields: Partial<Told>): Told => ({
   entry: null,

@@ -1,6 +1,6 @@
 import type { ImportWrite } from '../../schema/contents.ts'
 import { kindOf } from '../kinds/kinds.ts'
-import type { Format, Found, Incoming, Problem } from './source.ts'
+import type { Format, Incoming, Problem, SourceFindings } from './source.ts'
 import { eachOf, writeText } from './write.ts'
 
 type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
@@ -14,7 +14,7 @@ const mostReasons = 100
 const otherReasons = 'Other reasons'
 
 /** The report of a source that has nothing besides its records. */
-const nothingFound: Found = { problems: [], mapped_words: [], inferred: [] }
+const nothingFound: SourceFindings = { problems: [], mapped_words: [], inferred: [] }
 
 /** The kinds whose records are rows that an import inserts; every created record also leaves an external id. */
 const kindOfTable: ReadonlyMap<string, string> = new Map(
@@ -32,13 +32,13 @@ export class Tally {
   }
   readonly #problems: Problem[] = []
   #problemsTotal = 0
-  readonly #found: Found
+  readonly #found: SourceFindings
   readonly #skippedReasons = new Map<string, number>()
   readonly #notRead: { entry: string | null; line: number | null; reason: string }[] = []
   #notReadTotal = 0
 
   /** @param found what was reported while the file was read: a record that was skipped counts as read */
-  constructor(found: Found = nothingFound) {
+  constructor(found: SourceFindings = nothingFound) {
     this.#found = found
     for (const { severity, ...problem } of found.problems) {
       this.#add({ ...problem, severity: severity === 'not_read' ? 'skipped' : severity })

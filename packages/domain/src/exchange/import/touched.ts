@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { tableNamed, tables } from '../../schema/tables/all.ts'
 import { kindOf } from '../kinds/kinds.ts'
-import type { Judged } from './judging/judging.ts'
+import type { JudgedRecord } from './judging/judging.ts'
 import type { Repair } from './link-ends.ts'
 
 /** What planning records belong to: the owners show counts of their children, and take them along when deleted. */
@@ -24,7 +24,7 @@ export class Touched {
   readonly #written = new Set<string>()
   readonly #named = new Set<string>()
 
-  add({ record, here, row }: Judged): void {
+  add({ record, here, row }: JudgedRecord): void {
     this.#written.add(here)
     for (const [name, { names, namesInside }] of Object.entries(kindOf.get(record.type)!.columns)) {
       const value = row[name]

@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Status } from '../../delivery/card-record/record.ts'
 import { endOfColumn } from '../../delivery/cards/positions.ts'
 import type { Unit } from '../../kernel/context.ts'
-import { appendEvent, boardSequence, type Entry, type Written } from '../../kernel/events.ts'
+import { type Authorship, appendEvent, boardSequence, type Entry } from '../../kernel/events.ts'
 import { nextPart, type PartOwner, raisePart } from '../../kernel/parts.ts'
 import { nextNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
@@ -224,7 +224,7 @@ export function importedEvent(
   { owner, details, by, changes }: ImportWrite & { readonly kind: 'imported' },
   boardId: string,
   { now, newId }: Unit,
-): [Entry, Written] {
+): [Entry, Authorship] {
   const activity = { action: 'imported', details }
   const cardId = owner.type === 'card' ? owner.id : null
   const entry = { boardId, entity: owner, activity, cardId, imported: true, ...(changes && { changes }) } as const

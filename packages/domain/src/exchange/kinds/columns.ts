@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ColumnFacts, Names } from '../../schema/columns.ts'
 import type { Table } from '../../schema/table.ts'
 import { tableNamed } from '../../schema/tables/all.ts'
-import type { Form, Written } from './forms.ts'
+import type { Form, WrittenColumn } from './forms.ts'
 
 /** What an archive says of a column, besides what the literal of its table says. */
 interface InArchive {
@@ -16,7 +16,7 @@ interface InArchive {
 }
 
 /** A column of a kind of record: its form in an archive, its form in the table, and what it references. */
-export interface Column extends InArchive, Written, Names {
+export interface Column extends InArchive, WrittenColumn, Names {
   /** The kind of record that it references, or the column that says which kind. */
   readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
   /** For an author: it may be a name that a caller chose. */
@@ -24,7 +24,7 @@ export interface Column extends InArchive, Written, Names {
 }
 
 /** A declared column: the schema of its value, with more where its table does not say it or has another form. */
-type Declared = z.ZodType | (InArchive & Names & Pick<Column, 'names'> & { readonly form?: Form })
+type ColumnDeclaration = z.ZodType | (InArchive & Names & Pick<Column, 'names'> & { readonly form?: Form })
 
 /** How a column stands in its table. */
 function formOf({ stored, isNullable }: ColumnFacts): Form {
@@ -40,7 +40,7 @@ function namesOf({ names, isNullable }: ColumnFacts): Pick<Column, 'names'> {
   return { names: { kind, ...(isNullable && { optional: true }) } }
 }
 
-function columnOf(name: string, facts: ColumnFacts | undefined, declared: Declared): Column {
+function columnOf(name: string, facts: ColumnFacts | undefined, declared: ColumnDeclaration): Column {
   const inArchive = declared instanceof z.ZodType ? { schema: declared } : declared
   if (facts === undefined) return { form: 'plain', ...inArchive }
   const { isAuthor, mayBeName, authorsIn, idsIn, namesInside } = facts
@@ -59,7 +59,7 @@ function columnOf(name: string, facts: ColumnFacts | undefined, declared: Declar
 /** Columns of a table as an archive has them, in the order of a line; it may have more than the table. */
 export const columnsOf = (
   table: Table,
-  declared: Readonly<Record<string, Declared>>,
+  declared: Readonly<Record<string, ColumnDeclaration>>,
 ): Readonly<Record<string, Column>> =>
   Object.fromEntries(Object.entries(declared).map(([name, of]) => [name, columnOf(name, table.columns[name], of)]))
 

@@ -7,7 +7,7 @@
 export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change' | 'trust' | 'cases'
 
 /** What writing an archive needs to know about a column. It is plain data that can be passed to a thread. */
-export interface Written {
+export interface WrittenColumn {
   readonly form: Form
   /** It names an agent. */
   readonly isAuthor?: true
@@ -16,7 +16,7 @@ export interface Written {
 }
 
 /** The columns of a kind of record, as needed to write an archive. */
-export type WrittenColumns = Readonly<Record<string, Written>>
+export type WrittenColumns = Readonly<Record<string, WrittenColumn>>
 
 type Convert = (value: unknown) => unknown
 
@@ -86,7 +86,8 @@ const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStor
 }
 
 /** A stored value in its archive form. */
-export const toRecord = ({ form }: Pick<Written, 'form'>, stored: unknown): unknown => forms[form].toRecord(stored)
+export const toRecord = ({ form }: Pick<WrittenColumn, 'form'>, stored: unknown): unknown =>
+  forms[form].toRecord(stored)
 
 /** An archive's value in its stored form. */
-export const toStored = ({ form }: Pick<Written, 'form'>, value: unknown): unknown => forms[form].toStored(value)
+export const toStored = ({ form }: Pick<WrittenColumn, 'form'>, value: unknown): unknown => forms[form].toStored(value)

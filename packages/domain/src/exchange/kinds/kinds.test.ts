@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tables } from '../../schema/tables/all.ts'
 import { architecturePayload, architectureVersion } from './designs.ts'
-import { toRecord, toStored, type Written } from './forms.ts'
+import { toRecord, toStored, type WrittenColumn } from './forms.ts'
 import { event, kindOf, recordTypes } from './kinds.ts'
 import { mayName, withTexts } from './members.ts'
 
@@ -59,7 +59,7 @@ describe('the kinds of record', () => {
 })
 
 /** The value of a column, if what is stored can be one. */
-function readable(column: Written, stored: unknown): { value: unknown } | undefined {
+function readable(column: WrittenColumn, stored: unknown): { value: unknown } | undefined {
   try {
     return { value: toRecord(column, stored) }
   } catch {

@@ -38,7 +38,7 @@ export interface MoveOptions {
 }
 
 /** What was moved. */
-export interface Moved {
+export interface MoveResult {
   readonly tables: readonly TableCopy[]
   readonly rows: number
   /** How many files of attachments are in the target; those in an S3 store are not checked. */
@@ -76,21 +76,21 @@ const firstFilled = ['presets', 'agents', 'boards'] as const
  * @throws StorageError NO_DATABASE, FOLDER_LOCKED, DATABASE_IN_USE, DATABASE_FILLED, DATABASE_OLDER, DATABASE_NEWER,
  *   DATABASE_REFUSED, UNREACHABLE; CopyError when the copy differs
  */
-export async function moveService(options: MoveOptions): Promise<Moved> {
+export async function moveService(options: MoveOptions): Promise<MoveResult> {
   const { from, to } = options
   if (from.databaseUrl === undefined) {
     const read = (tables: TablesToRead<Schema>) => moveFrom(tables, options)
-    return readSqliteTables<Schema, Moved>({ folder: from.folder, migrations }, read)
+    return readSqliteTables<Schema, MoveResult>({ folder: from.folder, migrations }, read)
   }
   if (from.databaseUrl === to.databaseUrl) throw new StorageError('DATABASE_FILLED', 'Both databases are the same.')
   const { readPostgresTables } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('../../schema/postgres/all.ts')
-  return readPostgresTables<Schema, Moved>({ url: from.databaseUrl, migrations: postgresMigrations }, tables =>
+  return readPostgresTables<Schema, MoveResult>({ url: from.databaseUrl, migrations: postgresMigrations }, tables =>
     moveFrom(tables, options),
   )
 }
 
-async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Promise<Moved> {
+async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Promise<MoveResult> {
   // A move that was killed leaves tables without rows; a start creates an owner first of all.
   if ((await source.count('agents')) === 0)
     throw new StorageError(
@@ -102,13 +102,13 @@ async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Pro
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { fillPostgresTables } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('../../schema/postgres/all.ts')
-  return fillPostgresTables<Schema, Moved>({ url, migrations: postgresMigrations }, target =>
+  return fillPostgresTables<Schema, MoveResult>({ url, migrations: postgresMigrations }, target =>
     fill(source, target, options, folder),
   )
 }
 
 /** Makes the data folder under another name, and renames it when it is complete. */
-async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): Promise<Moved> {
+async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): Promise<MoveResult> {
   const folder = resolve(options.to.folder)
   if (contentsOf(folder).length > 0)
     throw new StorageError(
@@ -120,7 +120,7 @@ async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): P
   try {
     mkdirSync(dirname(part), { recursive: true })
     await (await openDatabase({ folder: part })).close()
-    const moved = await fillSqliteTables<Schema, Moved>(part, target => fill(source, target, options, part))
+    const moved = await fillSqliteTables<Schema, MoveResult>(part, target => fill(source, target, options, part))
     putInPlace(part, folder, { force: false, at: options.at })
     return moved
   } finally {
@@ -134,7 +134,7 @@ async function fill(
   target: TablesToFill<Schema>,
   { from, to, attachmentsUrl, secretKeyFile, onProgress = () => {} }: MoveOptions,
   folder: string,
-): Promise<Moved> {
+): Promise<MoveResult> {
   const { db } = target
   for (const table of firstFilled)
     if ((await target.count(table)) > 0)

@@ -99,7 +99,7 @@ export async function newBackfill(db: Db, { nowMs, newId }: Unit, board: string)
 }
 
 /** Where the queueing of a backfill continues. */
-export interface Place {
+export interface BackfillPosition {
   /** The kind of record, by its rank in the lineage. */
   readonly rank: number
   /** The number of the last record examined. */
@@ -107,7 +107,7 @@ export interface Place {
 }
 
 /** Where the queueing begins. */
-export const firstPlace: Place = { rank: 0, number: 0 }
+export const firstPlace: BackfillPosition = { rank: 0, number: 0 }
 
 /**
  * Queues some of the records that are not archived, cancelled or already queued (knowledge-graph 9.1). Returns how many,
@@ -117,8 +117,8 @@ export async function queueSome(
   db: Db,
   newId: () => string,
   { board, run, startedAt }: Backfill,
-  { rank, number }: Place,
-): Promise<{ readonly queued: number; readonly next: Place | undefined }> {
+  { rank, number }: BackfillPosition,
+): Promise<{ readonly queued: number; readonly next: BackfillPosition | undefined }> {
   const { consolidation_enabled } = await readGraphBoard(db, board)
   const found = await candidates[rank]!(db, { board, after: number, limit: atOnce })
   const wanted = found.filter(candidate => candidate.wanted === 1)

@@ -13,7 +13,7 @@ import { latestHash, storeSession } from '../sessions/store.ts'
 import { GraphChanges, system } from '../store/changes.ts'
 import { updateContradictions } from '../store/contradictions.ts'
 import { type Artifact, type Plan, planOf, Vectors, yielded } from './plan.ts'
-import { type Reconciled, reconcile } from './reconcile.ts'
+import { type ReconcileResult, reconcile } from './reconcile.ts'
 
 /** What consolidation needs. */
 export interface GraphResources {
@@ -132,7 +132,7 @@ async function recordSession(
   newId: () => string,
   changes: GraphChanges,
   { artifact, source, hash, stored }: Plan,
-  { counts }: Reconciled,
+  { counts }: ReconcileResult,
   startedAt: string,
 ): Promise<void> {
   const root = [...stored.values()].find(node => node.source_artifact_ref === artifactRef(artifact.type, artifact.id))
@@ -174,7 +174,7 @@ async function queueDependents(
   db: Db,
   unit: Unit,
   { artifact }: Plan,
-  { affected, addedTargets }: Reconciled,
+  { affected, addedTargets }: ReconcileResult,
 ): Promise<void> {
   const event = `${artifact.type}.consolidated`
   for (const { boardId, type, id } of affected)

@@ -9,14 +9,14 @@ import { among, nodesByIds, storeVector } from '../store/rows.ts'
 /** How many nodes one unit of work embeds. */
 const batch = 200
 
-interface Unembedded {
+interface NodeToEmbed {
   readonly id: string
   readonly ordinal: number
   readonly title: string
   readonly content: string
 }
 
-const unembedded = hot<{ board: string; model: string; after: string; limit: number }, Unembedded>((db, param) =>
+const unembedded = hot<{ board: string; model: string; after: string; limit: number }, NodeToEmbed>((db, param) =>
   db
     .selectFrom('kg_nodes')
     .select(['id', 'ordinal', 'title', 'content'])
@@ -28,7 +28,7 @@ const unembedded = hot<{ board: string; model: string; after: string; limit: num
 )
 
 /** The nodes whose text is still the one that was embedded. */
-const sameText = async (db: Db, nodes: readonly Unembedded[]): Promise<Set<string>> => {
+const sameText = async (db: Db, nodes: readonly NodeToEmbed[]): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('kg_nodes')
     .select(['id', 'title', 'content'])
@@ -56,7 +56,7 @@ async function embedNodes(
   database: ReadWrite,
   embedder: Embedder,
   boardId: string,
-  nodes: readonly Unembedded[],
+  nodes: readonly NodeToEmbed[],
 ): Promise<number> {
   const vectors = await embedder.embed(nodes.map(embeddedText))
   const embed = async (db: Db) => {

@@ -38,10 +38,10 @@ const keyOf = (row: Pick<NodeRow, 'node_type' | 'source_artifact_ref'>): string 
   keyText({ node_type: row.node_type, ref: row.source_artifact_ref })
 
 /** A record that was read, and what it yields. */
-export type Read = Pick<Plan, 'source' | 'extraction' | 'hash'>
+export type ReadRecord = Pick<Plan, 'source' | 'extraction' | 'hash'>
 
 /** What a record yields, with its hash, computed in pieces. */
-export function* yielded(source: ArtifactSource | null): InPieces<Read> {
+export function* yielded(source: ArtifactSource | null): InPieces<ReadRecord> {
   if (source === null) return { source, extraction: nothing, hash: null }
   const extraction = yield* extracting(source)
   return { source, extraction, hash: yield* contentHash(extraction) }
@@ -54,7 +54,7 @@ export async function planFor(db: Db, artifact: Artifact): Promise<Plan> {
 }
 
 /** Reads what is stored for a record that has already been read and extracted. */
-export async function planOf(db: Db, artifact: Artifact, { source, extraction, hash }: Read): Promise<Plan> {
+export async function planOf(db: Db, artifact: Artifact, { source, extraction, hash }: ReadRecord): Promise<Plan> {
   const { boardId, type, id } = artifact
   const rows = await nodesOwnedBy(db, boardId, artifactRef(type, id))
   const refs = new Set([

@@ -18,7 +18,7 @@ interface Counts {
 }
 
 /** The result of a reconciliation. */
-export interface Reconciled {
+export interface ReconcileResult {
   readonly counts: Counts
   /** Other records that lost edges to removed nodes: they must be extracted again. */
   readonly affected: readonly Artifact[]
@@ -41,7 +41,7 @@ const importedBoosts = hot<{ board: string; type: string; ref: string }, { creat
 )
 
 /** Updates what is stored for a record to match its extraction (knowledge-graph 3.8). */
-export async function reconcile(db: Db, plan: Plan, changes: GraphChanges, vectors: Vectors): Promise<Reconciled> {
+export async function reconcile(db: Db, plan: Plan, changes: GraphChanges, vectors: Vectors): Promise<ReconcileResult> {
   return new Reconciliation(db, plan, changes, vectors).run()
 }
 
@@ -67,7 +67,7 @@ class Reconciliation {
     this.#counts = { nodes_updated: 0, nodes_superseded: 0, missing_links: plan.extraction.missing_links }
   }
 
-  async run(): Promise<Reconciled> {
+  async run(): Promise<ReconcileResult> {
     const { extraction, stubs, stored } = this.#plan
     for (const { node, owner } of stubs)
       await this.#add(node, owner, marksOf(null, node.revocation_reason, null, this.#changes.now))

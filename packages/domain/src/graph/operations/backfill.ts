@@ -4,12 +4,12 @@ import { blocked } from '../../kernel/errors.ts'
 import { Answered, type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
 import { turn } from '../../lib/turn.ts'
 import {
+  type BackfillPosition,
   cancelSome,
   clearBoard,
   endCancelled,
   firstPlace,
   newBackfill,
-  type Place,
   queueSome,
   readProgress,
   startBackfill,
@@ -30,8 +30,8 @@ export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id }
     const backfill = await steps.read(ctx => newBackfill(ctx.db, unitOf(ctx), board_id))
     if (backfill === null) return new Answered({ status: 'already_in_progress' as const, board_id }, { status: 200 })
     let total_artifacts = 0
-    for (let place: Place | undefined = firstPlace; place !== undefined; ) {
-      const from: Place = place
+    for (let place: BackfillPosition | undefined = firstPlace; place !== undefined; ) {
+      const from: BackfillPosition = place
       const piece = await steps.writePiece(ctx => queueSome(ctx.db, () => ctx.newId(), backfill, from))
       total_artifacts += piece.queued
       place = piece.next

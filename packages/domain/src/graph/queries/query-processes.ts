@@ -13,7 +13,7 @@ export interface ProcessStart {
 }
 
 /** The rows that a query found, and how long it took. */
-export type Found = Extract<LimitedResult, { readonly ms: number }>
+export type QueryRows = Extract<LimitedResult, { readonly ms: number }>
 
 /** A process's reply: rows, or why there are none. */
 export type Reply = LimitedResult & {
@@ -78,7 +78,7 @@ export class QueryProcesses {
    * Runs a query; its time limit starts once a process is ready.
    * @throws QueryTimeout, QueryTooLarge, QueryLimit, QueryUnreachable
    */
-  async run(query: LimitedQuery): Promise<Found> {
+  async run(query: LimitedQuery): Promise<QueryRows> {
     const process = this.#anIdle() ?? this.#started()
     const reply = await process.ask(query)
     if (reply.spent === true) process.end()

@@ -4,7 +4,7 @@ import {
   maxLength,
   parseCypher,
   readValue,
-  type Translated,
+  type TranslatedQuery,
   translate,
   unsafeWord,
 } from '@specboard/cypher'
@@ -61,7 +61,7 @@ const clamp = (value: number, min: number, max: number): number => Math.min(max,
 export function prepare(
   { boardId, cypher, parameters, maxRows }: CypherCall,
   dialect: Dialect,
-): Translated & { readonly rows: number } {
+): TranslatedQuery & { readonly rows: number } {
   if (cypher.length > maxLength) throw invalid(`A query has at most ${maxLength} characters.`, { line: 1, column: 1 })
   const text = cypher.normalize('NFKC')
   const keyword = unsafeWord(text)

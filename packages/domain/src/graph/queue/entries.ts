@@ -11,7 +11,7 @@ import type { KgQueueTable } from '../../schema/tables.ts'
 import { dependentsOf, priorities, priorityRank, requestsOf } from './rules.ts'
 
 /** A record to be consolidated. */
-export interface Wanted {
+export interface QueueEntry {
   readonly boardId: string
   readonly type: ArtifactType
   readonly id: string
@@ -61,7 +61,7 @@ const upsert = hot<
 )
 
 /** Queues a record or renews its entry. Returns the id of the entry if it is new; an existing entry keeps its own. */
-export async function enqueue(db: Db, { now, newId }: Unit, wanted: Wanted): Promise<string> {
+export async function enqueue(db: Db, { now, newId }: Unit, wanted: QueueEntry): Promise<string> {
   const id = newId()
   await upsert(db, {
     id,

@@ -76,7 +76,7 @@ export interface GlobalResult extends Hit {
 }
 
 /** The results of a search; the warning says that only words were compared. */
-export interface Found<Result> {
+export interface SearchResults<Result> {
   readonly results: Result[]
   readonly total: number
   readonly warning?: 'embedding_unavailable'
@@ -92,7 +92,7 @@ const mostNearest = 3
 const perResult = 4
 
 /** A search text, analysed outside of any unit of work. */
-interface Analysed {
+interface AnalysedText {
   readonly terms: readonly string[]
   /** Null when the embedder failed. */
   readonly vector: Float32Array | null
@@ -124,7 +124,7 @@ const beforeGlobally = (a: Candidate, b: Candidate): boolean =>
   a.similarity !== b.similarity ? a.similarity > b.similarity : before(a, b)
 
 /** The index of a board, and when it was last searched, ms. */
-interface Kept {
+interface CachedIndex {
   readonly index: BoardIndex
   readonly usedAt: number
 }
@@ -137,7 +137,7 @@ export class Search {
   readonly #hits: Hits
   readonly #onFault: (error: unknown) => void
   /** Indexes by board, least recently used first. */
-  readonly #indexes = new Map<string, Kept>()
+  readonly #indexes = new Map<string, CachedIndex>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: {
@@ -155,7 +155,7 @@ export class Search {
   }
 
   /** The nodes of a board that are most similar to a topic. The caller must have checked access. */
-  async similar(boardId: string, query: SimilarQuery): Promise<Found<SimilarNode>> {
+  async similar(boardId: string, query: SimilarQuery): Promise<SearchResults<SimilarNode>> {
     const analysed = await this.#analyse(query.topic)
     const index = this.#index(boardId)
     await index.load(this.#database)
@@ -188,7 +188,7 @@ export class Search {
    * The nodes of several boards that are most similar to a text. The caller must have checked access. Boards that are
    * not already in memory are loaded one after the other, yielding to others in between.
    */
-  async global(boardIds: readonly string[], query: GlobalQuery): Promise<Found<GlobalResult>> {
+  async global(boardIds: readonly string[], query: GlobalQuery): Promise<SearchResults<GlobalResult>> {
     const analysed = await this.#analyse(query.q)
     const type = query.type
     const counts: Counts[] = []
@@ -235,7 +235,7 @@ export class Search {
     }
   }
 
-  async #analyse(text: string): Promise<Analysed> {
+  async #analyse(text: string): Promise<AnalysedText> {
     try {
       const [vector] = await this.#embedder.embed([text])
       const parts = this.#embedder.kind === 'lexical' ? new SharedParts(text) : undefined
@@ -290,7 +290,7 @@ export class Search {
   /** The results for candidates: each text once, with the nodes that have the same text. */
   async #results<Result extends { readonly id: string }>(
     chosen: Chosen,
-    { parts }: Analysed,
+    { parts }: AnalysedText,
     result: (candidate: Candidate, row: NodeRow) => Result,
   ): Promise<(Result & Hit)[]> {
     const rows = await this.#database.read(db => nodesByIds(db, chosen.ids))
@@ -350,7 +350,7 @@ const isSearched = (node: IndexedNode | undefined, type: NodeType | 'all'): node
   node !== undefined && (type === 'all' || node.node_type === type)
 
 /** The counts of a board. */
-async function countsIn(db: Db, index: BoardIndex, analysed: Analysed, type: NodeType | 'all'): Promise<Counts> {
+async function countsIn(db: Db, index: BoardIndex, analysed: AnalysedText, type: NodeType | 'all'): Promise<Counts> {
   let nodes = 0
   for (let slot = 0; slot < index.slots; slot++) if (isSearched(index.at(slot), type)) nodes++
   const holders: number[] = []
@@ -370,8 +370,8 @@ function weightsOf(boards: readonly Counts[]): number[] {
 }
 
 /** What is searched for on a board. */
-interface Sought {
-  readonly analysed: Analysed
+interface BoardSearch {
+  readonly analysed: AnalysedText
   readonly weights: readonly number[]
   readonly type: NodeType | 'all'
 }
@@ -380,7 +380,7 @@ interface Sought {
 async function compare(
   db: Db,
   index: BoardIndex,
-  { analysed, weights, type }: Sought,
+  { analysed, weights, type }: BoardSearch,
   report: (node: IndexedNode, found: Pick<Candidate, 'similarity' | 'hasTerm'>) => void,
 ): Promise<void> {
   const covered = new Float64Array(index.slots)
@@ -506,7 +506,7 @@ const excerptLength = 280
 const excerptOf = ({ content, title }: NodeRow): string =>
   excerpt(content.trim() === '' ? title : content, excerptLength)
 
-const foundOf = <Result>(results: Result[], { vector }: Analysed): Found<Result> => ({
+const foundOf = <Result>(results: Result[], { vector }: AnalysedText): SearchResults<Result> => ({
   results,
   total: results.length,
   ...(vector === null && { warning: 'embedding_unavailable' as const }),

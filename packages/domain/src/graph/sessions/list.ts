@@ -5,7 +5,7 @@ import { csvRow } from '../../lib/csv.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { KgSessionsTable } from '../../schema/tables.ts'
-import { cursorOf, type Place, start } from '../cursor.ts'
+import { cursorOf, type PageEnd, start } from '../cursor.ts'
 import { sessionOf } from './store.ts'
 
 const newestFirst = hot<{ board: string; at: string; id: string; limit: number }, KgSessionsTable>(
@@ -16,7 +16,7 @@ const newestFirst = hot<{ board: string; at: string; id: string; limit: number }
 )
 
 /** A page of a board's sessions, newest first (knowledge-graph 8.2). */
-export async function readSessions(db: Db, board: string, place: Place | null, limit: number) {
+export async function readSessions(db: Db, board: string, place: PageEnd | null, limit: number) {
   const rows = await newestFirst(db, { board, ...(place ?? start), limit })
   const last = rows.at(-1)
   return {

@@ -10,9 +10,9 @@ import type { KgSessionChangesTable, KgSessionsTable } from '../../schema/tables
 import { embeddedText } from '../embedding/embedder.ts'
 import { storeEvent } from '../events/store.ts'
 import {
+  type GraphChange,
   GraphChanges,
   type NodeChange,
-  type Recorded,
   type RecordedEdge,
   type RecordedNode,
   type RemovedNode,
@@ -95,8 +95,8 @@ export async function undoSession(
 }
 
 /** A change as recorded: its kind says whether it holds the columns of a node or an edge. */
-const recordedOf = ({ kind, target_id, before, after, vector }: KgSessionChangesTable): Recorded =>
-  ({ kind, target_id, before: parseNullable(before), after: parseNullable(after), vector }) as Recorded
+const recordedOf = ({ kind, target_id, before, after, vector }: KgSessionChangesTable): GraphChange =>
+  ({ kind, target_id, before: parseNullable(before), after: parseNullable(after), vector }) as GraphChange
 
 /** The columns that are derived from the text of a node. */
 const followsText: ReadonlySet<string> = new Set(['embedding_model', 'polarity', 'core'])

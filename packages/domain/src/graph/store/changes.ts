@@ -64,7 +64,7 @@ export interface RecordedEdge {
 }
 
 /** A change of a graph by a unit of work. */
-export type Recorded = RecordedNode | RecordedEdge
+export type GraphChange = RecordedNode | RecordedEdge
 
 /** The author of all changes except boosts. */
 export const system = 'system:consolidation'
@@ -92,7 +92,7 @@ export class GraphChanges {
   readonly boardId: string
   readonly sessionId: string
   readonly now: string
-  readonly recorded: Recorded[] = []
+  readonly recorded: GraphChange[] = []
   /** Decisions that were added, changed or removed: their contradictions must be checked. */
   readonly decisions = new Set<string>()
   readonly #db: Db

@@ -36,15 +36,15 @@ const numbers = hot<{ board: string }, Numbers>(
           having sum(coalesce(confidence, 0.5)) > ${sql.lit(heavyContradiction)}) heavy) as contradicted`,
 )
 
-interface Disconnected {
+interface DisconnectedNode {
   readonly id: string
   readonly type: string
   readonly degree: number
 }
 
-const disconnected = hot<{ board: string; limit: number }, Disconnected>(
+const disconnected = hot<{ board: string; limit: number }, DisconnectedNode>(
   (_, param) =>
-    sql<Disconnected>`select id, node_type as type, degree from kg_nodes where board_id = ${param('board')}
+    sql<DisconnectedNode>`select id, node_type as type, degree from kg_nodes where board_id = ${param('board')}
       order by degree, id limit ${param('limit')}`,
 )
 

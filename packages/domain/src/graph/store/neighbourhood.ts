@@ -7,7 +7,7 @@ import { rounded } from '../scores.ts'
 import { among, type EdgeRow, type NodeRow, nodesByIds, nodesOfRefs } from './rows.ts'
 
 /** The fields of a node that the walk needs. */
-interface Weighed {
+interface WeighedNode {
   readonly id: string
   readonly node_type: NodeType
   readonly relevance_score: number
@@ -35,7 +35,7 @@ const adjacent = hot<{ ids: string }, { id: string }>(
       union select from_id from kg_edges where ${among('to_id', param('ids'))}`,
 )
 
-const weighed = hot<{ ids: string }, Weighed>((db, param) =>
+const weighed = hot<{ ids: string }, WeighedNode>((db, param) =>
   db
     .selectFrom('kg_nodes')
     .select(['id', 'node_type', 'relevance_score'])

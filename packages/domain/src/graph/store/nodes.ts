@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
-import { cursorOf, type Place, start } from '../cursor.ts'
+import { cursorOf, type PageEnd, start } from '../cursor.ts'
 import { rounded } from '../scores.ts'
 import type { NodeRow } from './rows.ts'
 
@@ -65,7 +65,7 @@ const parametersOf = ({ board, type, minConfidence, minRelevance }: NodeFilter) 
 export async function readNodePage(
   db: Db,
   filter: NodeFilter,
-  place: Place | null,
+  place: PageEnd | null,
   limit: number,
 ): Promise<{ readonly rows: NodeRow[]; readonly nextCursor: string | null }> {
   const rows = await page(db, { ...parametersOf(filter), ...(place ?? start), limit })

@@ -6,16 +6,16 @@ import { inPieces } from '../../schema/in-pieces.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import { type Measures, relevance } from '../scores.ts'
 
-interface Measured extends Measures {
+interface MeasuredNode extends Measures {
   readonly id: string
 }
 
 /** The value used for an edge with unknown confidence. */
 const unknownConfidence = 0.5
 
-const measured = hot<{ ids: string }, Measured>(
+const measured = hot<{ ids: string }, MeasuredNode>(
   (_, param) =>
-    sql<Measured>`select n.id, n.source_confidence, n.query_hits, n.last_queried_at, n.priority_boost, n.manual_boost,
+    sql<MeasuredNode>`select n.id, n.source_confidence, n.query_hits, n.last_queried_at, n.priority_boost, n.manual_boost,
         n.boosted_at, n.revocation_reason,
         (select count(*) from kg_edges e where e.from_id = n.id and ${sameBoard('e', 'n')})
           + (select count(*) from kg_edges e where e.to_id = n.id and ${sameBoard('e', 'n')}) as degree,

@@ -19,7 +19,7 @@ const retryMs = 2_000
 const pageSize = 500
 
 /** The query of a request for events. */
-interface Asked {
+interface StreamQuery {
   readonly since?: string | number | undefined
   readonly wait_ms: number
 }
@@ -31,7 +31,12 @@ const eventNumber = /^\d{1,15}$/
  * newest.
  * @throws DomainError VALIDATION_ERROR
  */
-async function resumeAt(db: Db, board: string, asked: Asked['since'], lastSeen: number | undefined): Promise<number> {
+async function resumeAt(
+  db: Db,
+  board: string,
+  asked: StreamQuery['since'],
+  lastSeen: number | undefined,
+): Promise<number> {
   if (lastSeen !== undefined) return lastSeen
   const since = String(asked ?? '')
   if (since === '') return lastEventId(db, board)
@@ -79,7 +84,7 @@ const nowOf = ({ environment }: Steps): string => new Date(environment.clock()).
  * queue's counts whenever they change.
  * @throws DomainError VALIDATION_ERROR, BUSY
  */
-export const streamAnswer = (board: string, { since }: Asked, steps: Steps): Promise<StreamAnswer> => {
+export const streamAnswer = (board: string, { since }: StreamQuery, steps: Steps): Promise<StreamAnswer> => {
   const { shared } = steps.environment.streams
   return boardStream(board, steps, {
     signals: steps.environment.graph.signals,
@@ -122,7 +127,7 @@ export const streamAnswer = (board: string, { since }: Asked, steps: Steps): Pro
 }
 
 /** The events after the resume point in one answer; waits up to `wait_ms` for the first. */
-export async function onceAnswer(board: string, { since, wait_ms }: Asked, steps: Steps) {
+export async function onceAnswer(board: string, { since, wait_ms }: StreamQuery, steps: Steps) {
   const after = await steps.read(ctx => resumeAt(ctx.db, board, since, lastSeenBy(steps)))
   return firstFound(board, steps, {
     signals: steps.environment.graph.signals,

@@ -21,7 +21,7 @@ export interface AgentChanges {
   readonly merges: readonly (number | null)[]
 }
 
-interface Signed {
+interface CommitAuthor {
   readonly email: string | null
   readonly login: string | null
   readonly repository_id: string
@@ -33,8 +33,8 @@ interface Within {
   to: string
 }
 
-const commitCounts = hot<Within, Signed & { commits: number }>(
-  (_, param) => sql<Signed & { commits: number }>`select c.author_email as email, c.author_login as login,
+const commitCounts = hot<Within, CommitAuthor & { commits: number }>(
+  (_, param) => sql<CommitAuthor & { commits: number }>`select c.author_email as email, c.author_login as login,
       c.repository_id, count(*) as commits
     from changes c
     where c.board_id = ${param('board')} and c.kind = 'commit' and c.state <> 'vanished'
@@ -46,7 +46,7 @@ const mergedAt = dialect.jsonText(sql.ref<string | null>('c.content'), 'merged_a
 
 const movedTo = dialect.jsonText(sql.ref<string | null>('e.details'), 'to_status')
 
-interface Merge extends Signed {
+interface Merge extends CommitAuthor {
   readonly merged_at: string
   readonly started_at: string | null
 }
@@ -77,7 +77,8 @@ export async function readAgentChanges(
     await commitCounts(db, within),
     await merges(db, within),
   ]
-  const agentOf = ({ email, login, repository_id }: Signed) => authors.find({ email, login }, repository_id).agent?.id
+  const agentOf = ({ email, login, repository_id }: CommitAuthor) =>
+    authors.find({ email, login }, repository_id).agent?.id
   const commitsOf = Map.groupBy(commits, agentOf)
   const mergesOf = Map.groupBy(merged, agentOf)
   const found = new Map<string, AgentChanges>()

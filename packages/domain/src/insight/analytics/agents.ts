@@ -18,14 +18,14 @@ import { ascending, descending, ranked } from './ranking.ts'
 import { type Part, readParts, readWorkedCards, type WorkedCard, workedFigures } from './workers.ts'
 
 /** The cards that an agent created, without imported ones. */
-export interface Made {
+export interface CreatedCards {
   readonly created_by: string
   readonly cards: number
   readonly done: number
 }
 
 /** The figures reported in the last conclusions of an agent's done cards: unrounded means. */
-export interface Reported {
+export interface ReportedFigures {
   readonly created_by: string
   readonly completeness: number | null
   readonly drift: number | null
@@ -46,8 +46,8 @@ export interface FirstReview {
 /** The input of the ranking of agents. */
 export interface AgentWork {
   /** One row per agent. */
-  readonly made: readonly Made[]
-  readonly reported: readonly Reported[]
+  readonly made: readonly CreatedCards[]
+  readonly reported: readonly ReportedFigures[]
   readonly firstReviews: readonly FirstReview[]
   /** The task and spec validations submitted in the range. */
   readonly taskReviews: readonly Review[]
@@ -118,13 +118,16 @@ export function rankAgents(work: AgentWork) {
 
 const readMade = reader(
   ['board_id'],
-  (column, param) => sql<Made>`select c.created_by, count(*) as cards, count(*) filter (where c.status = 'done') as done
+  (
+    column,
+    param,
+  ) => sql<CreatedCards>`select c.created_by, count(*) as cards, count(*) filter (where c.status = 'done') as done
     from cards c where ${within('c', column, param)} and not ${isImported('c')} group by c.created_by`,
 )
 
 const readReported = reader(
   ['board_id'],
-  (column, param) => sql<Reported>`select c.created_by,
+  (column, param) => sql<ReportedFigures>`select c.created_by,
       avg(${reported('c', 'completeness')}) as completeness, avg(${reported('c', 'drift')}) as drift
     from cards c where ${within('c', column, param)} and c.status = 'done' and ${isReported('c')}
       and not ${isImported('c')} group by c.created_by`,
@@ -154,11 +157,11 @@ const isIn = (range: Range) => {
   return (time: string) => time >= from && time <= to
 }
 
-type Named = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'deleted_at'>
+type NamedAgent = Pick<AgentsTable, 'id' | 'name' | 'kind' | 'deleted_at'>
 
-const namesOf = hot<{ ids: string }, Named>(
+const namesOf = hot<{ ids: string }, NamedAgent>(
   (_, param) =>
-    sql<Named>`select a.id, a.name, a.kind, a.deleted_at from agents a
+    sql<NamedAgent>`select a.id, a.name, a.kind, a.deleted_at from agents a
       where ${dialect.inList(sql.ref('a.id'), param('ids'))}`,
 )
 

@@ -13,14 +13,14 @@ export interface CardScope {
 type Column = 'board' | 'spec' | 'sprint'
 
 /** Gives the placeholder for a parameter of a scope's query. */
-type Named<Parameters> = (name: (keyof Parameters & string) | Column) => unknown
+type Placeholder<Parameters> = (name: (keyof Parameters & string) | Column) => unknown
 
 /**
  * A reader of cards `c` of a scope that are not archived: one compiled query for each combination of what a scope names.
  * The cards are always those of the board, so that a record of another board has none (insight B.1).
  */
 export function scopeReader<Parameters extends object, Row>(
-  query: (cards: RawBuilder<unknown>, param: Named<Parameters>) => RawBuilder<Row>,
+  query: (cards: RawBuilder<unknown>, param: Placeholder<Parameters>) => RawBuilder<Row>,
 ): (db: Db, scope: CardScope, parameters: Parameters) => Promise<Row[]> {
   const narrowed = (columns: readonly Column[]) =>
     hot<Parameters & CardScope, Row>((_, param) => {

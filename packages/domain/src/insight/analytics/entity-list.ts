@@ -45,12 +45,12 @@ const kinds: Readonly<Record<Type, { readonly table: string; readonly figures: R
   },
 }
 
-type Listed = z.input<(typeof features.analytics)['list_entity_analytics']['response']>['items'][number]
+type ListedEntity = z.input<(typeof features.analytics)['list_entity_analytics']['response']>['items'][number]
 
 type Without<Item, Key extends PropertyKey> = Item extends unknown ? Omit<Item, Key> : never
 
 /** A row of the query. */
-type Item = Without<Listed, 'is_test'>
+type Item = Without<ListedEntity, 'is_test'>
 
 interface ListQuery extends RangeQuery {
   readonly search: string
@@ -114,7 +114,8 @@ async function matching(db: Db, type: Type, board: string, query: ListQuery): Pr
 }
 
 /** An item in the form of an answer. */
-const itemOf = (item: Item): Listed => ('card_type' in item ? { ...item, is_test: item.card_type === 'test' } : item)
+const itemOf = (item: Item): ListedEntity =>
+  'card_type' in item ? { ...item, is_test: item.card_type === 'test' } : item
 
 /** list_entity_analytics (B.12). */
 export const entityList: Implementation<(typeof features.analytics)['list_entity_analytics']> = async (

@@ -1,7 +1,7 @@
 import { mean, percent } from './measures.ts'
 
 /** The fields of a spec's or sprint's evaluation that the aggregates read. */
-export interface Judged {
+export interface EvaluationFields {
   readonly recommendation: string
   readonly overall_score: number
   /** By dimension: a number, or an object with a `score`. */
@@ -21,7 +21,7 @@ function scoreOf(dimension: unknown): number | null {
 }
 
 /** The mean score of each dimension that any evaluation scores, in order of first occurrence. */
-function dimensionScores(evaluations: readonly Judged[]): Record<string, number> {
+function dimensionScores(evaluations: readonly EvaluationFields[]): Record<string, number> {
   const scores = new Map<string, number[]>()
   for (const { dimensions } of evaluations) {
     for (const [name, dimension] of Object.entries(dimensions ?? {})) {
@@ -32,7 +32,7 @@ function dimensionScores(evaluations: readonly Judged[]): Record<string, number>
   return Object.fromEntries([...scores].map(([name, values]) => [name, mean(values) ?? 0]))
 }
 
-function aggregate(evaluations: readonly Judged[]) {
+function aggregate(evaluations: readonly EvaluationFields[]) {
   const recommended = (word: string) => evaluations.filter(({ recommendation }) => recommendation === word).length
   return {
     total_submitted: evaluations.length,
@@ -46,13 +46,13 @@ function aggregate(evaluations: readonly Judged[]) {
 }
 
 /** The sprint evaluation aggregate (B.1) over the evaluations of each sprint; stale ones count too. */
-export function sprintEvaluations(groups: readonly (readonly Judged[])[]) {
+export function sprintEvaluations(groups: readonly (readonly EvaluationFields[])[]) {
   const { total_request_changes: _, ...counted } = aggregate(groups.flat())
   return { ...counted, sprints_with_evaluation: groups.filter(group => group.length > 0).length }
 }
 
 /** The spec evaluation aggregate (B.1) over the evaluations of each spec; stale ones count too. */
-export const specEvaluations = (groups: readonly (readonly Judged[])[]) => ({
+export const specEvaluations = (groups: readonly (readonly EvaluationFields[])[]) => ({
   ...aggregate(groups.flat()),
   specs_with_evaluation: groups.filter(group => group.length > 0).length,
 })

@@ -11,7 +11,7 @@ import type { Db } from '../../schema/database.ts'
 import { refOf } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { PrincipalKind } from '../../schema/tables.ts'
-import { type Judged, submittedHere } from './evaluations.ts'
+import { type EvaluationFields, submittedHere } from './evaluations.ts'
 import type { SpecSubmission, TaskSubmission } from './gates.ts'
 import { isDoneHere, isImported, isSubmitted, reported } from './imported.ts'
 import { among, counting, type Population, reader, within } from './population.ts'
@@ -193,7 +193,7 @@ export const readSprintFacts = reader(
 )
 
 /** A stored evaluation of a spec or sprint. */
-export interface EvaluationFact extends Judged {
+export interface EvaluationFact extends EvaluationFields {
   readonly id: string
   readonly evaluator_id: string
   readonly evaluator_name: string

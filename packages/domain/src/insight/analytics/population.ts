@@ -23,26 +23,26 @@ interface Parameters {
 }
 
 /** Gives the placeholder for a parameter of a population's query. */
-export type Named = (name: keyof Parameters) => unknown
+export type Placeholder = (name: keyof Parameters) => unknown
 
 /** Matches rows whose column, `alias.name`, has one of the ids. */
-export const among = (column: string, param: Named) => dialect.inList(sql.ref(column), param('ids') as string)
+export const among = (column: string, param: Placeholder) => dialect.inList(sql.ref(column), param('ids') as string)
 
 /** Matches rows of an alias that are not archived and were created in the range. */
-export const counting = (alias: string, param: Named): RawBuilder<unknown> => {
+export const counting = (alias: string, param: Placeholder): RawBuilder<unknown> => {
   const created = sql.ref<string>(`${alias}.created_at`)
   return sql`${sql.ref(`${alias}.archived`)} = 0
     and ${dialect.likely(sql`${created} >= ${param('from')}`)} and ${dialect.likely(sql`${created} <= ${param('to')}`)}`
 }
 
 /** Matches rows of an alias that belong to the population by this column. */
-export const within = (alias: string, column: string, param: Named): RawBuilder<unknown> =>
+export const within = (alias: string, column: string, param: Placeholder): RawBuilder<unknown> =>
   sql`${among(`${alias}.${column}`, param)} and ${counting(alias, param)}`
 
 /** A reader of rows by any of the columns: one compiled query for each, whatever the size of the board. */
 export function reader<Column extends string, Row>(
   columns: readonly Column[],
-  query: (column: Column, param: Named) => RawBuilder<Row>,
+  query: (column: Column, param: Placeholder) => RawBuilder<Row>,
 ): (db: Db, column: Column, population: Population) => Promise<Row[]> {
   const queries = new Map(columns.map(column => [column, hot<Parameters, Row>((_, param) => query(column, param))]))
   return (db, column, { ids, range }) => queries.get(column)!(db, { ids: JSON.stringify(ids), ...boundsOf(range) })

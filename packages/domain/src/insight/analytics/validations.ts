@@ -18,14 +18,14 @@ import { rangeOf } from './periods.ts'
 import { ascending, descending, ranked } from './ranking.ts'
 import type { Measuring } from './with-refs.ts'
 
-interface Attempted {
+interface AttemptedCard {
   readonly title: string
   readonly attempts: number
   readonly failed_count: number
 }
 
 /** Most failures first, then most attempts, then by title (B.8). */
-const mostFailed = <Row extends Attempted>(rows: readonly Row[], idOf: (row: Row) => string): Row[] =>
+const mostFailed = <Row extends AttemptedCard>(rows: readonly Row[], idOf: (row: Row) => string): Row[] =>
   ranked(
     rows,
     descending(row => row.failed_count),

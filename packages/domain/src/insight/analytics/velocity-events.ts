@@ -23,9 +23,9 @@ interface Parameters {
 }
 
 type CardColumn = 'board_id' | 'sprint_id'
-type Named = (name: keyof Parameters) => unknown
+type Placeholder = (name: keyof Parameters) => unknown
 
-const perColumn = <Row>(query: (column: string, param: Named) => RawBuilder<Row>) => {
+const perColumn = <Row>(query: (column: string, param: Placeholder) => RawBuilder<Row>) => {
   const of = (column: CardColumn) => hot<Parameters, Row>((_, param) => query(column, param))
   return { board_id: of('board_id'), sprint_id: of('sprint_id') }
 }

@@ -9,7 +9,7 @@ import { sameBoard } from '../../schema/same-board.ts'
 import { cycleOf } from './cards.ts'
 import { isDoneHere, isSubmitted } from './imported.ts'
 import { mean, percent } from './measures.ts'
-import { type Named, reader, within } from './population.ts'
+import { type Placeholder, reader, within } from './population.ts'
 
 /** An agent's role in the work on a card, as in separate review (work 4). */
 export interface Part {
@@ -47,7 +47,7 @@ export function workedFigures(parts: readonly Part[], cards: ReadonlyMap<string,
   }
 }
 
-const partsBy = (role: Part['role'], condition: RawBuilder<unknown>, column: string, param: Named) =>
+const partsBy = (role: Part['role'], condition: RawBuilder<unknown>, column: string, param: Placeholder) =>
   sql`select e.actor_id as agent_id, e.card_id, ${sql.lit(role)} as role
     from cards c join events e on e.card_id = c.id and ${sameBoard('e', 'c')} and e.action is not null
     where ${within('c', column, param)} and e.imported = 0 and ${condition}`

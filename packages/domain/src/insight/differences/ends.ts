@@ -8,7 +8,7 @@ export const isOf = (field: string, changed: string): boolean => changed === fie
 type Item = Readonly<Record<string, unknown>>
 
 /** The known items of a list at one end, by id; null for an item that does not exist there. */
-type Known = Map<string, Item | null>
+type KnownItems = Map<string, Item | null>
 
 /**
  * The value of a field before its first change and after its last one. If only items of a list changed, the two lists
@@ -24,12 +24,13 @@ export function endsOf(field: string, changes: readonly Change[]): readonly [unk
   ]
 }
 
-const itemsBefore = (field: string, changes: readonly Change[]): Known => itemsOf(field, changes.toReversed(), 'old')
-const itemsAfter = (field: string, changes: readonly Change[]): Known => itemsOf(field, changes, 'new')
+const itemsBefore = (field: string, changes: readonly Change[]): KnownItems =>
+  itemsOf(field, changes.toReversed(), 'old')
+const itemsAfter = (field: string, changes: readonly Change[]): KnownItems => itemsOf(field, changes, 'new')
 
 /** The items at an end: later changes override earlier ones. */
-function itemsOf(field: string, changes: readonly Change[], end: 'old' | 'new'): Known {
-  const known: Known = new Map()
+function itemsOf(field: string, changes: readonly Change[], end: 'old' | 'new'): KnownItems {
+  const known: KnownItems = new Map()
   const ids = changes.flatMap(change => idIn(change.old) ?? idIn(change.new) ?? [])
   for (const change of changes) {
     const name = change.field.slice(field.length + 1)
@@ -49,10 +50,10 @@ const idIn = (value: unknown): string | undefined => {
 /** The item's id in the name of one of its members, which contains no dot. */
 const beforeLastDot = (name: string): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : name)
 
-const listOf = (known: Known): unknown[] => [...known.values()].filter(item => item !== null)
+const listOf = (known: KnownItems): unknown[] => [...known.values()].filter(item => item !== null)
 
 /** A whole list in which the known items replace those at its end. */
-function withItems(value: unknown, known: Known): unknown {
+function withItems(value: unknown, known: KnownItems): unknown {
   if (known.size === 0) return value
   const list = (Array.isArray(value) ? value : []) as readonly unknown[]
   const standing = new Set(list.map(idIn))

@@ -5,7 +5,7 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
-import { type Entity, type Found, leadingTo } from './result.ts'
+import { type Entity, leadingTo, type QuestionResult } from './result.ts'
 
 const shown = 50
 
@@ -61,7 +61,7 @@ async function entitiesOf(db: Db, boardId: string, ids: readonly string[]): Prom
 }
 
 /** The board's latest activity, newest first. */
-export async function recentActivity(db: Db, boardId: string): Promise<Found> {
+export async function recentActivity(db: Db, boardId: string): Promise<QuestionResult> {
   const entries = (await newest(db, { board: boardId })).map(entry => ({
     ...entry,
     details: parseNullable(entry.details),

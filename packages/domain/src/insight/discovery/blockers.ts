@@ -3,7 +3,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
-import { type Found, leadingTo, type Row } from './result.ts'
+import { leadingTo, type QuestionResult, type Row } from './result.ts'
 
 /** Hours without a change after which a started card counts as stale. */
 const staleAfter = 72
@@ -103,7 +103,7 @@ const cardsInSprints = hot<
 )
 
 /** What holds up the cards of a board's active sprints. */
-export async function blockersInSprints(db: Db, boardId: string, now: string): Promise<Found> {
+export async function blockersInSprints(db: Db, boardId: string, now: string): Promise<QuestionResult> {
   const active_sprint_ids = (await activeSprints(db, { board: boardId })).map(sprint => sprint.id)
   if (active_sprint_ids.length === 0)
     return { rows: [], summary: {}, active_sprint_ids, message: 'No sprint of this board is active.' }

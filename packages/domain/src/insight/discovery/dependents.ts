@@ -2,7 +2,7 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
-import { type Found, leadingTo } from './result.ts'
+import { leadingTo, type QuestionResult } from './result.ts'
 
 const cardOfBoard = hot<{ id: string; board: string }, { title: string }>((db, param) =>
   db.selectFrom('cards').select('title').where('id', '=', param('id')).where('board_id', '=', param('board')),
@@ -23,7 +23,7 @@ const waitingFor = hot<{ id: string }, { id: string; title: string; status: stri
  * The cards that depend directly on a card, by time of the dependency.
  * @throws DomainError VALIDATION_ERROR unless it is a card of the board
  */
-export async function dependentsOf(db: Db, boardId: string, cardId: string): Promise<Found> {
+export async function dependentsOf(db: Db, boardId: string, cardId: string): Promise<QuestionResult> {
   const [card] = await cardOfBoard(db, { id: cardId, board: boardId })
   if (card === undefined) throw invalid('card_id', `${cardId} is not a card of this board.`)
   const rows = (await waitingFor(db, { id: cardId })).map(({ id, title, status, created_at }) => ({

@@ -5,7 +5,7 @@ import { readLearnings } from '../../graph/store/learnings.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { noLimit } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
-import { type Found, leadingTo, type Row } from './result.ts'
+import { leadingTo, type QuestionResult, type Row } from './result.ts'
 
 const likeEnough = { min_similarity: 0.3, include_superseded: true }
 const mostDecisions = 10
@@ -31,7 +31,7 @@ async function nodesLike(
   boardId: string,
   wanted: Pick<SimilarQuery, 'topic' | 'type' | 'top_k'>,
   furtherOf: (node: SimilarNode) => object,
-): Promise<Found> {
+): Promise<QuestionResult> {
   const { results, warning } = await search.similar(boardId, { ...wanted, ...likeEnough })
   const rows = results.map(
     (node): Row => ({
@@ -46,19 +46,19 @@ async function nodesLike(
 }
 
 /** The decisions similar to a topic, best score first. */
-export function decisionsOn(search: Pick<Search, 'similar'>, boardId: string, topic: string): Promise<Found> {
+export function decisionsOn(search: Pick<Search, 'similar'>, boardId: string, topic: string): Promise<QuestionResult> {
   const wanted = { topic: topicOf('topic', topic, longestTopic), type: 'Decision', top_k: mostDecisions } as const
   return nodesLike(search, boardId, wanted, () => ({}))
 }
 
 /** The nodes of any type similar to a phrase, best score first. */
-export function nodesOn(search: Pick<Search, 'similar'>, boardId: string, phrase: string): Promise<Found> {
+export function nodesOn(search: Pick<Search, 'similar'>, boardId: string, phrase: string): Promise<QuestionResult> {
   const wanted = { topic: topicOf('query', phrase, longestTopic), type: 'all', top_k: mostNodes } as const
   return nodesLike(search, boardId, wanted, ({ id, node_type }) => ({ node_id: id, node_type }))
 }
 
 /** Pairs of decisions that contradict each other, highest confidence first. */
-export async function contradictingDecisions(db: Db, boardId: string): Promise<Found> {
+export async function contradictingDecisions(db: Db, boardId: string): Promise<QuestionResult> {
   const { contradictions, total } = await readContradictions(db, boardId, { limit: mostPairs })
   const rows = contradictions.map(
     (pair): Row => ({
@@ -78,7 +78,7 @@ export async function contradictingDecisions(db: Db, boardId: string): Promise<F
 }
 
 /** Lessons with the bugs they were learned from, most relevant first; `area` keeps bugs whose text contains it. */
-export async function lessonsFromBugs(db: Db, boardId: string, area = ''): Promise<Found> {
+export async function lessonsFromBugs(db: Db, boardId: string, area = ''): Promise<QuestionResult> {
   const learnings = await readLearnings(db, boardId, { area, limit: noLimit })
   const rows = learnings.slice(0, mostLearnings).map(
     (learning): Row => ({
@@ -105,7 +105,7 @@ export async function lessonsFromBugs(db: Db, boardId: string, area = ''): Promi
 }
 
 /** The result of a query on the graph; an empty table with a warning when the graph cannot be read. */
-export async function orWarning(find: () => Promise<Found>): Promise<Found> {
+export async function orWarning(find: () => Promise<QuestionResult>): Promise<QuestionResult> {
   try {
     return await find()
   } catch (error) {

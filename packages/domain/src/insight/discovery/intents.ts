@@ -8,7 +8,7 @@ import { dependentsOf } from './dependents.ts'
 import { contradictingDecisions, decisionsOn, lessonsFromBugs, nodesOn, orWarning } from './graph.ts'
 import { mentionsOf } from './mentions.ts'
 import { uncoveredRequirements } from './requirements.ts'
-import type { Found } from './result.ts'
+import type { QuestionResult } from './result.ts'
 import { scenariosCovering, scenariosWithoutTasks } from './scenarios.ts'
 import { supersededDecisions } from './supersedence.ts'
 
@@ -41,7 +41,7 @@ export interface Intent {
   readonly min_permission: 'DISCOVERY_EXECUTE' | 'KG_READ'
   readonly params: readonly Param[]
   readonly columns: readonly string[]
-  readonly find: (question: Question) => Promise<Found>
+  readonly find: (question: Question) => Promise<QuestionResult>
 }
 
 /** Ids are the same on every installation and are never reused. */

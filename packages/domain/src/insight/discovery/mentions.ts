@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/context.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Entity, type Found, leadingTo } from './result.ts'
+import { type Entity, leadingTo, type QuestionResult } from './result.ts'
 
 const shown = 50
 
@@ -42,7 +42,11 @@ const addressing = hot<{ board: string }, Item>((_, param) => {
 })
 
 /** Comments and questions of a board that address the caller by `@<id>` or `@<name>`, newest first. */
-export async function mentionsOf(db: Db, boardId: string, caller: Pick<Caller, 'id' | 'name'>): Promise<Found> {
+export async function mentionsOf(
+  db: Db,
+  boardId: string,
+  caller: Pick<Caller, 'id' | 'name'>,
+): Promise<QuestionResult> {
   const addresses = [caller.id, caller.name].map(name => `@${foldedText(name)}`)
   const addressed = (text: string | null) =>
     text !== null && addresses.some(address => foldedText(text).includes(address))

@@ -6,7 +6,7 @@ import { pageOf } from '../../kernel/page.ts'
 import { findIntent, type Intent, intentOf, intents } from './intents.ts'
 import { paramsFor } from './params.ts'
 import { withRefs } from './result.ts'
-import { type Asked, listHistory, listSaved, remember, save, savedUnder } from './searches.ts'
+import { listHistory, listSaved, remember, type StoredQuestion, save, savedUnder } from './searches.ts'
 
 type Discovery = typeof features.discovery
 
@@ -66,7 +66,7 @@ const executeIntent = inSteps<Discovery['execute_discovery_intent']>(async ({ pa
   }
 })
 
-const askedOf = (intent: Intent, params: Asked['params']): Asked => {
+const askedOf = (intent: Intent, params: StoredQuestion['params']): StoredQuestion => {
   const first = intent.params.find(param => !param.hidden)
   return { intent_id: intent.id, params, query: first === undefined ? null : (params[first.name] ?? null) }
 }

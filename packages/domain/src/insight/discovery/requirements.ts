@@ -3,7 +3,7 @@ import { excerpt } from '../../lib/excerpt.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { criteriaOf, requirementsOf, uncovered } from './references.ts'
-import { type Found, leadingTo, type Row } from './result.ts'
+import { leadingTo, type QuestionResult, type Row } from './result.ts'
 import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
 
 const kinds = {
@@ -74,7 +74,7 @@ const countingCards = hot<{ board: string }, { id: string }>((db, param) =>
 )
 
 /** The gaps of a board's specs that are neither archived nor cancelled. */
-export async function uncoveredRequirements(db: Db, boardId: string): Promise<Found> {
+export async function uncoveredRequirements(db: Db, boardId: string): Promise<QuestionResult> {
   const settings = await boardSettings(db, boardId)
   const counting = new Set((await countingCards(db, { board: boardId })).map(card => card.id))
   const specs = (await readSpecs(db, boardId)).filter(spec => spec.status !== 'cancelled')

@@ -7,7 +7,7 @@ import type { Db } from '../../schema/database.ts'
 export type Row = z.input<typeof DiscoveryRow>
 
 /** The result of a question: its rows, and the rest of its answer. */
-export interface Found
+export interface QuestionResult
   extends Pick<z.input<typeof DiscoveryResult>, 'summary' | 'message' | 'active_sprint_ids' | 'warning'> {
   readonly rows: Row[]
   /** How many rows were found before the question's cap; defaults to the length of `rows`. */

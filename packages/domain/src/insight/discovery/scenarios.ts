@@ -2,13 +2,13 @@ import { foldedText } from '@specboard/storage'
 import type { Scenario } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
 import { criteriaOf } from './references.ts'
-import { type Found, leadingTo, type Row } from './result.ts'
+import { leadingTo, type QuestionResult, type Row } from './result.ts'
 import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
 
 /** The test for the scenarios of a spec to keep. */
 type Keeps = (spec: AskedSpec) => (scenario: Scenario) => boolean
 
-async function scenariosThat(db: Db, boardId: string, keeps: Keeps): Promise<Found> {
+async function scenariosThat(db: Db, boardId: string, keeps: Keeps): Promise<QuestionResult> {
   const specs = await readSpecs(db, boardId)
   const rows = specs.flatMap(spec =>
     spec.test_scenarios.filter(keeps(spec)).map(scenario => scenarioRow(scenario, spec)),
@@ -37,7 +37,7 @@ function scenarioRow(scenario: Scenario, spec: AskedSpec): Row {
 }
 
 /** Scenarios with a criterion whose entry or text contains a phrase, ignoring case. */
-export function scenariosCovering(db: Db, boardId: string, phrase: string): Promise<Found> {
+export function scenariosCovering(db: Db, boardId: string, phrase: string): Promise<QuestionResult> {
   const wanted = foldedText(phrase)
   const mentions = (text: string) => foldedText(text).includes(wanted)
   return scenariosThat(db, boardId, ({ acceptance_criteria }) => {
@@ -53,7 +53,7 @@ export function scenariosCovering(db: Db, boardId: string, phrase: string): Prom
 }
 
 /** Scenarios that no card is linked to. */
-export const scenariosWithoutTasks = (db: Db, boardId: string): Promise<Found> =>
+export const scenariosWithoutTasks = (db: Db, boardId: string): Promise<QuestionResult> =>
   scenariosThat(
     db,
     boardId,

@@ -16,7 +16,7 @@ const maxHistory = 50
 const maxSaved = 200
 
 /** A question as stored in the history and in saved searches. */
-export interface Asked {
+export interface StoredQuestion {
   readonly intent_id: string
   /** The value of the question's first declared parameter. */
   readonly query: string | null
@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** A saved search in the form of an answer. */
-export type Saved = ReturnType<typeof savedOf>
+export type SavedSearch = ReturnType<typeof savedOf>
 
 const savedOf = (row: SavedSearchesTable) => ({
   ...row,
@@ -52,7 +52,7 @@ const savedCount = hot<{ board: string }, { count: number }>((db, param) =>
 const countSaved = async (db: Db, board: string) => (await savedCount(db, { board }))[0]!.count
 
 /** The saved searches of a board, newest first. */
-export async function listSaved(db: Db, board: string, paging: Paging): Promise<Page<Saved>> {
+export async function listSaved(db: Db, board: string, paging: Paging): Promise<Page<SavedSearch>> {
   const rows = await savedRows(db, { board, ...window(paging) })
   return paged(rows, paging, () => countSaved(db, board), savedOf)
 }
@@ -83,7 +83,12 @@ const forgetOlder = hot<{ board: string; agent: string }, never>(
 )
 
 /** Adds an execution to the caller's history on a board, and removes the oldest beyond the limit. */
-export async function remember(ctx: Context, board_id: string, asked: Asked, result_count: number): Promise<void> {
+export async function remember(
+  ctx: Context,
+  board_id: string,
+  asked: StoredQuestion,
+  result_count: number,
+): Promise<void> {
   await insertRow(ctx.db, 'search_history', {
     id: ctx.newId(),
     board_id,
@@ -104,7 +109,7 @@ const savedByName = hot<{ board: string; name: string }, SavedSearchesTable>((db
  * The caller's saved search with this name, which saving would overwrite; undefined when the name is free.
  * @throws DomainError NAME_TAKEN by another agent, LIMIT_REACHED when the board has no room for another
  */
-export async function savedUnder(ctx: Context, board: string, name: string): Promise<Saved | undefined> {
+export async function savedUnder(ctx: Context, board: string, name: string): Promise<SavedSearch | undefined> {
   const [row] = await savedByName(ctx.db, { board, name })
   if (row?.created_by === ctx.caller.id) return savedOf(row)
   if (row !== undefined)
@@ -120,7 +125,7 @@ export async function savedUnder(ctx: Context, board: string, name: string): Pro
  * Saves a search under a name; overwrites the caller's own search with that name.
  * @throws DomainError NAME_TAKEN, LIMIT_REACHED
  */
-export async function save(ctx: Context, board_id: string, name: string, asked: Asked): Promise<Saved> {
+export async function save(ctx: Context, board_id: string, name: string, asked: StoredQuestion): Promise<SavedSearch> {
   const before = await savedUnder(ctx, board_id, name)
   const said = {
     query: asked.query,

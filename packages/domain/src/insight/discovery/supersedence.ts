@@ -1,6 +1,6 @@
 import { byCodePoint } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
-import { type Found, leadingTo } from './result.ts'
+import { leadingTo, type QuestionResult } from './result.ts'
 import { readSpecs, specEntity } from './specs.ts'
 
 /** The fields of a decision that form chains. */
@@ -39,7 +39,7 @@ export function chainsOf<Decision extends LinkedDecision>(decisions: readonly De
 }
 
 /** The chains of superseded decisions of a board's specs. */
-export async function supersededDecisions(db: Db, boardId: string): Promise<Found> {
+export async function supersededDecisions(db: Db, boardId: string): Promise<QuestionResult> {
   const specs = await readSpecs(db, boardId)
   const rows = specs.flatMap(spec =>
     chainsOf(spec.decisions).map(decisions => {

@@ -11,12 +11,12 @@ import { parseJson, parseNullable } from '../../lib/json.ts'
 import { repositoryOf } from '../../lib/path-patterns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
-import { accessTo, findAll, firstThings, type Sourced } from '../inbox/find.ts'
+import { accessTo, findAll, firstThings, type SourcedItem } from '../inbox/find.ts'
 import { findHeld, holdingOf } from '../inbox/holding.ts'
 import { itemsOf } from '../inbox/operations.ts'
 import { type Item, idOf, type Kind } from '../inbox/rules.ts'
 import type { AtEvent, Hints } from './event.ts'
-import type { Remembered } from './memory.ts'
+import type { MemoryEntry } from './memory.ts'
 import {
   denial,
   editLine,
@@ -32,17 +32,17 @@ import {
 } from './texts.ts'
 
 /** The answer to an event, and what its session should remember of it. */
-export interface Told {
+export interface EventAnswer {
   readonly context: string | null
   readonly deny?: string
   readonly told?: readonly string[]
-  readonly memory?: Remembered
+  readonly memory?: MemoryEntry
 }
 
-const silence: Told = { context: null }
+const silence: EventAnswer = { context: null }
 
 /** The text in the answer of an event, limited to what the caller may read. */
-export async function contextOf(ctx: Context, at: AtEvent, hints: Hints = {}): Promise<Told> {
+export async function contextOf(ctx: Context, at: AtEvent, hints: Hints = {}): Promise<EventAnswer> {
   if (!at.access.allows('CARDS_READ')) return silence
   switch (at.event) {
     case 'session_start':
@@ -81,7 +81,7 @@ async function workedOnElsewhere(ctx: Context, at: AtEvent): Promise<ReadonlySet
 const refOfItem = ({ record }: Item): string | null => record.ref
 
 /** At the start: how to begin, what is held, what is waiting (harness 3.2, rule 2). */
-async function atStart(ctx: Context, at: AtEvent): Promise<Told> {
+async function atStart(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   const boards = [at.access]
   const on = accessTo(boards)
   const elsewhere = new Map((await heldElsewhere(ctx, at)).map(claim => [claim.card_id, claim]))
@@ -144,12 +144,12 @@ const newsKinds: ReadonlySet<Kind> = new Set(['answer', 'claim_lost', 'card_chan
 const keyOfItem = ({ id, since }: Pick<Item, 'id' | 'since'>): string => `${id}@${since}`
 
 /** News that concern the session and have not been told to it (harness 3.2, rule 3). */
-async function atPrompt(ctx: Context, at: AtEvent): Promise<Told> {
+async function atPrompt(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   const boards = [at.access]
   const memory = parseJson(at.session.memory)
   const known = new Set(memory.told)
   const elsewhere = await workedOnElsewhere(ctx, at)
-  const isNew = (thing: Sourced) => !known.has(keyOfItem({ id: idOf(thing), since: thing.since }))
+  const isNew = (thing: SourcedItem) => !known.has(keyOfItem({ id: idOf(thing), since: thing.since }))
   const found = await findAll(ctx, boards, { kinds: newsKinds })
   const things = firstThings(found, 'oldest', Number.MAX_SAFE_INTEGER).filter(
     thing => isNew(thing) && !elsewhere.has(thing.record),
@@ -174,7 +174,7 @@ const insidePath = (path: string): string | null => {
 }
 
 /** Files that another agent works on (harness 3.2, rule 4). */
-async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEvent): Promise<Told> {
+async function beforeEdit(ctx: Context, { report, session, bound, access }: AtEvent): Promise<EventAnswer> {
   const paths = [...new Set((report.paths ?? []).flatMap(path => insidePath(path) ?? []))]
   if (paths.length === 0) return silence
   const { edit_guard } = await boardSettings(ctx.db, ctx.boardId)
@@ -216,7 +216,7 @@ const idleMark = 'holds nothing'
 const unknownMark = 'end unknown'
 
 /** Once per session: how to prove a run whose end was not seen (harness 3.2, rule 5). */
-function afterShell({ report, session, bound }: AtEvent, { endUnknown = false }: Hints): Told {
+function afterShell({ report, session, bound }: AtEvent, { endUnknown = false }: Hints): EventAnswer {
   const [claim] = bound
   if (!endUnknown || claim === undefined || report.command == null) return silence
   if ((parseJson(session.memory).told ?? []).includes(unknownMark)) return silence
@@ -246,7 +246,7 @@ function saysProgress({ action, details }: Deed): boolean {
 }
 
 /** Once per claim: that nothing has been noted on a card since it was taken (harness 3.2, rule 7). */
-async function atStop(ctx: Context, { report, session, bound }: AtEvent): Promise<Told> {
+async function atStop(ctx: Context, { report, session, bound }: AtEvent): Promise<EventAnswer> {
   if (report.stop_active === true || report.background === true) return silence
   const { stop_claim } = await boardSettings(ctx.db, ctx.boardId)
   if (stop_claim !== 'remind') return silence
@@ -261,7 +261,7 @@ async function atStop(ctx: Context, { report, session, bound }: AtEvent): Promis
 }
 
 /** What a subagent's parent works on (harness 3.2, rule 8). */
-async function atSubagent(ctx: Context, { bound }: AtEvent): Promise<Told> {
+async function atSubagent(ctx: Context, { bound }: AtEvent): Promise<EventAnswer> {
   const [claim] = bound
   if (claim === undefined) return silence
   const { ref, title, status, paths } = await readCard(ctx.db, claim.card_id)

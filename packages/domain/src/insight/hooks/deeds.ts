@@ -83,7 +83,7 @@ const renewed = async (ctx: Context, bound: readonly HeldClaim[]): Promise<HeldC
 }
 
 /** The effects of an event. */
-interface Done {
+interface EventEffects {
   readonly session: ClientSessionsTable
   readonly bound: readonly HeldClaim[]
   readonly run: string | null
@@ -93,7 +93,7 @@ interface Done {
 /**
  * Applies the effects of an event on the addressed board; those that the caller may not cause are silently left out.
  */
-export async function actOn(ctx: Context, happening: Happening): Promise<Done> {
+export async function actOn(ctx: Context, happening: Happening): Promise<EventEffects> {
   const { event, report, session } = happening
   if (event === 'session_end') return endOf(ctx, session)
   const bound = await bind(ctx, happening)
@@ -124,7 +124,7 @@ export async function actOn(ctx: Context, happening: Happening): Promise<Done> {
 /**
  * Ends a session: its claims are unbound, or released if the board is set up for that (harness 3.2, rule 7, rule 8).
  */
-async function endOf(ctx: Context, session: ClientSessionsTable): Promise<Done> {
+async function endOf(ctx: Context, session: ClientSessionsTable): Promise<EventEffects> {
   const { bound } = await boundOn(ctx, session, [])
   const { stop_claim } = await boardSettings(ctx.db, ctx.boardId)
   if (stop_claim === 'release' && ctx.access.allows('CARDS_CLAIM'))

@@ -8,7 +8,7 @@ import { updateRow } from '../../schema/rows.ts'
 const mostKept = 300
 
 /** What is added to a memory. */
-export interface Remembered {
+export interface MemoryEntry {
   readonly told?: readonly string[]
   readonly edits?: Readonly<Record<string, string>>
   readonly cards?: readonly string[]
@@ -18,7 +18,7 @@ const joined = (former: readonly string[] | undefined, added: readonly string[] 
   [...new Set([...(former ?? []), ...(added ?? [])])].slice(-mostKept)
 
 /** A memory with additions. */
-export const withMore = (memory: SessionMemory, { told, edits, cards }: Remembered): SessionMemory => ({
+export const withMore = (memory: SessionMemory, { told, edits, cards }: MemoryEntry): SessionMemory => ({
   told: joined(memory.told, told),
   cards: joined(memory.cards, cards),
   edits: Object.fromEntries(
@@ -29,7 +29,7 @@ export const withMore = (memory: SessionMemory, { told, edits, cards }: Remember
 })
 
 /** Stores what a session was told, so that it is told once. */
-export async function keepMemory(ctx: Context, name: string, more: Remembered): Promise<void> {
+export async function keepMemory(ctx: Context, name: string, more: MemoryEntry): Promise<void> {
   const session = await findSession(ctx, name)
   if (session === undefined) return
   const memory = toJson(withMore(parseJson(session.memory), more))

@@ -81,7 +81,7 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
   if (event === undefined) throw notFound('hook_event', params.event)
   const facts = factsOf(body)
   /** The result, if it is known without a write; undefined if something has to be written. */
-  const known = await steps.read(async (ctx): Promise<Happened | undefined> => {
+  const known = await steps.read(async (ctx): Promise<EventEffect | undefined> => {
     paceOf(ctx.environment).count(ctx.caller.id, ctx.environment.clock())
     const named = await boardNamed(ctx, body.board_id)
     if (named !== null) await ctx.reach('board', named)
@@ -95,7 +95,7 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
   })
   const happened =
     known ??
-    (await steps.write(async (ctx): Promise<Happened> => {
+    (await steps.write(async (ctx): Promise<EventEffect> => {
       const named = await boardNamed(ctx, body.board_id)
       if (named !== null) await ctx.reach('board', named)
       const session = await beginSession(ctx, { board: named, name: body.session, facts })
@@ -127,7 +127,7 @@ export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) =>
 })
 
 /** The effect of an event. */
-interface Happened {
+interface EventEffect {
   readonly session: ClientSessionsTable
   readonly board: string | null
   readonly bound: readonly HeldClaim[]

@@ -2,17 +2,17 @@ import { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
 import { type Marks, snoozesOf } from './marks.ts'
-import { type Counts, countsOf, type Found, inOrder, type Kind, type Waiting } from './rules.ts'
+import { type Counts, countsOf, inOrder, type Kind, type Waiting, type WaitingItem } from './rules.ts'
 import type { AccessTo, Source } from './source.ts'
 import { sources } from './sources/all.ts'
 
 /** A waiting item, with its source. */
-export type Sourced = Waiting & { readonly from: Source }
+export type SourcedItem = Waiting & { readonly from: Source }
 
 /** The items that a source found. */
 export interface Batch {
   readonly from: Source
-  readonly things: readonly Found[]
+  readonly things: readonly WaitingItem[]
 }
 
 /** The kind and number of a source's items. */
@@ -42,27 +42,27 @@ async function findIn(
   source: Source,
   boards: readonly Access[],
   everywhere: boolean,
-): Promise<readonly Found[]> {
+): Promise<readonly WaitingItem[]> {
   if (source.isBoardless) return everywhere ? source.find(ctx, []) : []
   const open = boards.filter(source.isOpen)
   return open.length === 0 ? [] : source.find(ctx, open)
 }
 
 /** The options of a search for items. */
-export interface Sought {
+export interface ItemSearch {
   /** Only these kinds. */
   readonly kinds?: ReadonlySet<Kind>
   /** Also items that belong to no board. */
   readonly everywhere?: boolean
   /** Whether it also finds what the caller has put away; by default it does not. */
-  readonly snoozed?: Snoozed
+  readonly snoozed?: SnoozeFilter
 }
 
 /** Which items count: those that are not put away, all, or those that are (board 1.1). */
-export type Snoozed = 'without' | 'with' | 'only'
+export type SnoozeFilter = 'without' | 'with' | 'only'
 
 /** The items of a batch that count. */
-export const counting = ({ from, things }: Batch, marks: Marks, snoozed: Snoozed): Batch => ({
+export const counting = ({ from, things }: Batch, marks: Marks, snoozed: SnoozeFilter): Batch => ({
   from,
   things:
     snoozed === 'with'
@@ -74,7 +74,7 @@ export const counting = ({ from, things }: Batch, marks: Marks, snoozed: Snoozed
 export async function findAll(
   ctx: Context,
   boards: readonly Access[],
-  { kinds, everywhere = false, snoozed = 'without' }: Sought = {},
+  { kinds, everywhere = false, snoozed = 'without' }: ItemSearch = {},
 ): Promise<readonly Batch[]> {
   const found: Batch[] = []
   for (const from of sources)
@@ -85,11 +85,15 @@ export async function findAll(
 }
 
 /** The first items of several sources, in an order; only those that may be among them are sorted. */
-export function firstThings(batches: readonly Batch[], order: 'newest' | 'oldest', most: number): readonly Sourced[] {
+export function firstThings(
+  batches: readonly Batch[],
+  order: 'newest' | 'oldest',
+  most: number,
+): readonly SourcedItem[] {
   const times = batches.flatMap(({ things }) => things.map(({ since }) => since)).sort()
   if (order === 'newest') times.reverse()
   const last = times[most - 1]
-  const mayBeAmong = ({ since }: Found): boolean =>
+  const mayBeAmong = ({ since }: WaitingItem): boolean =>
     last === undefined || (order === 'newest' ? since >= last : since <= last)
   return batches
     .flatMap(({ from, things }) => things.filter(mayBeAmong).map(thing => ({ ...thing, kind: from.kind, from })))
@@ -98,7 +102,7 @@ export function firstThings(batches: readonly Batch[], order: 'newest' | 'oldest
 }
 
 /** The number of waiting items, and when, by the clock alone, there may next be more. */
-export interface Counted {
+export interface WaitingCount {
   readonly counts: Counts
   readonly nextAt: string | null
 }
@@ -108,12 +112,13 @@ export interface Counted {
  * them.
  * @param everywhere also items that belong to no board
  */
-export async function countWaiting(steps: Steps, named: readonly string[], everywhere: boolean): Promise<Counted> {
+export async function countWaiting(steps: Steps, named: readonly string[], everywhere: boolean): Promise<WaitingCount> {
   const found: Parameters<typeof countsOf>[0][number][] = []
   const marks = await steps.read(snoozesOf)
   const times = marks.nextAt === null ? [] : [marks.nextAt]
   for (const source of sources) {
-    const numberOf = (things: readonly Found[]) => counting({ from: source, things }, marks, 'without').things.length
+    const numberOf = (things: readonly WaitingItem[]) =>
+      counting({ from: source, things }, marks, 'without').things.length
     const { count, at } = await steps.read(async ctx => {
       if (source.isBoardless) return { count: numberOf(await findIn(ctx, source, [], everywhere)), at: null }
       const all = (await ctx.ways()).filter(({ boardId }) => named.includes(boardId))

@@ -7,7 +7,7 @@ import { nextStep } from '../../delivery/cards/next-step.ts'
 import { unreadChanges } from '../../delivery/cards/requirement-changes.ts'
 import { attemptsUsedUp } from '../../delivery/claims/attempts.ts'
 import { overlapsOfCards } from '../../delivery/scopes/overlaps.ts'
-import { type Carried, carriersOn } from '../../delivery/work/carried.ts'
+import { type CarryTests, carriersOn } from '../../delivery/work/carried.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Asking } from '../../kernel/outlook.ts'
@@ -22,16 +22,16 @@ type Holding = z.output<typeof HoldingItem>
 /** How many of them are shown: those that expire first. */
 const mostShown = 50
 
-interface Held {
+interface HoldingRow {
   card_id: string
   stage: Holding['stage']
   since: string
   until: string
 }
 
-const held = hot<{ boards: string; agent: string; now: string }, Held>(
+const held = hot<{ boards: string; agent: string; now: string }, HoldingRow>(
   (_, param) =>
-    sql<Held>`select k.card_id, k.stage, k.renewed_at as since, k.expires_at as until from claims k
+    sql<HoldingRow>`select k.card_id, k.stage, k.renewed_at as since, k.expires_at as until from claims k
         where k.agent_id = ${param('agent')} and k.expires_at > ${param('now')}
           and ${dialect.inList(sql.ref('k.board_id'), sql<string>`${param('boards')}`)}
       union all
@@ -41,10 +41,10 @@ const held = hot<{ boards: string; agent: string; now: string }, Held>(
           and not exists (select 1 from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')})`,
 )
 
-const rankOf = ({ stage }: Held): number => (stage === 'reserved' ? 1 : 0)
+const rankOf = ({ stage }: HoldingRow): number => (stage === 'reserved' ? 1 : 0)
 
 /** The cards that the caller holds on boards, and those reserved for it, ordered by expiry. */
-export async function findHeld(ctx: Context, boards: readonly Access[]): Promise<readonly Held[]> {
+export async function findHeld(ctx: Context, boards: readonly Access[]): Promise<readonly HoldingRow[]> {
   const rows = await held(ctx.db, {
     boards: idsWhere(boards, access => access.allows('CARDS_READ')),
     agent: ctx.caller.id,
@@ -56,11 +56,11 @@ export async function findHeld(ctx: Context, boards: readonly Access[]): Promise
 /** What is shown of the cards that the caller holds: what each needs next, and what it waits for. */
 export async function holdingOf(
   ctx: Context,
-  cards: readonly Held[],
+  cards: readonly HoldingRow[],
   on: (board: string) => Access,
 ): Promise<Holding[]> {
   const overlapsOf = overlapsOfCards(ctx)
-  const carriedOn = new Map<string, Carried>()
+  const carriedOn = new Map<string, CarryTests>()
   const shown: Holding[] = []
   for (const { card_id, stage, until } of cards.slice(0, mostShown)) {
     const facts = await findMoveFacts(ctx, card_id)
@@ -70,7 +70,7 @@ export async function holdingOf(
     const session = facts.claim?.session ?? null
     const carried = carriedOn.get(boardId) ?? (await carriersOn(ctx.db, boardId)(on(boardId)))
     carriedOn.set(boardId, carried)
-    const mayGoOn = carried[status as keyof Carried]?.(facts.card) !== false
+    const mayGoOn = carried[status as keyof CarryTests]?.(facts.card) !== false
     shown.push({
       ref,
       title,
@@ -104,7 +104,7 @@ function unreadOf(card: Parameters<typeof unreadChanges>[0]): Pick<Holding, 'cha
 const lastPart = 0.1
 
 /** When a claim renewed at a time will be near its end. */
-const nearEnd = ({ since, until }: Held): string =>
+const nearEnd = ({ since, until }: HoldingRow): string =>
   new Date(Date.parse(until) - lastPart * (Date.parse(until) - Date.parse(since))).toISOString()
 
 /** Watches the claims and reservations of a waiting caller for one that has ended or is near its end (crew 5.1). */
@@ -116,7 +116,7 @@ export class HoldingWatch {
    * Whether one that was held before has ended, or one is newly near its end; and when, by the clock alone, the next
    * one will be.
    */
-  changed(now: string, cards: readonly Held[]): { readonly hasChanged: boolean; readonly nextAt: string | null } {
+  changed(now: string, cards: readonly HoldingRow[]): { readonly hasChanged: boolean; readonly nextAt: string | null } {
     const ids = new Set(cards.map(({ card_id }) => card_id))
     const hasEnded = [...(this.#before ?? [])].some(id => !ids.has(id))
     this.#before = ids

@@ -37,7 +37,7 @@ export const marksOf = async (ctx: Context): Promise<Marks> =>
 export const snoozesOf = async (ctx: Context): Promise<Marks> =>
   new Marks(await snoozedOf(ctx.db, { agent: ctx.caller.id }), ctx.now())
 
-type Marked = Pick<Waiting, 'kind' | 'source' | 'since'>
+type MarkedItem = Pick<Waiting, 'kind' | 'source' | 'since'>
 
 /** The marks of one agent at a time. A mark holds as long as its item waits since the same time. */
 export class Marks {
@@ -51,7 +51,7 @@ export class Marks {
     this.#now = now
   }
 
-  #of(item: Marked): Mark | undefined {
+  #of(item: MarkedItem): Mark | undefined {
     if (this.rows.length === 0) return undefined
     const mark = this.#byItem.get(idOf(item))
     return mark?.since === item.since ? mark : undefined
@@ -62,18 +62,18 @@ export class Marks {
   }
 
   /** Whether nobody has read an item since it came, or came back. */
-  isUnread(item: Marked): boolean {
+  isUnread(item: MarkedItem): boolean {
     return this.#of(item)?.is_read !== 1
   }
 
   /** The mark of an item that is put away. */
-  snooze(item: Marked): Mark | undefined {
+  snooze(item: MarkedItem): Mark | undefined {
     const mark = this.#of(item)
     return mark !== undefined && this.#holdsAway(mark) ? mark : undefined
   }
 
   /** When an item that was put away came back, as far as is known; undefined if it was not put away, or still is. */
-  backSince(item: Marked): string | undefined {
+  backSince(item: MarkedItem): string | undefined {
     const mark = this.#of(item)
     if (mark?.is_snoozed !== 1 || this.#holdsAway(mark)) return undefined
     return mark.until !== null && mark.until <= this.#now ? mark.until : this.#now

@@ -11,12 +11,12 @@ import {
   countWaiting,
   findAll,
   firstThings,
-  type Sourced,
+  type SourcedItem,
   sizeOf,
 } from './find.ts'
 import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
 import { type Marks, marksOf } from './marks.ts'
-import { countsOf, type Found, type Item, idOf, noBoard } from './rules.ts'
+import { countsOf, type Item, idOf, noBoard, type WaitingItem } from './rules.ts'
 import { boardIdsOf, type Source } from './source.ts'
 import { actorsOf, keysOfBoards, recordsByIds, waysOf } from './store.ts'
 
@@ -78,11 +78,11 @@ async function lookInto(ctx: Context, boards: readonly Access[], query: Query) {
 }
 
 /** How many items of some batches fulfil a condition. */
-const sum = (batches: readonly Batch[], fulfils: (thing: Found, from: Source) => boolean): number =>
+const sum = (batches: readonly Batch[], fulfils: (thing: WaitingItem, from: Source) => boolean): number =>
   batches.reduce((count, { from, things }) => count + things.filter(thing => fulfils(thing, from)).length, 0)
 
 /** Items with what the caller noted about each, where it asks for that (board 1.1). */
-const withMarks = (items: readonly Item[], page: readonly Sourced[], marks: Marks | undefined): Item[] =>
+const withMarks = (items: readonly Item[], page: readonly SourcedItem[], marks: Marks | undefined): Item[] =>
   items.map((item, index) => {
     if (marks === undefined) return item
     const thing = page[index]!
@@ -96,10 +96,10 @@ const withMarks = (items: readonly Item[], page: readonly Sourced[], marks: Mark
   })
 
 /** The items of a page: the details from each source are read together. */
-export async function itemsOf(ctx: Context, page: readonly Sourced[], boards: readonly Access[]): Promise<Item[]> {
+export async function itemsOf(ctx: Context, page: readonly SourcedItem[], boards: readonly Access[]): Promise<Item[]> {
   const on = accessTo(boards)
   const items = new Map<
-    Sourced,
+    SourcedItem,
     Omit<Item, 'actor_name' | 'actor_type' | 'actor_via'> & { readonly actor_name: string | null | undefined }
   >()
   for (const [source, things] of Map.groupBy(page, ({ from }) => from)) {

@@ -12,7 +12,7 @@ export type Item = z.output<typeof InboxItem>
 export type Counts = Record<Kind, number>
 
 /** A waiting item: its source, the record that it is about, and since when it waits. */
-export interface Found {
+export interface WaitingItem {
   /** The id of the question, comment, failed validation or claim, otherwise of the record. */
   source: string
   record: string
@@ -38,7 +38,7 @@ export function countsOf(batches: readonly { readonly kind: Kind; readonly count
 }
 
 /** A waiting item with its kind, for sorting and paging. */
-export type Waiting = Found & { readonly kind: Kind }
+export type Waiting = WaitingItem & { readonly kind: Kind }
 
 /** The id of an item (board 1). */
 export const idOf = ({ kind, source }: Pick<Waiting, 'kind' | 'source'>): string => `${kind}:${source}`

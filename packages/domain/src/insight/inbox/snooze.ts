@@ -22,7 +22,7 @@ const longestMs = 366 * 24 * 3_600_000
 const isKind = (name: string): name is Kind => (InboxKind.options as readonly string[]).includes(name)
 
 /** The caller's items, its marks of them, and the marks of items that no longer wait. */
-interface Looked {
+interface CallerItems {
   readonly waiting: ReadonlyMap<string, Waiting>
   readonly marks: Marks
   /** The ids of items whose marks no longer mean anything. */
@@ -30,7 +30,7 @@ interface Looked {
 }
 
 /** Looks for items of the caller's inbox; without ids for all of them. */
-async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promise<Looked> {
+async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promise<CallerItems> {
   const marks = await marksOf(ctx)
   const isCrowded = marks.rows.length + (ids?.length ?? 0) > mostSnoozed
   const kinds = ids === undefined || isCrowded ? undefined : new Set(ids.map(kindOf).filter(isKind))

@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Found, Kind } from './rules.ts'
+import type { Kind, WaitingItem } from './rules.ts'
 
 /** What an item shows besides its record: who caused it, what it says, and the call that settles it. */
-export interface Shown extends Pick<z.output<typeof InboxItem>, 'data' | 'operation' | 'arguments'> {
+export interface ItemDetails extends Pick<z.output<typeof InboxItem>, 'data' | 'operation' | 'arguments'> {
   readonly actor_id: string | null
   /** The actor's name if it is stored with the source; otherwise it is the agent's. */
   readonly actor_name?: string | null
@@ -33,9 +33,9 @@ export interface Source {
   /** Whether such items can be the caller's on a board: it may read them and make the call that settles them. */
   readonly isOpen: (access: Access) => boolean
   /** The items waiting on boards where the caller may act on them. */
-  readonly find: (ctx: Context, boards: readonly Access[]) => Promise<readonly Found[]>
+  readonly find: (ctx: Context, boards: readonly Access[]) => Promise<readonly WaitingItem[]>
   /** The details of a page of items, by source. */
-  readonly show: (ctx: Context, page: readonly Found[], on: AccessTo) => Promise<ReadonlyMap<string, Shown>>
+  readonly show: (ctx: Context, page: readonly WaitingItem[], on: AccessTo) => Promise<ReadonlyMap<string, ItemDetails>>
   /** When, by the clock alone, there may next be more of them; null if nothing expires. */
   readonly nextAt?: (ctx: Context, boards: readonly Access[]) => Promise<string | null>
 }
@@ -82,4 +82,4 @@ export const movedAtSequence = (table: string): RawBuilder<number> =>
   sql<number>`coalesce((select e.seq ${lastMove(table)}), 0)`
 
 /** The source ids of items, as the parameter of a query. */
-export const sourcesOf = (page: readonly Found[]): string => JSON.stringify(page.map(({ source }) => source))
+export const sourcesOf = (page: readonly WaitingItem[]): string => JSON.stringify(page.map(({ source }) => source))

@@ -102,14 +102,14 @@ export async function actorsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyM
 }
 
 /** Something that an agent caused on a record, at a time. */
-interface Caused {
+interface CausedEvent {
   readonly record: string
   readonly actor: string
   readonly since: string
 }
 
 /** A member of the element that is looked at. */
-const member = (name: keyof Caused) => dialect.jsonText(sql.ref<string>('caused.value'), name)
+const member = (name: keyof CausedEvent) => dialect.jsonText(sql.ref<string>('caused.value'), name)
 
 const ways = hot<{ caused: string }, { via: ActorVia | null }>(
   (_, param) =>
@@ -121,6 +121,6 @@ const ways = hot<{ caused: string }, { via: ActorVia | null }>(
 )
 
 /** How the actors authenticated for their last entry on a record up to a time, in the order of the list. */
-export async function waysOf(db: Db, caused: readonly Caused[]): Promise<readonly (ActorVia | null)[]> {
+export async function waysOf(db: Db, caused: readonly CausedEvent[]): Promise<readonly (ActorVia | null)[]> {
   return (await ways(db, { caused: JSON.stringify(caused) })).map(({ via }) => via)
 }

@@ -27,19 +27,19 @@ import {
   type tableOf,
 } from '../inbox/sources/steps.ts'
 import { apart, verdicts } from '../inbox/sources/verdicts.ts'
-import { saysNext, type Told } from './words.ts'
+import { type NextCall, saysNext } from './words.ts'
 
 const steps = [...handOverSteps, ...verdicts].map(step => ({ step, find: recordOf(step) }))
 
-interface Stored {
+interface RecordRow {
   board_id: string
   status: string
   archived: 0 | 1
 }
 
 const storedIn = (table: (typeof tableOf)[StepRecord]) =>
-  hot<{ id: string }, Stored>(
-    (_, param) => sql<Stored>`select board_id, status, archived from ${sql.table(table)} where id = ${param('id')}`,
+  hot<{ id: string }, RecordRow>(
+    (_, param) => sql<RecordRow>`select board_id, status, archived from ${sql.table(table)} where id = ${param('id')}`,
   )
 
 const stored: Readonly<Record<StepRecord, ReturnType<typeof storedIn>>> = {
@@ -95,7 +95,7 @@ export async function nextPart(
 }
 
 /** The caller should promote a small change that has outgrown its board's limits (crew 6.6). */
-async function promotion(ctx: Context, card: string): Promise<Told | null> {
+async function promotion(ctx: Context, card: string): Promise<NextCall | null> {
   const [row] = await stored.card(ctx.db, { id: card })
   if (row === undefined || row.archived === 1 || !(await isOutgrown(ctx, card))) return null
   const members = await membersOn(ctx, row.board_id)
@@ -115,7 +115,12 @@ async function ofRecord(ctx: Context, about: StepRecord, id: string): Promise<Ne
 }
 
 /** The first step in the table of hand-overs that a record waits for. */
-async function ofSteps(ctx: Context, about: StepRecord, id: string, members: readonly Member[]): Promise<Told | null> {
+async function ofSteps(
+  ctx: Context,
+  about: StepRecord,
+  id: string,
+  members: readonly Member[],
+): Promise<NextCall | null> {
   for (const { step, find } of steps) {
     if (step.about !== about) continue
     const [found] = await find(ctx.db, { id })
@@ -152,7 +157,12 @@ async function callForOthers(
 }
 
 /** What a card waits for besides the steps of the table: a worker, its rework, a verdict, another attempt. */
-async function ofCard(ctx: Context, id: string, { status }: Stored, members: readonly Member[]): Promise<Told | null> {
+async function ofCard(
+  ctx: Context,
+  id: string,
+  { status }: RecordRow,
+  members: readonly Member[],
+): Promise<NextCall | null> {
   if (status === 'validation') return ofValidation(ctx, id, members)
   if (status !== 'not_started' && status !== 'started' && status !== 'in_progress') return null
   const claim = await findClaim(ctx.db, id, ctx.now())
@@ -184,7 +194,7 @@ async function ofCard(ctx: Context, id: string, { status }: Stored, members: rea
   return { about: 'card', id, call, holders: others.length > 0 ? others : may, way: 'claim_next_card' }
 }
 
-async function ofValidation(ctx: Context, id: string, members: readonly Member[]): Promise<Told | null> {
+async function ofValidation(ctx: Context, id: string, members: readonly Member[]): Promise<NextCall | null> {
   const facts = await readMoveFacts(ctx, id)
   const { card, activeOutcome } = facts
   if (needsRework(facts)) {

@@ -7,7 +7,7 @@ import { hot } from '../../schema/hot.ts'
 import { argumentsOf, type StepCall, type StepRecord } from '../inbox/sources/steps.ts'
 
 /** The next call on a record, and who may make it. */
-export interface Told {
+export interface NextCall {
   readonly about: StepRecord
   readonly id: string
   readonly call: StepCall
@@ -29,7 +29,7 @@ const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, para
 )
 
 /** Says who acts next. */
-export async function saysNext(ctx: Context, told: Told): Promise<NextPart> {
+export async function saysNext(ctx: Context, told: NextCall): Promise<NextPart> {
   const { about, id, call, holders, byName = false, way = 'list_my_inbox' } = told
   if (holders.some(holder => holder.id === ctx.caller.id)) {
     const args = argumentsOf(about, id, call)

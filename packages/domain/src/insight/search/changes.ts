@@ -8,20 +8,20 @@ import { mayFind, type Reach } from './reach.ts'
 /** The most changes that a query names. */
 const mostNamed = 20
 
-interface Named {
+interface CommitParameters {
   boards: string
   from: string
   until: string
   limit: number
 }
 
-const commitsFrom = hot<Named, { id: string }>(
+const commitsFrom = hot<CommitParameters, { id: string }>(
   (_, param) => sql<{ id: string }>`select c.id from changes c
     where ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)} and c.kind = 'commit'
       and c.is_linked = 1 and c.key >= ${param('from')} and c.key < ${param('until')} limit ${param('limit')}`,
 )
 
-const requestsWith = hot<Omit<Named, 'until'>, { id: string }>(
+const requestsWith = hot<Omit<CommitParameters, 'until'>, { id: string }>(
   (_, param) => sql<{ id: string }>`select c.id from changes c
     where ${dialect.inList(sql.ref('c.board_id'), sql<string>`${param('boards')}`)} and c.key = ${param('from')}
       and c.kind = 'pull_request' and c.is_linked = 1 limit ${param('limit')}`,

@@ -6,7 +6,7 @@ import { hot } from '../../schema/hot.ts'
 import { searchedTables } from '../../schema/search-tables.ts'
 import type { SearchSource } from '../../schema/tables.ts'
 import { digestOf, indexRows, placesOf } from './indexing.ts'
-import { readSearched, type Searched } from './sources.ts'
+import { readSearched, type SearchedRecord } from './sources.ts'
 import { countTerms, dropAllTerms, mergeAllTerms } from './term-index.ts'
 import { titleKey } from './words.ts'
 
@@ -88,7 +88,7 @@ async function wrongAmong(db: Db, source: SearchSource, ids: readonly string[]):
   return wrong
 }
 
-const valuesOf = (record: Searched) => [
+const valuesOf = (record: SearchedRecord) => [
   record.kind,
   record.id,
   record.status,

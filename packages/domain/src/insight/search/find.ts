@@ -13,11 +13,11 @@ import {
   queriesFor,
   shapeOf,
 } from './queries.ts'
-import type { Matched } from './term-index.ts'
+import type { MatchCount } from './term-index.ts'
 import { matchOf, titleKey, titleMatchOf, tsqueryOf, wordsOfQuery } from './words.ts'
 
 /** The search, with the records that come first. */
-export interface Sought {
+export interface SearchRequest {
   readonly q: string
   /** The records that the query names, in order. */
   readonly exact: readonly string[]
@@ -26,13 +26,13 @@ export interface Sought {
 }
 
 /** A page of records, and their total number. */
-interface Found {
+interface RecordPage {
   readonly hits: readonly Hit[]
   readonly total: number
 }
 
 /** The ordinals of a page of results, and the total number of results. */
-export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: Sought) {
+export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: SearchRequest) {
   const words = wordsOfQuery(q)
   const begin = titleKey(q)
   const parameters: Parameters = {
@@ -81,7 +81,7 @@ async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, wor
   const among = JSON.stringify(found)
   for (const word of words) {
     const one = { ...any, match: matchOf([word]), tsquery: tsqueryOf([word]), among }
-    const rows: readonly Matched[] = await amongAll.words(db, one)
+    const rows: readonly MatchCount[] = await amongAll.words(db, one)
     const ordinals = rows.flatMap(({ among }): number[] => JSON.parse(among))
     for (const ordinal of ordinals) counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1)
   }
@@ -90,7 +90,7 @@ async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, wor
   return { ordinals: best.slice(offset, offset + limit), total: best.length, partial: true }
 }
 
-async function withoutWords(db: Db, queries: Queries, parameters: Parameters): Promise<Found> {
+async function withoutWords(db: Db, queries: Queries, parameters: Parameters): Promise<RecordPage> {
   const [counted] = await queries.countBegun(db, parameters)
   return { hits: await queries.newest(db, parameters), total: counted!.count }
 }
@@ -105,7 +105,7 @@ async function withWords(
   queries: Queries,
   parameters: Parameters,
   { named, isFiltered }: { readonly named: readonly Hit[]; readonly isFiltered: boolean },
-): Promise<Found> {
+): Promise<RecordPage> {
   const newest = await queries.latest(db, parameters)
   const isAll = newest.length < newestAtOnce
   const begun = isAll ? newest.filter(({ begins }) => begins === 1) : await queries.someBegun(db, parameters)
@@ -122,12 +122,12 @@ async function withWords(
 }
 
 /** How many records match, and which of the newest, and of those whose title begins with the query, do. */
-interface Seen {
+interface MatchCounts {
   readonly count: number
   readonly has: (hit: Hit) => boolean
 }
 
-function seen({ count, ordinals }: Matches, newest: readonly Newest[], isAll: boolean): Seen {
+function seen({ count, ordinals }: Matches, newest: readonly Newest[], isAll: boolean): MatchCounts {
   const has = ({ ordinal }: Hit) => ordinals.has(ordinal)
   return { count: isAll ? newest.filter(has).length : count, has }
 }
@@ -139,7 +139,7 @@ interface Matches {
 }
 
 /** The candidates, and what is counted. */
-interface Counted {
+interface CandidateCount {
   readonly asked: readonly Hit[]
   /** The records that the query names, which are not counted again. */
   readonly named: readonly Hit[]
@@ -156,10 +156,10 @@ async function matchedOf(
   db: Db,
   queries: Queries,
   parameters: Parameters,
-  { asked, named, isAll, isFiltered }: Counted,
+  { asked, named, isAll, isFiltered }: CandidateCount,
 ): Promise<(place: 'title' | 'words') => Promise<Matches>> {
-  const read = async (rows: Promise<readonly Matched[]>): Promise<Matches> => {
-    const [{ count, among }] = (await rows) as readonly [Matched]
+  const read = async (rows: Promise<readonly MatchCount[]>): Promise<Matches> => {
+    const [{ count, among }] = (await rows) as readonly [MatchCount]
     return { count, ordinals: new Set(JSON.parse(among) as number[]) }
   }
   const among = { ...parameters, among: ordinalsOf(asked) }
@@ -175,16 +175,16 @@ async function matchedOf(
 }
 
 /** What is known about the order of a search. */
-interface Known {
+interface OrderFacts {
   readonly newest: readonly Newest[]
   /** The records whose titles begin with the query, or one more than the limit. */
   readonly begun: readonly Hit[]
-  readonly texts: Seen
-  readonly titles: Seen
+  readonly texts: MatchCounts
+  readonly titles: MatchCounts
 }
 
 /** The first of all matching records, in order: as many as are known, or all. */
-async function firstOf(db: Db, queries: Queries, parameters: Parameters, known: Known): Promise<readonly Hit[]> {
+async function firstOf(db: Db, queries: Queries, parameters: Parameters, known: OrderFacts): Promise<readonly Hit[]> {
   const { newest, texts, titles } = known
   const isBegunKnown = known.begun.length <= newestAtOnce
   const ofNewest = newest.filter(titles.has)

@@ -10,9 +10,9 @@ import { hot } from '../../schema/hot.ts'
 import type { SearchRecord, SearchSource } from '../../schema/tables.ts'
 import { excerptOf } from './excerpt.ts'
 import { mayFind, type Reach } from './reach.ts'
-import { readSearched, type Searched } from './sources.ts'
+import { readSearched, type SearchedRecord } from './sources.ts'
 
-type Found = z.output<typeof FoundRecord>
+type FoundItem = z.output<typeof FoundRecord>
 
 type HitRow = Pick<SearchRecord, 'ordinal' | 'kind' | 'record_id' | 'source_type' | 'source_id'>
 
@@ -54,7 +54,7 @@ export async function readHits(
   { boards }: Reach,
   ordinals: readonly number[],
   words: readonly string[],
-): Promise<Found[]> {
+): Promise<FoundItem[]> {
   const records = await readRecords(ctx.db, ordinals)
   const ids = JSON.stringify(records.map(({ id }) => id))
   const parents = JSON.stringify(records.flatMap(({ parent }) => parent?.id ?? []))
@@ -70,7 +70,7 @@ export async function readHits(
     return access !== undefined && mayFind(access, kind)
   }
 
-  const parentOf = ({ parent, boardId }: Searched): Found['parent'] => {
+  const parentOf = ({ parent, boardId }: SearchedRecord): FoundItem['parent'] => {
     if (parent === null || !mayRead(boardId, parent.type)) return null
     const [ref, title] = [refs.get(parent.id), titleOf.get(parent.id)]
     return ref === undefined || title === undefined ? null : { entity_type: parent.type, id: parent.id, ref, title }
@@ -99,9 +99,9 @@ export async function readHits(
 }
 
 /** The records with these ordinals, in the given order; each kind of row is read at once. */
-async function readRecords(db: Db, ordinals: readonly number[]): Promise<Searched[]> {
+async function readRecords(db: Db, ordinals: readonly number[]): Promise<SearchedRecord[]> {
   const rows = await byOrdinals(db, { ordinals: JSON.stringify(ordinals) })
-  const found = new Map<string, Searched>()
+  const found = new Map<string, SearchedRecord>()
   for (const [source, group] of Map.groupBy(rows, row => row.source_type))
     for (const [id, records] of await readSearched(db, source, [...new Set(group.map(row => row.source_id))]))
       for (const record of records) found.set(`${source} ${id} ${record.kind} ${record.id}`, record)

@@ -14,7 +14,7 @@ import type {
   SearchRecordsTable,
   SearchSource,
 } from '../../schema/tables.ts'
-import { readSearched, type Searched } from './sources.ts'
+import { readSearched, type SearchedRecord } from './sources.ts'
 import { dropTerms, mergeTerms, putManyTerms, putTerms } from './term-index.ts'
 import { titleKey, tokensOf } from './words.ts'
 
@@ -68,7 +68,7 @@ export async function indexSome(db: Db): Promise<boolean> {
 }
 
 /** Updates the records of one row: a card may contain a lot of knowledge. */
-async function indexRow(db: Db, type: SearchSource, id: string, searched: readonly Searched[]): Promise<void> {
+async function indexRow(db: Db, type: SearchSource, id: string, searched: readonly SearchedRecord[]): Promise<void> {
   const before = new Map((await indexedOf(db, { type, id })).map(row => [`${row.kind} ${row.record_id}`, row]))
   const step = turning(db, 1)
   for (const [place, record] of searched.entries()) {
@@ -86,7 +86,7 @@ async function indexRow(db: Db, type: SearchSource, id: string, searched: readon
 async function indexRecord(
   db: Db,
   source: { readonly type: SearchSource; readonly id: string },
-  record: Searched,
+  record: SearchedRecord,
   before: SearchRecord | undefined,
 ): Promise<void> {
   const row = await rowOf(source, record, (board, kind) => placeOf(db, board, kind))
@@ -104,7 +104,7 @@ type IndexedRow = Omit<SearchRecordsTable, 'ordinal'>
 export async function indexRows(
   db: Db,
   type: SearchSource,
-  searched: ReadonlyMap<string, readonly Searched[]>,
+  searched: ReadonlyMap<string, readonly SearchedRecord[]>,
   placeOf: PlaceOf,
 ): Promise<void> {
   const rows: IndexedRow[] = []
@@ -136,7 +136,7 @@ type PlaceOf = (board: string, kind: SearchedKind) => Promise<number>
 
 async function rowOf(
   source: { readonly type: SearchSource; readonly id: string },
-  record: Searched,
+  record: SearchedRecord,
   placeOf: PlaceOf,
 ): Promise<IndexedRow> {
   return {
@@ -158,7 +158,7 @@ async function rowOf(
 }
 
 /** The hash of the texts of a record. */
-export const digestOf = ({ title, text }: Searched): string =>
+export const digestOf = ({ title, text }: SearchedRecord): string =>
   createHash('sha256').update(`${title}\n${text}`).digest('base64url').slice(0, 22)
 
 const updateRecord = hot<IndexedRow & { ordinal: number }, never>((db, param) =>

@@ -4,7 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasLabels, isHeld } from '../../delivery/cards/list/filters.ts'
 import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Match, type Matched, matchedAmong, matching, matchingLatest } from './term-index.ts'
+import { type Match, type MatchCount, matchedAmong, matching, matchingLatest } from './term-index.ts'
 
 type SearchedIn = 'title' | 'words'
 
@@ -160,7 +160,7 @@ const held = sql`held(place) as (select min(place) from search_records
     where held.place is not null)`
 
 const amongAllIn = (place: SearchedIn) =>
-  hot<Parameters, Matched>((_, param) =>
+  hot<Parameters, MatchCount>((_, param) =>
     matchedAmong(sql`from ${matching(place, textsOf[place](param))}`, param('among')),
   )
 
@@ -189,7 +189,7 @@ function queriesOf(shape: Shape) {
   const begun = (param: Param<Parameters>) =>
     sql`from search_records r where ${passes(param)} and ${others(param)} ${shape.begun ? sql`and ${begins(param)}` : sql``}`
   const amongPassing = (place: SearchedIn) =>
-    hot<Parameters, Matched>((_, param) =>
+    hot<Parameters, MatchCount>((_, param) =>
       matchedAmong(
         sql`${recordsOf(matching(place, textsOf[place](param)))} ${others(param)} and ${passes(param)}`,
         param('among'),

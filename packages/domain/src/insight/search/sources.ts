@@ -7,7 +7,7 @@ import { hot } from '../../schema/hot.ts'
 import type { CardsTable, SearchedKind, SearchSource } from '../../schema/tables.ts'
 
 /** A record as it is indexed, with its searchable texts. */
-export interface Searched {
+export interface SearchedRecord {
   readonly kind: SearchedKind
   readonly id: string
   /** Null for a global guideline. */
@@ -261,7 +261,7 @@ function textOf(row: Row, { texts }: Selection): string {
     .slice(0, longestText)
 }
 
-const searchedOf = (source: SearchSource, row: Row): Searched => ({
+const searchedOf = (source: SearchSource, row: Row): SearchedRecord => ({
   kind: source,
   id: row.id,
   boardId: row.board_id,
@@ -277,7 +277,7 @@ const searchedOf = (source: SearchSource, row: Row): Searched => ({
 })
 
 /** The knowledge contained in a card. */
-const entriesOf = (card: Searched, row: Row): Searched[] =>
+const entriesOf = (card: SearchedRecord, row: Row): SearchedRecord[] =>
   (parseNullable(row.knowledge) ?? []).map(({ id, title, description, content, created_at, updated_at }) => ({
     kind: 'knowledge',
     id,
@@ -294,7 +294,7 @@ const entriesOf = (card: Searched, row: Row): Searched[] =>
   }))
 
 /** The conclusions of a card: found under the card and their position among its conclusions. */
-const conclusionsOf = (card: Searched, row: Row): Searched[] =>
+const conclusionsOf = (card: SearchedRecord, row: Row): SearchedRecord[] =>
   (parseNullable(row.conclusions) ?? []).map(
     ({ text, completeness_justification, drift_justification, created_at }, index) => ({
       kind: 'conclusion',
@@ -317,7 +317,7 @@ export async function readSearched(
   db: Db,
   source: SearchSource,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly Searched[]>> {
+): Promise<ReadonlyMap<string, readonly SearchedRecord[]>> {
   const rows = await readers[source](db, { ids: JSON.stringify(ids) })
   return new Map(
     rows.map(row => {

@@ -94,7 +94,7 @@ export const matching = (place: 'title' | 'words', { fts5, tsquery }: Match): Ra
   )
 
 /** How many records match, and which of some do. */
-export interface Matched {
+export interface MatchCount {
   count: number
   /** A JSON array of ordinals. */
   among: string
@@ -107,7 +107,7 @@ export interface Matched {
  */
 export function matchedAmong(found: RawBuilder<unknown>, among: string) {
   const isAmong = dialect.inNumbers(sql.ref('t.ordinal'), sql<string>`${among}`)
-  return sql<Matched>`select count(*) as count, ${perDialect(
+  return sql<MatchCount>`select count(*) as count, ${perDialect(
     sql`json_group_array(t.ordinal) filter (where ${isAmong})`,
     sql`coalesce(json_agg(t.ordinal) filter (where ${isAmong}), '[]')::text`,
   )} as among

@@ -129,7 +129,7 @@ export const readText =
     })
   }
 
-interface Reached {
+interface ReadableRow {
   readonly row: Row
   readonly access: Access
 }
@@ -138,7 +138,7 @@ interface Reached {
  * The row of a record that the caller sees, and the caller's access there.
  * @throws DomainError NOT_FOUND
  */
-async function reached(ctx: Context, type: Type, id: string, checkGuideline: GuidelineCheck): Promise<Reached> {
+async function reached(ctx: Context, type: Type, id: string, checkGuideline: GuidelineCheck): Promise<ReadableRow> {
   const { record } = kinds[type]
   const found = record === undefined ? undefined : await ctx.reach(record, id)
   const [row] = await rowOf[type](ctx.db, { id: found?.record.id ?? id })

@@ -30,7 +30,7 @@ export type RecordType =
   | 'template'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
-export interface Located {
+export interface AddressedRecord {
   readonly type: RecordType
   readonly id: string
   readonly board_id: string
@@ -183,8 +183,8 @@ const locateBoard = hot<{ id: string; agent: string }, LocatedRow>(
 )
 
 /** A record found for an agent, with the agent's way to its board. */
-export interface Reached {
-  readonly record: Located
+export interface ReachedRecord {
+  readonly record: AddressedRecord
   readonly way: BoardWay
 }
 
@@ -197,7 +197,7 @@ export const wayOf = (row: WayRow, agentId: string): BoardWay => ({
   overrides: parseNullable(row.overrides),
 })
 
-function reached(type: RecordType, row: LocatedRow | undefined, id: string, agentId: string): Reached {
+function reached(type: RecordType, row: LocatedRow | undefined, id: string, agentId: string): ReachedRecord {
   if (row === undefined) throw notFound(type, id)
   const way = wayOf(row, agentId)
   if (!reaches(way)) throw notFound(type, id)
@@ -209,7 +209,7 @@ function reached(type: RecordType, row: LocatedRow | undefined, id: string, agen
  * A board, if the agent sees it.
  * @throws DomainError NOT_FOUND
  */
-async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached> {
+async function reachBoard(db: Db, id: string, agentId: string): Promise<ReachedRecord> {
   const [row] = await locateBoard(db, { id, agent: agentId })
   return reached('board', row, id, agentId)
 }
@@ -218,15 +218,15 @@ async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached>
  * A record, if the agent sees its board.
  * @throws DomainError NOT_FOUND
  */
-async function reachRecord(db: Db, kind: RecordKind, id: string, agentId: string): Promise<Reached> {
+async function reachRecord(db: Db, kind: RecordKind, id: string, agentId: string): Promise<ReachedRecord> {
   const [row] = await locatorOf(kind)(db, { id, agent: agentId })
   return reached(kind.type, row, id, agentId)
 }
 
 /** Finds the records that an agent sees; throws DomainError NOT_FOUND for others. */
 export interface Finds {
-  board(id: string): Promise<Reached>
-  record(kind: RecordKind, id: string): Promise<Reached>
+  board(id: string): Promise<ReachedRecord>
+  record(kind: RecordKind, id: string): Promise<ReachedRecord>
 }
 
 /** Finds records for an agent. */
@@ -241,8 +241,8 @@ export const findsFor = (db: Db, agentId: string): Finds => ({
  */
 export function findsOnceFor(db: Db, agentId: string): Finds {
   const { board, record } = findsFor(db, agentId)
-  const found = new Map<string, Promise<Reached>>()
-  const once = (key: string, find: () => Promise<Reached>): Promise<Reached> => {
+  const found = new Map<string, Promise<ReachedRecord>>()
+  const once = (key: string, find: () => Promise<ReachedRecord>): Promise<ReachedRecord> => {
     const known = found.get(key) ?? find()
     found.set(key, known)
     return known
@@ -257,7 +257,7 @@ export function findsOnceFor(db: Db, agentId: string): Finds {
  * A record by type and id, if the agent sees its board; for ids in queries and bodies.
  * @throws DomainError NOT_FOUND
  */
-export function reachByType(db: Db, type: RecordType, id: string, agentId: string): Promise<Reached> {
+export function reachByType(db: Db, type: RecordType, id: string, agentId: string): Promise<ReachedRecord> {
   if (type === 'board') return reachBoard(db, id, agentId)
   const kind = type === 'question' ? question : Object.values(recordParams).find(candidate => candidate.type === type)
   if (kind === undefined) throw notFound(type, id)
@@ -277,7 +277,7 @@ function partQuery({ table, owner, inside, alias }: PartKind) {
   })
 }
 
-interface Sought {
+interface RecordParameter {
   readonly param: string
   readonly kind: RecordKind
 }
@@ -285,10 +285,10 @@ interface Sought {
 /** What the path of an operation addresses; worked out once per operation. */
 interface AddressPlan {
   readonly board: string | null
-  readonly primary: Sought | null
+  readonly primary: RecordParameter | null
   /** The other records: those to find before the primary one, and those to find after it. */
-  readonly before: readonly Sought[]
-  readonly after: readonly Sought[]
+  readonly before: readonly RecordParameter[]
+  readonly after: readonly RecordParameter[]
   readonly parts: readonly { readonly param: string; readonly part: PartKind }[]
 }
 
@@ -384,10 +384,10 @@ export function boardInPath(operation: AnyOperation, params: Readonly<Record<str
 /** The records that a call's path addresses; they exist and are visible. */
 export interface Address {
   /** The record that the operation is about: the first in the path after the board, otherwise the board; or null. */
-  readonly target: Located | null
+  readonly target: AddressedRecord | null
   readonly way: BoardWay | null
   /** Every record of the path, by parameter name. */
-  readonly records: Readonly<Record<string, Located>>
+  readonly records: Readonly<Record<string, AddressedRecord>>
 }
 
 /**
@@ -401,9 +401,9 @@ export async function resolveAddress(
   finds: Finds,
 ): Promise<Address> {
   const plan = planOf(operation)
-  const records: Record<string, Located> = {}
-  let target: Reached | null = null
-  const seek = async ({ param, kind }: Sought) => {
+  const records: Record<string, AddressedRecord> = {}
+  let target: ReachedRecord | null = null
+  const seek = async ({ param, kind }: RecordParameter) => {
     records[param] = (await finds.record(kind, String(params[param]))).record
   }
   if (plan.board !== null) {

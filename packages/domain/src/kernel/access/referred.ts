@@ -31,7 +31,7 @@ const recordTables: Readonly<Record<Exclude<ReferredKind, 'board'>, NumberedTabl
 }
 
 /** A text that may name a record, split into its parts; `number` is null for a key. */
-interface Asked {
+interface ReferenceParts {
   readonly text: string
   readonly key: string
   readonly number: number | null
@@ -55,7 +55,7 @@ type Param = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
 const asked = sql.ref<string>('asked.value')
 
 /** One part of the texts that are looked up. */
-const askedFor = (part: keyof Asked) => dialect.jsonText(asked, part)
+const askedFor = (part: keyof ReferenceParts) => dialect.jsonText(asked, part)
 
 /** The board that has the requested key, or else the last one that had it. */
 const boardOfKey = sql`coalesce(
@@ -157,7 +157,7 @@ function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; reado
 }
 
 /** The parts of a text that may name a record of a kind without being its id; undefined for any other text. */
-function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined {
+function askedOf(kind: NamedKind, text: string, name: string): ReferenceParts | undefined {
   if (isPartKind(kind)) return undefined
   const reference = kind === 'board' ? undefined : parseReference(name)
   if (reference !== undefined) return { text, ...reference }
@@ -167,7 +167,7 @@ function askedOf(kind: NamedKind, text: string, name: string): Asked | undefined
 
 /** The texts that may be references or keys, by the kind of record expected. */
 export class Named {
-  readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, Asked>>()
+  readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, ReferenceParts>>()
   readonly #parts = new Map<PartKind, Map<string, AskedPart>>()
   /** The record that each address names: an id, unless it is a reference (crew 9.5). */
   readonly #addressed = new Map<string, string>()
@@ -184,7 +184,7 @@ export class Named {
     if (id !== undefined) this.#addressed.set(text, id)
     const asked = askedOf(kind, text, id ?? text)
     if (asked === undefined || isPartKind(kind)) return
-    const texts = this.#asked.get(kind) ?? new Map<string, Asked>()
+    const texts = this.#asked.get(kind) ?? new Map<string, ReferenceParts>()
     this.#asked.set(kind, texts.set(text, asked))
   }
 
@@ -223,7 +223,7 @@ const partIdsOf = async (db: Db, kind: PartKind, asked: readonly AskedPart[], na
 async function idsOf(
   db: Db,
   kind: Exclude<NamedKind, PartKind>,
-  asked: readonly Asked[],
+  asked: readonly ReferenceParts[],
   namer: Namer,
 ): Promise<ReadonlyMap<string, string>> {
   const parameters = parametersOf(asked, namer)

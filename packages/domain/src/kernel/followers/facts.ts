@@ -26,7 +26,7 @@ export type Rebuild = {
 } & ({ readonly inDatabase: (db: Db) => Promise<string> } | { readonly inGraph: (graph: Rebuilder) => Promise<string> })
 
 /** What a check found. */
-export interface Found {
+export interface CheckResult {
   readonly ok: boolean
   readonly says: string
   /** What puts it right; undefined if nobody but an operator can. */
@@ -38,7 +38,7 @@ export interface Check {
   readonly name: string
   /** What is at stake where it finds something wrong: what is derived, or how something is set up. */
   readonly stake: 'derived' | 'setup'
-  readonly look: (db: Db) => Promise<readonly Found[]>
+  readonly look: (db: Db) => Promise<readonly CheckResult[]>
 }
 
 /** What the database tells of a follower, whether the service runs or not. */

@@ -1,8 +1,8 @@
-import type { Happened } from './happened.ts'
+import type { Happenings } from './happened.ts'
 
 /** What a follower does about each kind of happening that it wants to know of. A rejected promise is reported. */
 export type Wants = {
-  readonly [Kind in keyof Happened]?: (what: NonNullable<Happened[Kind]>) => unknown
+  readonly [Kind in keyof Happenings]?: (what: NonNullable<Happenings[Kind]>) => unknown
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Follower } from './follower.ts'
-import type { Happened } from './happened.ts'
+import type { Happenings } from './happened.ts'
 
-type Kind = keyof Happened
+type Kind = keyof Happenings
 
 /** All followers of a service: started in order, told what happens, and stopped in the reverse order. */
 export class Followers {
@@ -23,15 +23,15 @@ export class Followers {
   }
 
   /** Tells each follower what it wants to know. */
-  tell(happened: Happened): void {
+  tell(happened: Happenings): void {
     for (const kind of Object.keys(happened) as Kind[]) this.#tellKind(kind, happened)
   }
 
-  #tellKind<K extends Kind>(kind: K, happened: Happened): void {
+  #tellKind<K extends Kind>(kind: K, happened: Happenings): void {
     const what = happened[kind]
     if (what === undefined || what === false || (what instanceof Set && what.size === 0)) return
     for (const { wants } of this.#wanting.get(kind) ?? []) {
-      const done = wants![kind]!(what as NonNullable<Happened[K]>)
+      const done = wants![kind]!(what as NonNullable<Happenings[K]>)
       if (done instanceof Promise) done.catch(this.#onFault)
     }
   }

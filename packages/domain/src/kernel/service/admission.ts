@@ -1,7 +1,7 @@
 import { type AnyOperation, eachNamed, isReading, namingOf, readOf } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import type { Origin } from '../../schema/tables.ts'
-import { type Address, findsFor, type Located, namesBesideAddress, resolveAddress } from '../access/records.ts'
+import { type Address, type AddressedRecord, findsFor, namesBesideAddress, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
 import { everyBoard } from '../board-gates.ts'
 import { type Caller, Context, type Environment, seenBy } from '../context.ts'
@@ -118,7 +118,7 @@ export class Admission {
   async #refusal(
     ctx: Context,
     { operation, input }: Call,
-    state: Located | null,
+    state: AddressedRecord | null,
     isRepeated: boolean,
   ): Promise<DomainError | undefined> {
     const asked = requiredPermissions(operation, input, state)
@@ -208,7 +208,7 @@ function boardOfBody(body: unknown): string | null {
  * The refusal of a field sent under two names with different values. An archived planning record is refused as archived
  * first (ideation, specs).
  */
-function conflicting(field: string, target: Located | null): DomainError {
+function conflicting(field: string, target: AddressedRecord | null): DomainError {
   if (target?.archived && isRootType(target.type)) return archived(target, target)
   return invalid(field, `${field} was sent under two names with different values. Send one of them.`)
 }

@@ -5,10 +5,10 @@ import type { Call } from './call.ts'
 export type Listener = (events: readonly RecordedEvent[]) => void
 
 /** The facts of an event log entry that tell which records were written, on whichever node. */
-export type Written = Pick<RecordedEvent, 'boardId' | 'entity' | 'cardId' | 'activity'>
+export type WrittenEntry = Pick<RecordedEvent, 'boardId' | 'entity' | 'cardId' | 'activity'>
 
 /** A listener for what other nodes wrote; without entries, for changes of who may see and do what. */
-export type Elsewhere = (written: readonly Written[], sight: boolean) => void
+export type Elsewhere = (written: readonly WrittenEntry[], sight: boolean) => void
 
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void

@@ -100,7 +100,7 @@ const connectionsOf = hot<{ agent: string }, { id: string }>((db, param) =>
 )
 
 /** A caller identified by the token of a connection. */
-export interface Connected extends Authenticated {
+export interface ConnectedCaller extends AuthenticatedCaller {
   readonly connection: {
     readonly id: string
     /** Whether the connection may only read. */
@@ -188,7 +188,7 @@ export class BaseResolver {
 }
 
 /** The caller that a key belongs to, and when it was last seen. */
-export interface Authenticated {
+export interface AuthenticatedCaller {
   readonly caller: Caller
   readonly lastUsedAt: string | null
   /** When the key expires, ms since the epoch. */
@@ -198,7 +198,7 @@ export interface Authenticated {
 }
 
 /** A caller, still without a proof, with the hashes that tokens in its name may be signed with: one or two. */
-export interface KeyedCaller extends Authenticated {
+export interface KeyedCaller extends AuthenticatedCaller {
   /** The hashes of its currently valid keys. What was signed with such a hash is valid as long as the key. */
   readonly keyHashes: readonly string[]
 }
@@ -213,7 +213,7 @@ const keptCallers = 1_000
 export class Authenticator {
   /** The bases of agents, cached. */
   readonly bases = new BaseResolver()
-  readonly #kept = new Map<string, Authenticated>()
+  readonly #kept = new Map<string, AuthenticatedCaller>()
   readonly #clock: () => number
   #version: number | undefined
 
@@ -228,7 +228,7 @@ export class Authenticator {
   async authenticate(
     database: Pick<Database, 'readTogether' | 'watchedVersion'>,
     key: string | undefined,
-  ): Promise<Authenticated> {
+  ): Promise<AuthenticatedCaller> {
     if (key !== undefined && isCiToken(key)) {
       const hash = ciMark + storedKey(key).key_hash
       return this.#unexpired(await database.readTogether(hash, db => this.#find(db, hash)))
@@ -237,7 +237,10 @@ export class Authenticator {
     return this.#byKey(database, storedKey(key).key_hash)
   }
 
-  async #byKey(database: Pick<Database, 'readTogether' | 'watchedVersion'>, keyHash: string): Promise<Authenticated> {
+  async #byKey(
+    database: Pick<Database, 'readTogether' | 'watchedVersion'>,
+    keyHash: string,
+  ): Promise<AuthenticatedCaller> {
     const version = database.watchedVersion
     if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()
     this.#version = version
@@ -283,7 +286,7 @@ export class Authenticator {
   }
 
   /** A person whose session needs no key. */
-  async #byId(db: Db, id: string): Promise<Authenticated> {
+  async #byId(db: Db, id: string): Promise<AuthenticatedCaller> {
     const [agent] = await agentById(db, { id })
     if (agent?.kind !== 'person') throw unauthorized()
     return this.#authenticated(db, agent, undefined, null)
@@ -293,7 +296,7 @@ export class Authenticator {
    * The agent that acts for a connection, by its access token; found in one query.
    * @throws DomainError UNAUTHORIZED when the token is unknown, ended or expired
    */
-  async byToken(database: Pick<Database, 'read'>, token: string): Promise<Connected> {
+  async byToken(database: Pick<Database, 'read'>, token: string): Promise<ConnectedCaller> {
     const hash = storedKey(token).key_hash
     const now = new Date(this.#clock()).toISOString()
     return database.read(async db => {
@@ -303,7 +306,7 @@ export class Authenticator {
     })
   }
 
-  async #connected(db: Db, row: ConnectedRow): Promise<Connected> {
+  async #connected(db: Db, row: ConnectedRow): Promise<ConnectedCaller> {
     const { connection_id: id, scopes, confirm, used_at: lastUsedAt } = row
     const found = await this.#authenticated(db, row, connectionProof(id), null)
     return {
@@ -313,7 +316,7 @@ export class Authenticator {
     }
   }
 
-  async #find(db: Db, hash: string): Promise<Authenticated> {
+  async #find(db: Db, hash: string): Promise<AuthenticatedCaller> {
     if (hash.startsWith(connectionMark)) {
       const [connected] = await agentByConnection(db, { id: hash.slice(connectionMark.length) })
       if (connected === undefined) throw unauthorized()
@@ -327,7 +330,7 @@ export class Authenticator {
     return this.#authenticated(db, renewed, hash, renewed.former_key_until)
   }
 
-  async #ofRun(db: Db, keyHash: string): Promise<Authenticated> {
+  async #ofRun(db: Db, keyHash: string): Promise<AuthenticatedCaller> {
     const [session] = await ciSession(db, { hash: keyHash.slice(ciMark.length) })
     if (session === undefined) throw unauthorized()
     const { board_id: boardId, owner_id: ownerId, repository_id: repositoryId, name, run, expires_at } = session
@@ -335,7 +338,7 @@ export class Authenticator {
     return { caller, lastUsedAt: null, until: Date.parse(expires_at), sessionGeneration: 0 }
   }
 
-  #unexpired(found: Authenticated): Authenticated {
+  #unexpired(found: AuthenticatedCaller): AuthenticatedCaller {
     if (found.until <= this.#clock()) throw unauthorized()
     return found
   }
@@ -345,7 +348,7 @@ export class Authenticator {
     agent: AgentRow,
     keyHash: string | undefined,
     until: string | null,
-  ): Promise<Authenticated> {
+  ): Promise<AuthenticatedCaller> {
     const base = await this.bases.resolve(db, agent)
     const flags = parseNullable(agent.permission_flags)
     const proof = keyHash === undefined ? undefined : { keyHash }

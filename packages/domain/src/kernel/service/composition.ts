@@ -19,19 +19,19 @@ export interface Runners {
 export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation) => Promise<void>
 
 /** The parameters and body of a call. */
-export interface Named {
+export interface CallParts {
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
 /** Looks up the records that a call names besides those of its path; throws NOT_FOUND for a missing one. */
-export type Finder = (ctx: Context, named: Named) => Promise<unknown>
+export type Finder = (ctx: Context, named: CallParts) => Promise<unknown>
 
 /**
  * Says which permissions a call does not need after all, because of the record that it addresses; called only if the
  * caller lacks one.
  */
-export type Opening = (ctx: Context, named: Named, isRepeated: boolean) => Promise<readonly Permission[]>
+export type Opening = (ctx: Context, named: CallParts, isRepeated: boolean) => Promise<readonly Permission[]>
 
 /** The statuses that lead from one to another, ending with the latter; undefined if there is no such path. */
 export type Way = (from: string, to: string) => readonly string[] | undefined

@@ -11,7 +11,7 @@ import { refsInLog } from '../references.ts'
 const kinds: readonly RecordType[] = ['card', 'spec', 'ideation', 'refinement', 'sprint', 'board']
 
 /** A record by its kind and id. */
-interface Found {
+interface FoundRecord {
   readonly type: RecordType
   readonly id: string
 }
@@ -22,7 +22,7 @@ export async function recordAmong(
   namer: Namer,
   types: readonly RecordType[],
   name: string,
-): Promise<Found | undefined> {
+): Promise<FoundRecord | undefined> {
   const named = new Named()
   named.add('any', name)
   const id = (await named.find(db, namer))('any', name)

@@ -1,9 +1,9 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
-import type { Located } from '../access/records.ts'
+import type { AddressedRecord } from '../access/records.ts'
 import type { AnyInput } from '../implement.ts'
 
 /** The status and archive of the record that a call addresses. */
-type State = Pick<Located, 'status' | 'archived'>
+type State = Pick<AddressedRecord, 'status' | 'archived'>
 
 /** The permissions that a call needs, with the state limit of its record last (access 2.3, 2.4). */
 export function requiredPermissions(operation: AnyOperation, input: AnyInput, state: State | null): Permission[] {

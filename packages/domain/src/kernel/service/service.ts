@@ -3,7 +3,7 @@ import type { Db } from '../../schema/database.ts'
 import { Access } from '../access/access.ts'
 import { isAccessToken } from '../access/keys.ts'
 import { Named } from '../access/referred.ts'
-import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
+import type { Advise, IsOpen, NextAction, RefusedCall } from '../advice.ts'
 import { recordAudit } from '../audit.ts'
 import { everyBoard } from '../board-gates.ts'
 import { type Caller, Context, type Environment, type Proof, seenBy } from '../context.ts'
@@ -12,7 +12,7 @@ import type { Runner } from '../implement.ts'
 import { Admission } from './admission.ts'
 import { Announcements } from './announcements.ts'
 import { asReadBy } from './as-read.ts'
-import { type Authenticated, Authenticator, type Connected, type KeyedCaller } from './authenticate.ts'
+import { type AuthenticatedCaller, Authenticator, type ConnectedCaller, type KeyedCaller } from './authenticate.ts'
 import type { Answer, Call, NextPartOf } from './call.ts'
 import type { Runners, ServiceDatabase, Visibility } from './composition.ts'
 import { representationOf, takesRev } from './etag.ts'
@@ -166,7 +166,7 @@ export class Service {
   }
 
   /** Updates the `last_used_at` of an agent that came without its key, at most once in 60 s. */
-  touch({ caller, lastUsedAt }: Pick<Authenticated, 'caller' | 'lastUsedAt'>): void {
+  touch({ caller, lastUsedAt }: Pick<AuthenticatedCaller, 'caller' | 'lastUsedAt'>): void {
     this.#lastUsed.agent(caller.id, lastUsedAt)
   }
 
@@ -351,7 +351,7 @@ export class Service {
    */
   async nextActions(
     { caller, within, origin = 'http' }: Pick<Call, 'within' | 'origin'> & { readonly caller: Caller },
-    refused: Refused,
+    refused: RefusedCall,
     isOpen: IsOpen = () => true,
   ): Promise<NextAction[]> {
     const advise = await this.#parts.adviser()
@@ -410,7 +410,7 @@ export class Service {
 /** The caller over MCP, and its connection, if any. */
 export interface McpCaller {
   readonly caller: Caller
-  readonly connection?: Connected['connection']
+  readonly connection?: ConnectedCaller['connection']
 }
 
 /** A call by the session of a CI run, which sees only the board of its repository (evidence 6.2). */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Result } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
-import type { Located } from '../access/records.ts'
+import type { AddressedRecord } from '../access/records.ts'
 import type { KeptRow } from './idempotency.ts'
 
 /** Where the record made by an operation is stored, by the words that the operation's name ends with. */
@@ -31,7 +31,7 @@ const madeIn: readonly (readonly [string, string])[] = [
 const tableOf = (operation: string): string | undefined => madeIn.find(([end]) => operation.endsWith(end))?.[1]
 
 /** The result of a call: the status of the record that it addressed, and for a card its current validation round. */
-export async function resultOf(db: Db, target: Located | null): Promise<Result | undefined> {
+export async function resultOf(db: Db, target: AddressedRecord | null): Promise<Result | undefined> {
   if (target === null || target.status === null) return undefined
   return { status: target.status, stay: target.type === 'card' ? await stayOf(db, target.id) : null }
 }
@@ -46,7 +46,12 @@ async function stayOf(db: Db, cardId: string): Promise<number | null> {
  * validation round.
  * @param now the record that the call addresses, as it is
  */
-export async function stillStands(db: Db, operation: string, kept: KeptRow, now: Located | null): Promise<boolean> {
+export async function stillStands(
+  db: Db,
+  operation: string,
+  kept: KeptRow,
+  now: AddressedRecord | null,
+): Promise<boolean> {
   const { body, result } = parseJson(kept.answer)
   const judges = operation.startsWith('move_') || operation.startsWith('submit_')
   if (judges && result !== undefined) {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../implement.ts'
 import { type Holder, holderOf } from './holder.ts'
-import { type Standing, sightOf } from './sight.ts'
+import { type ListenerRights, sightOf } from './sight.ts'
 import type { OpenKind } from './stream-counter.ts'
 
 /** How long a stream waits before it retries a database that could not be reached, ms. */
@@ -38,7 +38,7 @@ export interface Course {
   /** After this long without sending, a comment keeps the stream alive, ms. */
   readonly keepAliveMs: number
   /** What decides whether the reader may listen; any change ends the stream. */
-  readonly standing: Standing
+  readonly standing: ListenerRights
   /** Determines, in one read, where the stream begins. */
   readonly begin: (ctx: Context) => Promise<Source>
 }
@@ -66,7 +66,7 @@ export async function openStream(steps: Steps, course: Course): Promise<StreamAn
 }
 
 /** A call among those that its agent holds open. */
-interface Place {
+interface StreamSlot {
   /** Fires when the call should end: its caller is gone, the service stops, or a newer call takes its place. */
   readonly gone: AbortSignal
   /** Frees the place and fires `gone`. */
@@ -78,7 +78,7 @@ interface Place {
  * @param onLeave called when the place is freed, or was not available
  * @throws DomainError BUSY when too many are open
  */
-function placeOf(holder: Holder, kind: OpenKind, steps: Steps, onLeave = () => {}): Place {
+function placeOf(holder: Holder, kind: OpenKind, steps: Steps, onLeave = () => {}): StreamSlot {
   const left = new AbortController()
   const close = steps.environment.streams.open.open(holder, kind, () => left.abort())
   if (close === null) {
@@ -118,7 +118,7 @@ async function* messages(
   { changed: next, keepAliveMs }: Course,
   source: Source,
   mayListen: () => Promise<boolean>,
-  { gone, leave }: Place,
+  { gone, leave }: StreamSlot,
   patiently: Patiently,
 ): AsyncGenerator<StreamEvent | StreamComment, undefined> {
   try {
@@ -149,7 +149,7 @@ async function* messages(
 }
 
 /** The result of a check. */
-export interface Looked<Answer> {
+export interface CheckOutcome<Answer> {
   readonly answer: Answer
   /** Whether the answer is worth ending the wait for. */
   readonly found: boolean
@@ -172,7 +172,7 @@ export async function answerOnce<Answer>(
   }: {
     readonly changed: Wait
     readonly waitMs: number
-    readonly look: (gone: AbortSignal) => Promise<Looked<Answer>>
+    readonly look: (gone: AbortSignal) => Promise<CheckOutcome<Answer>>
   },
 ): Promise<Answer> {
   const until = performance.now() + waitMs
@@ -207,7 +207,7 @@ export async function firstAnswer<Answer>(
   }: {
     readonly changed: Wait
     readonly waitMs: number
-    readonly look: (ctx: Context) => Promise<Looked<Answer>>
+    readonly look: (ctx: Context) => Promise<CheckOutcome<Answer>>
   },
 ): Promise<Answer> {
   if (asked.waitMs === 0) return (await steps.read(look)).answer

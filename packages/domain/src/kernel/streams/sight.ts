@@ -17,14 +17,14 @@ const ownColumns = [
 const settledMs = 1_000
 
 /** What decides whether an agent may listen, as a text that changes whenever any of it does. */
-export interface Standing {
+export interface ListenerRights {
   /** The name of the read, which all streams of the agent share. */
   readonly name: string
   readonly read: (db: Db, agentId: string) => Promise<string>
 }
 
 /** Everything about an agent that decides whether its streams go on, whatever boards they show. */
-export const ownStanding: Standing = {
+export const ownStanding: ListenerRights = {
   name: 'standing',
   read: async (db, agentId) =>
     JSON.stringify(
@@ -38,7 +38,7 @@ export const ownStanding: Standing = {
 }
 
 /** Everything about an agent that decides whether it may listen to an existing board. */
-export const standingOn = (board: string): Standing => ({
+export const standingOn = (board: string): ListenerRights => ({
   name: `standing on ${board}`,
   read: (db, agentId) => readStanding(db, board, agentId),
 })
@@ -68,7 +68,7 @@ const readStanding = async (db: Db, board: string, agentId: string): Promise<str
 
 /** Whether a reader may still listen: nothing that decides it has changed since then (trust 2). */
 export function sightOf(
-  standing: Standing,
+  standing: ListenerRights,
   { agentId, session }: Holder,
   stood: string,
   steps: Steps,

@@ -3,7 +3,7 @@ import type { Db } from '../../schema/database.ts'
 import type { Context } from '../context.ts'
 import type { Steps } from '../implement.ts'
 import { entriesAfter, lastPosition } from '../log-places.ts'
-import { answerOnce, type Looked, type Wait } from './open-stream.ts'
+import { answerOnce, type CheckOutcome, type Wait } from './open-stream.ts'
 import { sightSignal } from './streams.ts'
 
 /**
@@ -18,7 +18,7 @@ const heldMs = 25
 const longestMs = 2 ** 31 - 1
 
 /** What happened, reduced to what a waiting caller checks. */
-export interface Happened {
+export interface Signal {
   readonly actorId: string
   readonly action: string | null
   /** The fields of a card that changed; null for what is no such change. */
@@ -30,7 +30,7 @@ export interface Happened {
 async function happenedAfter(db: Db, after: number) {
   const { rows, ...reached } = await entriesAfter(db, after, mostSeen)
   return {
-    happened: rows.map(({ actor_id, action, details }): Happened => {
+    happened: rows.map(({ actor_id, action, details }): Signal => {
       const told = action === 'card_updated' || action === 'comment_added' ? parseNullable(details) : null
       const fields = action === 'card_updated' ? told?.fields : null
       return {
@@ -73,12 +73,12 @@ const quietFields: ReadonlySet<string> = new Set([
 
 /** What gives a waiting caller nothing to do, beside what gives it to nobody. */
 export interface Unheard {
-  readonly happened: (happened: Happened) => boolean
+  readonly happened: (happened: Signal) => boolean
   /** Fields of a card. */
   readonly fields: ReadonlySet<string>
 }
 
-const isQuiet = (one: Happened, unheard: Unheard): boolean =>
+const isQuiet = (one: Signal, unheard: Unheard): boolean =>
   one.action !== null &&
   (quiet.test(one.action) ||
     unheard.happened(one) ||
@@ -177,7 +177,7 @@ export async function waitFor<Found>(
     return look()
   }
 
-  const looked = async (gone: AbortSignal): Promise<Looked<Found | null>> => {
+  const looked = async (gone: AbortSignal): Promise<CheckOutcome<Found | null>> => {
     const { found, nextAt } = await (isFirst ? look() : streams.looks.run(gone, lookAgain))
     isFirst = false
     lookAgainAt(nextAt)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Posted } from '../../workspace/webhooks/attempt.ts'
+import type { PostResult } from '../../workspace/webhooks/attempt.ts'
 import { discordBody, slackBody, slackVerdict, teamsBody, telegramBody, telegramVerdict } from './chats.ts'
 
 const url = 'https://board.example.com/i/1'
 const lines = [{ text: '[SPE-1] Question: "<!channel> & *@all*"', url }]
 
-const posted = (text: string, more: Partial<Posted> = {}): Posted => ({
+const posted = (text: string, more: Partial<PostResult> = {}): PostResult => ({
   outcome: 'received',
   status: 200,
   excerpt: null,

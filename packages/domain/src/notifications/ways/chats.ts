@@ -1,13 +1,13 @@
 /** Messages to chats (people 5.3): the formats of each, and how its errors are interpreted. */
 import { z } from 'zod'
 import { AllowedHosts } from '../../workspace/webhooks/addresses.ts'
-import type { Posted } from '../../workspace/webhooks/attempt.ts'
+import type { PostResult } from '../../workspace/webhooks/attempt.ts'
 import type { Message } from '../messages.ts'
-import type { Sent } from '../rules.ts'
+import type { SendResult } from '../rules.ts'
 import { type Carrier, jsonParcel, type Way } from './way.ts'
 
 /** The answer of a chat's webhook: 404 and 410 mean that it no longer exists. */
-const ofWebhook = (posted: Posted): Sent => ({
+const ofWebhook = (posted: PostResult): SendResult => ({
   ...posted,
   gone: posted.status === 410 ? 'The webhook answered 410: it is gone.' : undefined,
 })
@@ -36,7 +36,7 @@ const slackGone: ReadonlySet<string> = new Set([
 ])
 
 /** The answer of Slack's API: 200 with the actual result in the body. */
-export function slackVerdict(posted: Posted): Sent {
+export function slackVerdict(posted: PostResult): SendResult {
   const answer = SlackAnswer.safeParse(parsed(posted.text))
   if (posted.outcome !== 'received') return posted
   if (answer.success && answer.data.ok) return posted
@@ -123,7 +123,7 @@ export function telegramBody(chat_id: string, { lines, url }: Pick<Message, 'lin
 }
 
 /** The answer of the Bot API: 403 means that the bot was blocked, or is no longer in the chat. */
-export const telegramVerdict = (posted: Posted): Sent => ({
+export const telegramVerdict = (posted: PostResult): SendResult => ({
   ...posted,
   ...retryOf(posted),
   gone: posted.status === 403 ? 'Telegram answered 403: the bot was blocked there.' : undefined,
@@ -131,7 +131,7 @@ export const telegramVerdict = (posted: Posted): Sent => ({
 
 const RetryAnswer = z.object({ parameters: z.object({ retry_after: z.number() }) })
 
-function retryOf({ text }: Posted): Partial<Sent> {
+function retryOf({ text }: PostResult): Partial<SendResult> {
   const answer = RetryAnswer.safeParse(parsed(text))
   return answer.success ? { retryAfterMs: 1_000 * answer.data.parameters.retry_after } : {}
 }
@@ -151,7 +151,7 @@ export const telegram =
 export const hostOfApi = (url: string): AllowedHosts => new AllowedHosts([new URL(url).hostname])
 
 /** A channel type whose settings were removed after the channel was created. */
-export const notSetUp = (setting: string): Sent => ({
+export const notSetUp = (setting: string): SendResult => ({
   outcome: 'failed',
   status: null,
   excerpt: `Not sent: ${setting} is not set here.`,

@@ -2,7 +2,7 @@
 import { createTransport } from 'nodemailer'
 import type { Message } from '../messages.ts'
 import { topicOf } from '../messages.ts'
-import type { Sent } from '../rules.ts'
+import type { SendResult } from '../rules.ts'
 import type { Way } from './way.ts'
 
 /** The mail settings. */
@@ -104,7 +104,7 @@ export async function faultOf(
 /** Messages to an e-mail address. */
 export const email =
   (smtp: SmtpSettings): Way =>
-  async ({ message, held, unsubscribeUrl }): Promise<Sent> => {
+  async ({ message, held, unsubscribeUrl }): Promise<SendResult> => {
     const transport = transportOf(smtp)
     try {
       await transport.sendMail(mailOf(message, smtp.from, held.email!, unsubscribeUrl))

@@ -10,8 +10,8 @@ import {
 } from 'node:crypto'
 import ece from 'http_ece'
 import type { Message } from '../messages.ts'
-import type { Sent } from '../rules.ts'
-import type { Carrier, Held, Way } from './way.ts'
+import type { SendResult } from '../rules.ts'
+import type { Carrier, Destination, Way } from './way.ts'
 
 /** The longest text of a message, bytes. */
 const mostBytes = 3_000
@@ -73,7 +73,7 @@ export interface Encryption {
  */
 export function encrypted(
   text: Buffer,
-  { p256dh, auth }: NonNullable<Held['subscription']>['keys'],
+  { p256dh, auth }: NonNullable<Destination['subscription']>['keys'],
   { sender = newSender(), salt = randomBytes(16).toString('base64url') }: Encryption = {},
 ): Buffer {
   return ece.encrypt(text, { version: 'aes128gcm', privateKey: sender, dh: p256dh, authSecret: auth, salt })
@@ -86,7 +86,7 @@ function newSender(): ECDH {
 }
 
 /** Whether a browser could decrypt messages encrypted for these keys. */
-export function areKeys(keys: NonNullable<Held['subscription']>['keys']): boolean {
+export function areKeys(keys: NonNullable<Destination['subscription']>['keys']): boolean {
   const [point, secret] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')]
   if (point.length !== 65 || secret.length !== 16) return false
   try {
@@ -113,7 +113,7 @@ const gone: Readonly<Record<number, string>> = {
 /** Messages to a browser that has subscribed. */
 export const push =
   ({ post, now }: Carrier, key: VapidKey, subject: string): Way =>
-  async ({ message, held, personId }): Promise<Sent> => {
+  async ({ message, held, personId }): Promise<SendResult> => {
     const { endpoint, keys } = held.subscription!
     const posted = await post({
       owner: personId,

@@ -1,9 +1,9 @@
-import type { Parcel, Posted } from '../../workspace/webhooks/attempt.ts'
+import type { Parcel, PostResult } from '../../workspace/webhooks/attempt.ts'
 import type { Message } from '../messages.ts'
-import type { Sent } from '../rules.ts'
+import type { SendResult } from '../rules.ts'
 
 /** The destination stored for a channel, encrypted in its row (trust 5). */
-export interface Held {
+export interface Destination {
   readonly subscription?: {
     readonly endpoint: string
     readonly keys: { readonly p256dh: string; readonly auth: string }
@@ -19,7 +19,7 @@ export interface Held {
 /** How channels reach their receivers. */
 export interface Carrier {
   /** Posts something for a person once, under the address rules of webhooks. */
-  readonly post: (parcel: Parcel) => Promise<Posted>
+  readonly post: (parcel: Parcel) => Promise<PostResult>
   readonly now: () => number
 }
 
@@ -27,13 +27,13 @@ export interface Carrier {
 export interface Outgoing {
   readonly message: Message
   readonly personId: string
-  readonly held: Held
+  readonly held: Destination
   /** The link with which the receiver of mail disables the channel with one click. */
   readonly unsubscribeUrl: string | null
 }
 
 /** A transport: renders a message for its receivers, and sends it once. */
-export type Way = (outgoing: Outgoing) => Promise<Sent>
+export type Way = (outgoing: Outgoing) => Promise<SendResult>
 
 /** The headers of JSON. */
 export const jsonHeaders = { 'content-type': 'application/json' } as const

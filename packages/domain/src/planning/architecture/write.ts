@@ -98,7 +98,7 @@ const keepVersion = (ctx: Context, design: Design, changeSummary: string): Promi
   })
 
 /** What an entry about a design contains besides its action. */
-interface Told {
+interface DesignEntry {
   readonly changeSummary?: string
   readonly semantic?: boolean
   readonly changes?: readonly Change[]
@@ -109,7 +109,7 @@ export function recordDesign(
   ctx: Context,
   { id, board_id, parent_type, parent_id, title, version }: Design,
   action: Action,
-  { changeSummary, semantic = true, changes }: Told = {},
+  { changeSummary, semantic = true, changes }: DesignEntry = {},
 ): Promise<void> {
   return ctx.record({
     boardId: board_id,

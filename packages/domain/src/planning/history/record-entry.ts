@@ -9,7 +9,7 @@ import { hot } from '../../schema/hot.ts'
 export type PlanningType = 'ideation' | 'refinement' | 'spec'
 
 /** The fields of a record that its entry needs. */
-export interface Recorded {
+export interface EntryRecord {
   readonly id: string
   readonly board_id: string
   readonly version: number
@@ -19,7 +19,7 @@ export interface Recorded {
 export const recordOn = (
   ctx: Context,
   type: PlanningType | 'sprint',
-  { id, board_id, version }: Recorded,
+  { id, board_id, version }: EntryRecord,
   entry: Pick<Entry, 'activity' | 'history' | 'domain' | 'workOn'>,
 ): Promise<void> =>
   ctx.record({
@@ -33,7 +33,7 @@ export const recordOn = (
 export async function recordOnPart(
   ctx: Context,
   type: PlanningType,
-  { id, board_id }: Omit<Recorded, 'version'>,
+  { id, board_id }: Omit<EntryRecord, 'version'>,
   entry: Pick<Entry, 'activity' | 'history' | 'domain' | 'workOn'>,
 ): Promise<void> {
   await recordOn(ctx, type, { id, board_id, version: await versionOf(ctx.db, type, id) }, entry)

@@ -8,7 +8,7 @@ import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import type { IdeationsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { byStatus, inStretch } from '../list-filter.ts'
@@ -20,7 +20,7 @@ import { type NestedQuestion, nestedQuestions, withQuestions } from '../question
 import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../summaries/refinements.ts'
 import { type SpecProofs, type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
-type IdeationRow = IdeationsTable & Referred
+type IdeationRow = IdeationsTable & WithReference
 
 const recordById = hot<{ id: string }, IdeationRow>((db, param) =>
   db.selectFrom('ideations').selectAll().select(refOf('ideations').as('ref')).where('id', '=', param('id')),

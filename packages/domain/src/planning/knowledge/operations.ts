@@ -21,17 +21,17 @@ import {
 /** The kinds of record with rows of knowledge; the knowledge of cards is in a column of the card. */
 export type KnowledgeOwner = 'refinement' | 'spec'
 
-type Owned<Owner extends KnowledgeOwner> = Readonly<Record<`${Owner}_id`, string>>
+type OwnerParams<Owner extends KnowledgeOwner> = Readonly<Record<`${Owner}_id`, string>>
 
 /** A knowledge item without its content, with the id of its record. */
-export type KnowledgeSummary<Owner extends KnowledgeOwner> = Omit<KnowledgeSummaryRow, 'owner_id'> & Owned<Owner>
+export type KnowledgeSummary<Owner extends KnowledgeOwner> = Omit<KnowledgeSummaryRow, 'owner_id'> & OwnerParams<Owner>
 
 /** A knowledge item with its content and the id of its record. */
 export type KnowledgeItem<Owner extends KnowledgeOwner> = Omit<
   KnowledgeRow,
   'board_id' | 'owner_type' | 'owner_id' | 'number'
 > &
-  Owned<Owner>
+  OwnerParams<Owner>
 
 interface KnowledgePath {
   readonly params: { readonly knowledge_id: string }

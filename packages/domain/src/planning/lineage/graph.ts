@@ -33,7 +33,7 @@ export const artifactKinds: ReadonlySet<Kind> = new Set(['mockup', 'knowledge', 
 export const nodeId = (kind: Kind, key: string): string => `${kind}:${key}`
 
 /** The fields of a node that do not follow from its kind. */
-interface Described extends Pick<Node, 'ref' | 'card_type' | 'summary'> {
+interface NodeDescription extends Pick<Node, 'ref' | 'card_type' | 'summary'> {
   readonly entity_id: string
   readonly title: string
   readonly status?: string | null
@@ -54,7 +54,7 @@ export class Graph {
   readonly #edges = new Map<string, Edge>()
 
   /** Adds a node, unless the graph already has it, and the edge from its parent; returns its id. */
-  add(kind: Kind, { key, status = null, ...described }: Described, parent: Parent | null): string {
+  add(kind: Kind, { key, status = null, ...described }: NodeDescription, parent: Parent | null): string {
     const id = nodeId(kind, key ?? described.entity_id)
     if (this.#nodes.has(id)) return id
     const { entity_id, title, archived, ...further } = described

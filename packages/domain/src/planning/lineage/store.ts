@@ -3,7 +3,7 @@ import type { QueryCreator } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type {
   ArchitectureDesignsTable,
@@ -37,18 +37,19 @@ const entryColumns = [
   'decisions',
 ] as const
 
-export type IdeationRow = Pick<IdeationsTable, State> & Referred & Mockups
-export type RefinementRow = Pick<RefinementsTable, State | 'ideation_id'> & Referred & Mockups
+export type IdeationRow = Pick<IdeationsTable, State> & WithReference & Mockups
+export type RefinementRow = Pick<RefinementsTable, State | 'ideation_id'> & WithReference & Mockups
 export type SpecRow = Pick<SpecsTable, State | 'ideation_id' | 'refinement_id'> &
-  Referred &
+  WithReference &
   Mockups &
   Partial<Pick<SpecsTable, (typeof entryColumns)[number]>>
-export type SprintRow = Pick<SprintsTable, State | 'spec_id' | 'test_scenario_ids' | 'business_rule_ids'> & Referred
+export type SprintRow = Pick<SprintsTable, State | 'spec_id' | 'test_scenario_ids' | 'business_rule_ids'> &
+  WithReference
 export type CardRow = Pick<
   CardsTable,
   State | 'spec_id' | 'sprint_id' | 'card_type' | 'origin_task_id' | 'linked_test_task_ids' | 'test_scenario_ids'
 > &
-  Referred &
+  WithReference &
   Mockups & { readonly knowledge_bases?: CardsTable['knowledge_bases'] }
 
 /** The rows that a graph is built from, each list ordered by `created_at`, then `id`. */

@@ -1,5 +1,5 @@
 import { parseJson, parseNullable } from '../../lib/json.ts'
-import type { Referred } from '../../schema/refs.ts'
+import type { WithReference } from '../../schema/refs.ts'
 import { descentOf } from './descent.ts'
 import { addEntries, entryNode } from './entries.ts'
 import { Graph, type Kind, nodeId, type Parent, type Relationship } from './graph.ts'
@@ -91,7 +91,7 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
 
   function addArtifacts(owner: Row & Pick<CardRow, 'screen_mockups' | 'knowledge_bases'>, ownerNode: string): void {
     if (!parts.artifacts) return
-    const lists: readonly (readonly [Kind, readonly Titled[]])[] = [
+    const lists: readonly (readonly [Kind, readonly TitledItem[]])[] = [
       ['mockup', parseNullable(owner.screen_mockups ?? null) ?? []],
       ['knowledge', [...(knowledge.get(owner.id) ?? []), ...(parseNullable(owner.knowledge_bases ?? null) ?? [])]],
       ['architecture', designs.get(owner.id) ?? []],
@@ -114,18 +114,18 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
   return graph
 }
 
-interface Titled {
+interface TitledItem {
   readonly id: string
   readonly title: string
 }
 
-interface Row extends Titled {
+interface Row extends TitledItem {
   readonly archived: number
 }
 
 const hanging = (id: string, relationship: Relationship): Parent => ({ id, relationship })
 
-const described = (row: Row & Referred & { readonly status: string }) => ({
+const described = (row: Row & WithReference & { readonly status: string }) => ({
   entity_id: row.id,
   ref: row.ref,
   title: row.title,

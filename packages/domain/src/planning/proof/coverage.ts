@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable } from '../../schema/tables.ts'
-import type { Result, Uncovered } from './rules.ts'
+import type { CoverageGap, Result } from './rules.ts'
 
 /** A commit that is linked to a record, or that merged a pull request of it. */
 interface LinkedCommit {
@@ -152,7 +152,7 @@ const countingStates: ReadonlySet<string> = new Set(['open', 'merged'])
 export class Coverage {
   readonly #known: Commits
   readonly #commits: readonly LinkedCommit[]
-  readonly #judged = new Map<string, Uncovered>()
+  readonly #judged = new Map<string, CoverageGap>()
 
   constructor(known: Commits, commits: readonly LinkedCommit[]) {
     this.#known = known
@@ -170,7 +170,7 @@ export class Coverage {
   }
 
   /** What a result does not cover; judged once for each that tested the same. */
-  async uncovered(result: Result): Promise<Uncovered> {
+  async uncovered(result: Result): Promise<CoverageGap> {
     const { repository_id, commit, tested_commit, tree } = result
     const key = `${repository_id} ${commit} ${tested_commit} ${tree}`
     const known = this.#judged.get(key)
@@ -180,7 +180,7 @@ export class Coverage {
     return judged
   }
 
-  async #judge(result: Result): Promise<Uncovered> {
+  async #judge(result: Result): Promise<CoverageGap> {
     const left: LinkedCommit[] = []
     for (const commit of this.#commits) if (!(await this.#covers(result, commit))) left.push(commit)
     const commits = left.map(({ sha, title, repository_id }) => ({ sha, title, repository_id }))

@@ -1,11 +1,18 @@
 /** Judging subjects by what a board asks, and what their changes are (evidence 7). */
 import type { Coverage } from './coverage.ts'
-import { countingOf, type JudgedItem, judgeSubject, type ProofSettings, type Subject, type Uncovered } from './rules.ts'
+import {
+  type CoverageGap,
+  countingOf,
+  type JudgedItem,
+  judgeSubject,
+  type ProofSettings,
+  type Subject,
+} from './rules.ts'
 
 /** What proves a record, item by item. */
 export type RecordProof = readonly JudgedItem[]
 
-const nothing: Uncovered = { reason: null, commits: [] }
+const nothing: CoverageGap = { reason: null, commits: [] }
 
 /** Judges the subjects of records; one that several have is judged once where nothing changed that it might not cover. */
 export class Judges {

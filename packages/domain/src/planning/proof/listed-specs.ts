@@ -16,7 +16,7 @@ import { judgedAlone } from './judges.ts'
 import { type ProvenSpec, scenariosIn } from './proven-specs.ts'
 import type { JudgedItem, ProofSettings } from './rules.ts'
 import { ScenarioResults } from './scenario-results.ts'
-import { isShown, type Shown, type Sign, shownProof, signOf } from './shown.ts'
+import { type FullProof, isShown, type Sign, shownProof, signOf } from './shown.ts'
 import type { Tier } from './tiers.ts'
 import { mayBeLowered, type ScenarioResult } from './told.ts'
 
@@ -58,7 +58,7 @@ const packed = (table: string, given: Partial<Record<Member, RawBuilder<unknown>
 const flaky = { is_flaky: sql`case when s.is_flaky = 1 then '1' else '' end` }
 const imported = { ...flaky, tier: sql`'claimed'`, tier_reason: sql`'imported'`, seen_by: sql`''` }
 
-type Packed = Json<string[]>
+type PackedIds = Json<string[]>
 
 /** What a spec is known by: as long as none of it differs, its scenarios and results are those that were read last. */
 interface Marks {
@@ -84,8 +84,8 @@ interface MarkedRow extends Marks {
 }
 
 interface ContentRow extends MarkedRow, Pick<SpecsTable, 'test_scenarios'> {
-  results: Packed | null
-  imported: Packed | null
+  results: PackedIds | null
+  imported: PackedIds | null
 }
 
 const whileShown = (value: RawBuilder<unknown>) => sql`case when asked.is_shown = 1 then ${value} end`
@@ -94,7 +94,7 @@ const countIn = (table: string) =>
   whileShown(sql`(select count(*) from ${sql.table(table)} s where s.spec_id = o.id and ${sameBoard('s', 'o')})`)
 
 /** The specs that are asked for. */
-interface Asked {
+interface SpecParameters {
   board: string
   ids: string
   all: 0 | 1
@@ -102,7 +102,7 @@ interface Asked {
 
 /** A query of some specs of a board, all of them or none where the board shows no proof. */
 const specsOf = (
-  param: Param<Asked>,
+  param: Param<SpecParameters>,
   ...more: readonly RawBuilder<unknown>[]
 ) => sql`with asked as materialized (select b.id as board_id, b.settings,
       case when ${requiredTier} <> 'claimed' or ${isTold} then 1 else 0 end as is_shown,
@@ -123,9 +123,9 @@ const specsOf = (
     from asked cross join specs o
     where ${sameBoard('o', 'asked')} and (asked.is_shown = 1 or ${param('all')} = 1) and ${dialect.inList(sql.ref('o.id'), param('ids'))}`
 
-const markedOf = hot<Asked, MarkedRow>((_, param) => sql<MarkedRow>`${specsOf(param)}`)
+const markedOf = hot<SpecParameters, MarkedRow>((_, param) => sql<MarkedRow>`${specsOf(param)}`)
 
-const contentsOf = hot<Asked, ContentRow>(
+const contentsOf = hot<SpecParameters, ContentRow>(
   (_, param) =>
     sql<ContentRow>`${specsOf(
       param,
@@ -135,7 +135,7 @@ const contentsOf = hot<Asked, ContentRow>(
     )}`,
 )
 
-function unpacked(spec_id: string, stored: Packed | null): ScenarioResult[] {
+function unpacked(spec_id: string, stored: PackedIds | null): ScenarioResult[] {
   if (stored === null) return []
   return parseJson(stored).map(text => {
     const values = text.split(separator)
@@ -196,7 +196,7 @@ export class ListedSpec implements ProvenSpec {
   }
 
   /** Its own proof, as long as no change is linked to it; null where it shows none. */
-  get shown(): Shown | null {
+  get shown(): FullProof | null {
     const shown = this.#judged!.shown
     return shown === null ? null : { ...shown, done_tier: this.doneTier }
   }
@@ -211,7 +211,7 @@ class Judged {
   readonly #items: ReadonlyMap<string, JudgedItem>
   readonly #signs = new Map<string, Sign | null>()
   readonly #settings: ProofSettings
-  readonly shown: Shown | null
+  readonly shown: FullProof | null
 
   constructor(spec: ProvenSpec, results: readonly ScenarioResult[], settings: ProofSettings) {
     this.mayBeLowered = results.some(mayBeLowered)

@@ -23,7 +23,7 @@ import {
   proofsOfCards,
   proofsOfSpecs,
 } from './records.ts'
-import { isShown, type Shown, type Sign, shownProof, signOf } from './shown.ts'
+import { type FullProof, isShown, type Sign, shownProof, signOf } from './shown.ts'
 import { waiversOf } from './waivers.ts'
 
 interface BoardRow {
@@ -151,7 +151,7 @@ export async function shownProofsOfCards(
   db: Db,
   board: string,
   cards: readonly CardOfSpec[],
-): Promise<ReadonlyMap<string, Shown>> {
+): Promise<ReadonlyMap<string, FullProof>> {
   const settings = cards.length === 0 ? null : await shownBy(db, board)
   if (settings === null) return new Map()
   const proofs = await provenCards(db, settings, cards)
@@ -170,13 +170,13 @@ const notDone = { waived: [], done_tier: null } as const
 
 /** The proof of a spec, and of each of its scenarios by id; those without proof are left out. */
 export interface SpecProof {
-  readonly proof: Shown | null
-  readonly scenarios: ReadonlyMap<string, Shown>
+  readonly proof: FullProof | null
+  readonly scenarios: ReadonlyMap<string, FullProof>
 }
 
 /** The proof of a spec and its scenarios. */
 export async function shownProofOfSpec(db: Db, spec: ProvenSpec & { readonly board_id: string }): Promise<SpecProof> {
-  const none = { proof: null, scenarios: new Map<string, Shown>() }
+  const none = { proof: null, scenarios: new Map<string, FullProof>() }
   const settings = await shownBy(db, spec.board_id)
   if (settings === null) return none
   if ((await judgedSpecs(db, settings, [spec])).length === 0) return none
@@ -194,7 +194,7 @@ export async function shownProofOfScenario(
   db: Db,
   spec: ProvenSpec & { readonly board_id: string },
   scenario: NonNullable<ProvenSpec['test_scenarios']>[number],
-): Promise<Shown | null> {
+): Promise<FullProof | null> {
   const { scenarios } = await shownProofOfSpec(db, { ...spec, test_scenarios: [scenario] })
   return scenarios.get(scenario.id) ?? null
 }
@@ -204,7 +204,7 @@ export async function shownProofsOfSpecs(
   db: Db,
   board: string,
   specs: readonly { readonly id: string }[],
-): Promise<ReadonlyMap<string, Shown>> {
+): Promise<ReadonlyMap<string, FullProof>> {
   const { settings, specs: listed } = await listedSpecs(
     db,
     board,
@@ -212,7 +212,7 @@ export async function shownProofsOfSpecs(
     'proven',
   )
   if (settings == null) return new Map()
-  const shown = new Map<string, Shown>()
+  const shown = new Map<string, FullProof>()
   const others: ListedSpec[] = []
   for (const spec of listed.values()) {
     if (spec.isChanged || spec.mayBeLowered) others.push(spec)
@@ -228,7 +228,7 @@ export async function shownProofsOfSpecs(
 export async function shownProofOfSprint(
   db: Db,
   sprint: ProvenSprint & { readonly board_id: string; readonly spec_id: string },
-): Promise<Shown | null> {
+): Promise<FullProof | null> {
   const settings = await shownBy(db, sprint.board_id)
   if (settings === null) return null
   const spec = (await provenSpecs(db, [sprint.spec_id])).get(sprint.spec_id)

@@ -6,10 +6,10 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
-import type { Printed } from './results.ts'
+import type { ScenarioText } from './results.ts'
 
 /** The fields of a scenario that its proof depends on. */
-export interface ProvenScenario extends Printed {
+export interface ProvenScenario extends ScenarioText {
   readonly id: string
   readonly scenario_type: string
   readonly status: string

@@ -8,11 +8,11 @@ import { hot } from '../../schema/hot.ts'
 import { insertRows } from '../../schema/rows.ts'
 import type { ScenarioResultsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
-import type { Outdated } from './rules.ts'
-import { isAbove, type Judged, type Tier } from './tiers.ts'
+import type { OutdatedReason } from './rules.ts'
+import { isAbove, type Tier, type TierVerdict } from './tiers.ts'
 
 /** The fields of a scenario that its tests depend on. */
-export interface Printed {
+export interface ScenarioText {
   readonly title: string
   readonly given: string
   readonly when: string
@@ -32,17 +32,18 @@ const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
 /** A scenario and how it is tested: a result for a different one says nothing about it (evidence 4, rule 7). */
-export const printOf = ({ title, given, when, then, tests }: Printed): string =>
+export const printOf = ({ title, given, when, then, tests }: ScenarioText): string =>
   `${hashOf(title, given, when, then)} ${hashOf(tests)}`
 
 /** The same as versions before 1.0 kept it. */
-const formerPrintOf = ({ title, given, when, then, tests }: Printed): string => hashOf(title, given, when, then, tests)
+const formerPrintOf = ({ title, given, when, then, tests }: ScenarioText): string =>
+  hashOf(title, given, when, then, tests)
 
 /**
  * Tells what changed of a scenario since a result by their prints; null where nothing did. The scenario is printed once
  * for all of its results.
  */
-export function changesSince(scenario: Printed): (print: string) => Outdated | null {
+export function changesSince(scenario: ScenarioText): (print: string) => OutdatedReason | null {
   const now = printOf(scenario)
   const [content] = now.split(' ')
   return print => {
@@ -51,10 +52,10 @@ export function changesSince(scenario: Printed): (print: string) => Outdated | n
   }
 }
 
-const printed = new WeakMap<Printed, ReturnType<typeof changesSince>>()
+const printed = new WeakMap<ScenarioText, ReturnType<typeof changesSince>>()
 
 /** The same, of a scenario that nobody changes: it is printed once. */
-export function changesOf(scenario: Printed): ReturnType<typeof changesSince> {
+export function changesOf(scenario: ScenarioText): ReturnType<typeof changesSince> {
   const known = printed.get(scenario) ?? changesSince(scenario)
   printed.set(scenario, known)
   return known
@@ -71,9 +72,9 @@ export interface ResultSource {
 }
 
 /** A result of a scenario to be stored. */
-export interface NewResult extends Judged {
+export interface NewResult extends TierVerdict {
   /** The scenario as it was before. */
-  readonly scenario: Printed & { readonly id: string; readonly status: string }
+  readonly scenario: ScenarioText & { readonly id: string; readonly status: string }
   readonly to: ScenarioResultsTable['status']
   /** The addresses of its tests. */
   readonly cases: readonly string[]
@@ -81,7 +82,7 @@ export interface NewResult extends Judged {
 }
 
 /** The results that were stored before new ones arrived, by scenario. */
-export type Standing = ReadonlyMap<string, readonly ScenarioResultsTable[]>
+export type StoredResults = ReadonlyMap<string, readonly ScenarioResultsTable[]>
 
 /** Stores results of a spec as the newest of their tiers; returns those that were stored before. */
 export async function keepResults(
@@ -89,7 +90,7 @@ export async function keepResults(
   source: ResultSource,
   spec: Pick<TestedSpec, 'id' | 'board_id'>,
   results: readonly NewResult[],
-): Promise<Standing> {
+): Promise<StoredResults> {
   const standing = await resultsOfSpec(ctx.db, { spec: spec.id })
   for (const [tier, own] of Map.groupBy(results, each => each.tier)) {
     const scenarios = JSON.stringify(own.map(({ scenario }) => scenario.id))
@@ -135,7 +136,7 @@ export async function tellResult(
   source: ResultSource,
   spec: TestedSpec,
   { scenario, to, tier }: Pick<NewResult, 'scenario' | 'to' | 'tier'>,
-  standing: Standing,
+  standing: StoredResults,
 ): Promise<void> {
   const before = standing.get(scenario.id) ?? []
   const former = before.find(other => other.tier === tier)

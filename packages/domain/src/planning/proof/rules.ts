@@ -1,6 +1,6 @@
 /** What results prove, and whether that is what a board requires (evidence 7, 8). Pure. */
 import type { Settings } from '../../kernel/board-settings.ts'
-import { isAbove, type Judged, type Tier } from './tiers.ts'
+import { isAbove, type Tier, type TierVerdict } from './tiers.ts'
 
 /** The part of a board's settings that says what counts as proof. */
 export type ProofSettings = Pick<Settings, 'min_evidence_tier' | 'require_fresh_evidence'>
@@ -10,10 +10,10 @@ export const asksProof = ({ min_evidence_tier, require_fresh_evidence }: ProofSe
   min_evidence_tier !== 'claimed' || require_fresh_evidence
 
 /** What changed of a scenario after a result: what it says, or what tests it. */
-export type Outdated = 'scenario_changed' | 'tests_changed'
+export type OutdatedReason = 'scenario_changed' | 'tests_changed'
 
 /** What was found out about a scenario or card. */
-export interface Result extends Judged {
+export interface Result extends TierVerdict {
   readonly status: 'passed' | 'failed'
   readonly at: string
   readonly commit: string | null
@@ -25,14 +25,14 @@ export interface Result extends Judged {
   readonly run_id: string | null
   readonly flaky: boolean
   /** What changed of the scenario since, so that it counts no more; null where nothing did (evidence 4, rule 7). */
-  readonly outdated: Outdated | null
+  readonly outdated: OutdatedReason | null
 }
 
 /** Why a result does not cover all changes; null if it does. */
 export type StaleReason = 'no_commit' | 'unknown_commit' | 'newer_commit'
 
 /** What a result does not cover. */
-export interface Uncovered {
+export interface CoverageGap {
   readonly reason: StaleReason | null
   readonly commits: readonly { readonly sha: string; readonly title: string; readonly repository_id: string }[]
 }
@@ -58,7 +58,7 @@ export interface JudgedItem {
   readonly problem: Problem
   /** The result that counts; null if none reaches the tier. */
   readonly counting: Result | null
-  readonly uncovered: Uncovered
+  readonly uncovered: CoverageGap
   /** The newest result of each tier. */
   readonly results: readonly Result[]
   /** A newer result of a higher tier that contradicts it. */
@@ -104,7 +104,7 @@ export const countingOf = (subject: Subject, settings: ProofSettings): Result | 
 export function judgeSubject(
   subject: Subject,
   settings: ProofSettings,
-  { counting, uncovered }: { readonly counting: Result | null; readonly uncovered: Uncovered },
+  { counting, uncovered }: { readonly counting: Result | null; readonly uncovered: CoverageGap },
 ): JudgedItem {
   const { require_fresh_evidence } = settings
   const required = requiredOf(subject, settings)

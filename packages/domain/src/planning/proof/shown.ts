@@ -7,13 +7,13 @@ import { lowestOf, type Tier } from './tiers.ts'
 import type { Waivable } from './waivers.ts'
 
 /** The proof of a record, in full. */
-export type Shown = z.output<typeof ShownProof>
+export type FullProof = z.output<typeof ShownProof>
 
 /** The proof of a record in a list. */
 export type Sign = z.output<typeof ProofSign>
 
 /** What the proof of a record contains besides its items. */
-export interface Standing {
+export interface ProofSummary {
   readonly waived: readonly Waivable[]
   readonly done_tier: Tier | null
 }
@@ -44,7 +44,7 @@ export const signOf = (items: RecordProof): Sign => ({
 const mostNewer = 5
 
 /** How far a record is proven. */
-export function shownProof(items: RecordProof, { waived, done_tier }: Standing): Shown {
+export function shownProof(items: RecordProof, { waived, done_tier }: ProofSummary): FullProof {
   const leading = leadingOf(items)
   const contradicted = items.find(item => item.contradicted !== null)?.contradicted ?? null
   const uncovered = items.filter(isStale).map(item => item.uncovered)

@@ -7,7 +7,7 @@ export type Tier = z.output<typeof EvidenceTier>
 export type Reason = z.output<typeof TierReason>
 
 /** A tier, and the reason for it. */
-export interface Judged {
+export interface TierVerdict {
   readonly tier: Tier
   readonly tier_reason: Reason
 }
@@ -24,7 +24,7 @@ type Speaker = Pick<Context, 'origin'> & {
  * The tier of a result.
  * @param watched whether it belongs to a run that one of our programs watched
  */
-export function tierOf({ caller, origin }: Speaker, watched: boolean): Judged {
+export function tierOf({ caller, origin }: Speaker, watched: boolean): TierVerdict {
   if (origin === 'mcp') return { tier: 'claimed', tier_reason: 'mcp' }
   if (caller.kind === 'ci') return tierOfCi(caller)
   if (caller.kind === 'person' && caller.present) return { tier: 'person', tier_reason: 'person' }
@@ -33,7 +33,7 @@ export function tierOf({ caller, origin }: Speaker, watched: boolean): Judged {
 }
 
 /** The tier of a result from a CI job: that of its key, or of what its token said about the run (evidence 6). */
-export function tierOfCi({ ci }: Pick<Context['caller'], 'ci'>): Judged {
+export function tierOfCi({ ci }: Pick<Context['caller'], 'ci'>): TierVerdict {
   if (ci === undefined) return { tier: 'ci', tier_reason: 'ci_key' }
   const { reason } = ci.run
   return reason === null ? { tier: 'ci', tier_reason: 'ci_token' } : { tier: 'observed', tier_reason: reason }

@@ -7,12 +7,12 @@ import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import { workOn } from '../review/participants.ts'
 import type { Result } from './rules.ts'
-import type { Judged, Tier } from './tiers.ts'
+import type { Tier, TierVerdict } from './tiers.ts'
 
 /** A stored result, with what its report or run tested. */
 export interface StoredResult {
   tier: Tier
-  tier_reason: Judged['tier_reason']
+  tier_reason: TierVerdict['tier_reason']
   status: string
   seen_by: string | null
   commit_sha: string | null

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Accepted, acceptedAnswer, type Choice, checkedChoices, isAnswered, type QuestionType } from './rules.ts'
+import {
+  type AnswerFields,
+  acceptedAnswer,
+  type Choice,
+  checkedChoices,
+  isAnswered,
+  type QuestionType,
+} from './rules.ts'
 
 const a = { id: 'a', label: 'Alpha' }
 const b = { id: 'b', label: 'Beta' }
@@ -37,7 +44,7 @@ describe('an answer', () => {
     allow_free_text,
   })
 
-  test.each<[QuestionType, boolean, string | null, string[] | null, Accepted]>([
+  test.each<[QuestionType, boolean, string | null, string[] | null, AnswerFields]>([
     ['text', false, 'yes', null, { answer: 'yes' }],
     ['text', false, 'yes', [], { answer: 'yes' }],
     ['choice', false, null, ['a'], { selected: ['a'] }],

@@ -38,7 +38,7 @@ export function checkedChoices({ question_type, choices }: Pick<Asking, 'questio
 }
 
 /** The fields that an answer sets, without those that were not supplied. */
-export interface Accepted {
+export interface AnswerFields {
   readonly answer?: string
   readonly selected?: string[]
 }
@@ -53,7 +53,7 @@ export function acceptedAnswer(
     readonly allow_free_text: boolean
   },
   { answer, selected }: Answering,
-): Accepted {
+): AnswerFields {
   const text = answer !== null && !isBlank(answer) ? { answer } : {}
   const chosen = selected !== null && selected.length > 0 ? { selected: [...new Set(selected)] } : {}
   if (question.question_type === 'text') {

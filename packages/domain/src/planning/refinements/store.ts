@@ -6,7 +6,7 @@ import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import type { RefinementsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
@@ -17,7 +17,7 @@ import { type NestedQuestion, nestedQuestions, withQuestions } from '../question
 import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
-type RefinementRow = RefinementsTable & Referred
+type RefinementRow = RefinementsTable & WithReference
 
 const recordById = hot<{ id: string }, RefinementRow>((db, param) =>
   db.selectFrom('refinements').selectAll().select(refOf('refinements').as('ref')).where('id', '=', param('id')),

@@ -3,7 +3,7 @@ import { type Decision, type Linkables, linkableLists, type Scenario } from './i
 import type { SpecRecord } from './store.ts'
 
 /** The fields of a spec in a request body. */
-export type Sent = Partial<SpecRecord>
+export type SpecFields = Partial<SpecRecord>
 
 const once = (references: string[] | null) => (references === null ? null : [...new Set(references)])
 
@@ -30,7 +30,7 @@ function withReferencesOnce<Item>(item: Item): Item {
 }
 
 /** The fields of a body in their stored form: without repeated references, with superseded decisions marked. */
-export function storedForm(sent: Sent): Sent {
+export function storedForm(sent: SpecFields): SpecFields {
   const lists = linkableLists
     .filter(field => sent[field] != null)
     .map(field => [field, (sent[field] as readonly unknown[]).map(withReferencesOnce)])

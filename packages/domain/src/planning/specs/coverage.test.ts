@@ -1,8 +1,8 @@
 import { ApiContract, BusinessRule, SpecDecision, TechnicalRequirement, TestScenario } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { type CoverageFlag, type CoverageSettings, type Covered, coverageRefusal } from './coverage.ts'
+import { type CoverageFields, type CoverageFlag, type CoverageSettings, coverageRefusal } from './coverage.ts'
 
-const nothing: Covered = {
+const nothing: CoverageFields = {
   skip_test_coverage: false,
   skip_rules_coverage: false,
   skip_trs_coverage: false,
@@ -48,7 +48,7 @@ interface Extra {
 }
 
 /** What is missing, each item with its gate; null when the gates are open. */
-const uncovered = (fields: Partial<Covered>, global: Partial<CoverageSettings> = {}) => {
+const uncovered = (fields: Partial<CoverageFields>, global: Partial<CoverageSettings> = {}) => {
   const refusal = coverageRefusal({ ...nothing, ...fields }, { ...settings, ...global }, cards)
   if (refusal === null) return null
   expect(refusal.code).toBe('COVERAGE_REQUIRED')
@@ -59,7 +59,7 @@ const uncovered = (fields: Partial<Covered>, global: Partial<CoverageSettings> =
 }
 
 describe('the coverage gates', () => {
-  test.each<[string, Partial<Covered>, string[] | null]>([
+  test.each<[string, Partial<CoverageFields>, string[] | null]>([
     ['an empty spec', {}, null],
     ['a scenario with a test card', { test_scenarios: [scenario(['normal', 'test'])] }, null],
     ['a scenario without a card', { test_scenarios: [scenario(null)] }, ['test s1 Sum']],
@@ -115,7 +115,7 @@ describe('the coverage gates', () => {
   ])('%s', (_, fields, expected) => expect(uncovered(fields)).toEqual(expected))
 
   test('one refusal names the items of every failing gate, in the order of the gates', () => {
-    const everything: Partial<Covered> = {
+    const everything: Partial<CoverageFields> = {
       decisions: [decision()],
       api_contracts: [contract()],
       technical_requirements: [requirement()],
@@ -138,7 +138,7 @@ describe('the coverage gates', () => {
     )
   })
 
-  test.each<[CoverageFlag, Partial<Covered>]>([
+  test.each<[CoverageFlag, Partial<CoverageFields>]>([
     ['skip_test_coverage', { test_scenarios: [scenario(null)] }],
     ['skip_rules_coverage', { functional_requirements: ['F'] }],
     ['skip_rules_coverage', { functional_requirements: ['F'], business_rules: [rule({ linked_requirements: ['0'] })] }],

@@ -16,7 +16,7 @@ export type CoverageFlag =
   | 'skip_decisions_coverage'
 
 /** The fields of a spec that coverage depends on. */
-export type Covered = Pick<
+export type CoverageFields = Pick<
   SpecRecord,
   | CoverageFlag
   | 'functional_requirements'
@@ -42,13 +42,13 @@ interface GateRow {
   readonly gate: CoverageGate
   readonly flag: CoverageFlag
   readonly action: string
-  readonly uncovered: (spec: Covered, cards: CountingCards) => readonly Offender[]
+  readonly uncovered: (spec: CoverageFields, cards: CountingCards) => readonly Offender[]
 }
 
 const hasCard = (links: readonly string[] | null, cards: CountingCards, type?: string): boolean =>
   (links ?? []).some(id => (type === undefined ? cards.has(id) : cards.get(id) === type))
 
-const hasRequirements = (spec: Covered) => (spec.functional_requirements ?? []).length > 0
+const hasRequirements = (spec: CoverageFields) => (spec.functional_requirements ?? []).length > 0
 
 const rows: readonly GateRow[] = [
   {
@@ -111,13 +111,13 @@ const rows: readonly GateRow[] = [
 ]
 
 /** The flag of a spec or its board that skips a gate; null if there is none. */
-const skipOf = ({ flag }: GateRow, spec: Covered, settings: CoverageSettings): string | null => {
+const skipOf = ({ flag }: GateRow, spec: CoverageFields, settings: CoverageSettings): string | null => {
   if (spec[flag]) return flag
   return settings[`${flag}_global`] ? `${flag}_global` : null
 }
 
 /** The items without coverage, each with its gate, in the order of the gates that no flag skips (specs 6.1). */
-export const uncoveredItems = (spec: Covered, settings: CoverageSettings, cards: CountingCards) =>
+export const uncoveredItems = (spec: CoverageFields, settings: CoverageSettings, cards: CountingCards) =>
   rows
     .filter(row => skipOf(row, spec, settings) === null)
     .flatMap(({ gate, flag, action, uncovered }) =>
@@ -128,7 +128,11 @@ export const uncoveredItems = (spec: Covered, settings: CoverageSettings, cards:
  * The refusal of the coverage gates of a spec (specs 6.1), or null when all of them are open: COVERAGE_REQUIRED with
  * the first failing `gate`, and in `missing` the items of every failing gate.
  */
-export function coverageRefusal(spec: Covered, settings: CoverageSettings, cards: CountingCards): DomainError | null {
+export function coverageRefusal(
+  spec: CoverageFields,
+  settings: CoverageSettings,
+  cards: CountingCards,
+): DomainError | null {
   const missing = uncoveredItems(spec, settings, cards)
   const [first] = missing
   if (first === undefined) return null
@@ -145,7 +149,11 @@ export function coverageRefusal(spec: Covered, settings: CoverageSettings, cards
  * The first flag that lets items without coverage through, or, if all gates are skipped, that skips the first; null
  * when the gates are open without one (board 3).
  */
-export function coverageSkippedBy(spec: Covered, settings: CoverageSettings, cards: CountingCards): string | null {
+export function coverageSkippedBy(
+  spec: CoverageFields,
+  settings: CoverageSettings,
+  cards: CountingCards,
+): string | null {
   const skipped = rows.flatMap(row => {
     const by = skipOf(row, spec, settings)
     return by === null ? [] : [{ row, by }]

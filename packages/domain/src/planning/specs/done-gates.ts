@@ -3,7 +3,7 @@ import { placesIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
 
 /** The fields of a sprint or card that the gates of `done` read. */
-export interface Standing {
+export interface DoneGateFields {
   readonly id: string
   readonly ref: string
   readonly title: string
@@ -11,7 +11,7 @@ export interface Standing {
 }
 
 /** The fields of a card of the spec that its gates read. */
-export interface GateCard extends Standing {
+export interface GateCard extends DoneGateFields {
   readonly card_type: string
   readonly archived: boolean
 }
@@ -72,7 +72,7 @@ const listed = <Item extends { readonly status: string }>(items: readonly Item[]
  * them is closed (specs 6.3); null when the gate is open.
  * @param sprints the sprints that are not archived
  */
-export function sprintsRefusal(sprints: readonly Standing[]): DomainError | null {
+export function sprintsRefusal(sprints: readonly DoneGateFields[]): DomainError | null {
   const missing = sprints
     .filter(({ status }) => !over.has(status))
     .map(({ id, ref, title, status }) => ({ id, ref, title, status }))

@@ -1,4 +1,4 @@
-import type { Sent } from './content.ts'
+import type { SpecFields } from './content.ts'
 import type { Linkables } from './items.ts'
 import { indexIn, type Offender, type Referring } from './references.ts'
 
@@ -12,7 +12,7 @@ const referring = {
 } as const
 
 /** Stored references after the texts that they refer to were replaced. */
-export interface Followed {
+export interface UpdatedReferences {
   /** The lists whose references changed. */
   readonly lists: Partial<Linkables>
   /** The references whose text is gone while another old text took its place. */
@@ -41,7 +41,7 @@ function following(before: readonly string[], after: readonly string[]): (refere
  * follows its text, or stays if the text at its place is new. References of lists that come in the same PATCH are used
  * as sent.
  */
-export function followTexts(before: Referring, sent: Sent): Followed {
+export function followTexts(before: Referring, sent: SpecFields): UpdatedReferences {
   const lists: Record<string, unknown> = {}
   const lost: Offender[] = []
   for (const texts of ['functional_requirements', 'acceptance_criteria'] as const) {

@@ -3,7 +3,7 @@ import { blocked } from '../../kernel/errors.ts'
 import { type Gate, onceOf, passGates } from '../../kernel/gates.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import type { CardsTable, SprintsTable } from '../../schema/tables.ts'
 import { evaluationRefusal } from '../evaluation.ts'
 import { type ProofFacts, proofFacts, proofRequired } from '../proof/gate.ts'
@@ -12,8 +12,8 @@ import { asksProof } from '../proof/rules.ts'
 import { type CountingCards, coverageRefusal, coverageSkippedBy } from './coverage.ts'
 import {
   criteriaRefusal,
+  type DoneGateFields,
   type GateCard,
-  type Standing,
   scenariosRefusal,
   sprintsRefusal,
   tasksRefusal,
@@ -24,7 +24,7 @@ import type { SpecRecord } from './store.ts'
 
 const gateCards = hot<
   { spec: string },
-  Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type' | 'archived'> & Referred
+  Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type' | 'archived'> & WithReference
 >((db, param) =>
   db
     .selectFrom('cards')
@@ -34,7 +34,7 @@ const gateCards = hot<
     .orderBy('id'),
 )
 
-const openSprints = hot<{ spec: string }, Pick<SprintsTable, 'id' | 'title' | 'status'> & Referred>((db, param) =>
+const openSprints = hot<{ spec: string }, Pick<SprintsTable, 'id' | 'title' | 'status'> & WithReference>((db, param) =>
   db
     .selectFrom('sprints')
     .select(['id', refOf('sprints').as('ref'), 'title', 'status'])
@@ -61,7 +61,7 @@ export interface GateFacts {
   /** All cards of the spec, oldest first. */
   readonly cards: readonly GateCard[]
   /** The sprints of the spec that are not archived, oldest first. */
-  readonly sprints: readonly Standing[]
+  readonly sprints: readonly DoneGateFields[]
   /** The proof that the spec lacks; null if its board requires none (evidence 8). */
   readonly proof: ProofFacts | null
 }

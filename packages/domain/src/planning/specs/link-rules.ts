@@ -10,7 +10,7 @@ interface Linkable {
   readonly linked_task_ids?: readonly string[] | null | undefined
 }
 
-interface Linked {
+interface LinkedItem {
   readonly id: string
   readonly linked_task_ids: string[] | null
 }
@@ -18,12 +18,12 @@ interface Linked {
 /** Changes the links of a list's items; undefined when none of them change. */
 function relinked<Item>(
   list: readonly Item[] | null,
-  linksOf: (item: Linked) => readonly string[] | null,
+  linksOf: (item: LinkedItem) => readonly string[] | null,
 ): Item[] | undefined {
   let changed = false
   const items = (list ?? []).map(item => {
     if (typeof item === 'string') return item
-    const before = item as Linked
+    const before = item as LinkedItem
     const links = linksOf(before)
     if (links === before.linked_task_ids) return item
     changed = true
@@ -35,7 +35,7 @@ function relinked<Item>(
 function changedLists(
   lists: Linkables,
   names: readonly LinkableList[],
-  linksOf: (item: Linked, list: LinkableList) => readonly string[] | null,
+  linksOf: (item: LinkedItem, list: LinkableList) => readonly string[] | null,
 ): ChangedLists {
   const changed = names.flatMap(name => {
     const list = relinked<unknown>(lists[name], item => linksOf(item, name))

@@ -26,7 +26,7 @@ export async function checkOrigin(db: Db, spec: Origin, { below }: { readonly be
     throw invalid('refinement_id', `The refinement ${refinement.id} belongs to another ideation than ${ideation.id}.`)
 }
 
-interface Found {
+interface FoundOrigin {
   readonly id: string
   readonly board_id: string
   readonly archived: number
@@ -35,7 +35,7 @@ interface Found {
 
 async function found<const Type extends 'ideation' | 'refinement'>(db: Db, type: Type, id: string, boardId: string) {
   const ideation = sql.ref(type === 'ideation' ? 'id' : 'ideation_id')
-  const { rows } = await sql<Found>`select id, board_id, archived, ${ideation} as ideation_id
+  const { rows } = await sql<FoundOrigin>`select id, board_id, archived, ${ideation} as ideation_id
     from ${sql.table(`${type}s`)} where id = ${id} and board_id = ${boardId}`.execute(db)
   return rows[0] === undefined ? undefined : { ...rows[0], type }
 }

@@ -15,7 +15,7 @@ import { idOf, listAfter, tooLong, wholeItem } from '../../kernel/sent-lists.ts'
 import { sameJson } from '../../lib/json.ts'
 import { nearestTexts } from '../../lib/nearest-texts.ts'
 import type { Change } from '../../schema/contents.ts'
-import type { Sent } from './content.ts'
+import type { SpecFields } from './content.ts'
 import { itemLists, newIds } from './item-ids.ts'
 import { indexIn } from './references.ts'
 import type { ItemInUse } from './removals.ts'
@@ -30,7 +30,7 @@ type TextList = (typeof textLists)[number]
 type List = ItemList | TextList
 
 /** An item or text that the call names. */
-interface Named {
+interface NamedItem {
   readonly list: List
   readonly id?: string
   readonly text?: string
@@ -60,7 +60,7 @@ export const putSpecItems: PutSpecItems = async ({ params, body }, ctx) => {
 }
 
 /** The permissions for the lists of some removals (access 2.3). */
-const permissionsOf = (removed: readonly Named[]): Permission[] => [
+const permissionsOf = (removed: readonly NamedItem[]): Permission[] => [
   ...new Set(
     removed.map(({ list }) =>
       Object.hasOwn(listPermissions, list) ? listPermissions[list as keyof typeof listPermissions] : 'SPECS_UPDATE',
@@ -72,8 +72,10 @@ const permissionsOf = (removed: readonly Named[]): Permission[] => [
  * The item or text that an entry of `remove` refers to: an id, `<list>.<id>`, or an exact text.
  * @throws DomainError VALIDATION_ERROR if there is none, and for an id that occurs in several lists
  */
-function removalOf(spec: SpecRecord, name: string): Named {
-  const found: Named[] = itemLists.flatMap(list => (itemIn(spec, list, name) === undefined ? [] : [{ list, id: name }]))
+function removalOf(spec: SpecRecord, name: string): NamedItem {
+  const found: NamedItem[] = itemLists.flatMap(list =>
+    itemIn(spec, list, name) === undefined ? [] : [{ list, id: name }],
+  )
   if (found.length > 1) {
     const having = found.map(({ list }) => list)
     throw invalid('remove', `${having.join(' and ')} have the id ${name}. Write ${having[0]}.${name}.`, {
@@ -106,8 +108,8 @@ const itemIn = (spec: SpecRecord, list: ItemList, id: string): unknown =>
 class Put {
   readonly #before: SpecRecord
   readonly #lists: Partial<Record<List, unknown[]>> = {}
-  readonly #named: (Named & { readonly isReworded?: true })[] = []
-  readonly #removed: Named[] = []
+  readonly #named: (NamedItem & { readonly isReworded?: true })[] = []
+  readonly #removed: NamedItem[] = []
   readonly #faults: IssueItem[] = []
   readonly textsInUse: ItemInUse[] = []
 
@@ -116,8 +118,8 @@ class Put {
   }
 
   /** The lists that the call changes, in their wanted state. */
-  get wanted(): Sent {
-    return this.#lists as Sent
+  get wanted(): SpecFields {
+    return this.#lists as SpecFields
   }
 
   #stored(list: List): readonly unknown[] {
@@ -129,7 +131,7 @@ class Put {
   }
 
   /** Removes items and texts, and the references to the texts. */
-  remove(removed: readonly Named[]): void {
+  remove(removed: readonly NamedItem[]): void {
     for (const named of removed) {
       const { list, id, text } = named
       this.#removed.push(named)
@@ -231,21 +233,21 @@ class Put {
 
 /** The items and texts that a call added, changed and removed; one that was already as sent counts as unchanged. */
 interface Changes {
-  readonly added: Named[]
-  readonly changed: Named[]
-  readonly removed: Named[]
+  readonly added: NamedItem[]
+  readonly changed: NamedItem[]
+  readonly removed: NamedItem[]
   unchanged: number
 }
 
 /** An item or text of a spec; undefined if there is none. */
-const find = (spec: SpecRecord, { list, id, text }: Named): unknown =>
+const find = (spec: SpecRecord, { list, id, text }: NamedItem): unknown =>
   id === undefined
     ? ((spec[list] ?? []) as readonly unknown[]).find(item => item === text)
     : itemIn(spec, list as ItemList, id)
 
 const isTextList = (list: List): list is TextList => textLists.some(name => name === list)
 
-const nameOf = (entry: unknown): Pick<Named, 'id' | 'text'> => {
+const nameOf = (entry: unknown): Pick<NamedItem, 'id' | 'text'> => {
   const id = idOf(entry)
   return id === undefined ? { text: String(entry) } : { id }
 }

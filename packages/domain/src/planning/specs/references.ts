@@ -43,11 +43,11 @@ export function indexIn(list: readonly string[], reference: string): number | un
   return index < list.length ? index : undefined
 }
 
-interface Identified {
+interface IdentifiedItem {
   readonly id: string
 }
 
-const itemLists = (spec: Referring): readonly (readonly [string, readonly Identified[]])[] => [
+const itemLists = (spec: Referring): readonly (readonly [string, readonly IdentifiedItem[]])[] => [
   ['test_scenarios', spec.test_scenarios ?? []],
   ['business_rules', spec.business_rules ?? []],
   ['api_contracts', spec.api_contracts ?? []],
@@ -136,7 +136,7 @@ export function referenceOffenders(spec: Referring, isCard: (id: string) => bool
   }
   const linked = itemLists(spec) as readonly (readonly [
     string,
-    readonly (Identified & { readonly linked_task_ids?: readonly string[] | null })[],
+    readonly (IdentifiedItem & { readonly linked_task_ids?: readonly string[] | null })[],
   ])[]
   for (const [list, items] of linked)
     for (const { id, linked_task_ids } of items)

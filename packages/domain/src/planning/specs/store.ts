@@ -8,7 +8,7 @@ import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf, withEvaluationRefs } from '../../schema/refs.ts'
+import { refOf, type WithReference, withEvaluationRefs } from '../../schema/refs.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
@@ -27,7 +27,7 @@ const locked: RawBuilder<Flag> = sql`case when exists (
   select 1 from spec_validations v where v.id = specs.current_validation_id and v.outcome = 'success'
 ) then 1 else 0 end`
 
-type SpecRow = SpecsTable & Referred & { readonly locked: Flag }
+type SpecRow = SpecsTable & WithReference & { readonly locked: Flag }
 
 const recordById = hot<{ id: string }, SpecRow>((db, param) =>
   db

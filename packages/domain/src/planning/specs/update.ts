@@ -13,7 +13,14 @@ import { allStale } from '../evaluation.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { specLocked } from '../spec-lock.ts'
 import { cardLinksOf, writeLinks } from './card-links.ts'
-import { cardsOfChanged, changesContent, type Sent, statusChanges, storedForm, touchedScenarios } from './content.ts'
+import {
+  cardsOfChanged,
+  changesContent,
+  type SpecFields,
+  statusChanges,
+  storedForm,
+  touchedScenarios,
+} from './content.ts'
 import { evaluate } from './evaluations.ts'
 import { followTexts } from './followed-references.ts'
 import { removedNumbers } from './item-ids.ts'
@@ -74,7 +81,7 @@ export interface Changing {
 export async function changeSpec(
   ctx: Context,
   before: SpecRecord,
-  sent: Sent,
+  sent: SpecFields,
   changing: Changing = {},
 ): Promise<SpecRecord> {
   checkLinkCount(linkCount(before), linkCount({ ...before, ...sent }))
@@ -87,7 +94,7 @@ export async function changeSpec(
 }
 
 /** Refuses to change what the lock of a spec covers. */
-function refuseAgainstLock(before: SpecRecord, wanted: Sent): void {
+function refuseAgainstLock(before: SpecRecord, wanted: SpecFields): void {
   const against = fieldsAgainstLock(changedFields({ ...before }, wanted))
   if (against.length > 0) throw specLocked(before, against)
 }
@@ -103,7 +110,7 @@ interface Revising {
 async function revise(
   ctx: Context,
   before: SpecRecord,
-  wanted: Sent,
+  wanted: SpecFields,
   { changes: sentChanges, lost, changing }: Revising,
 ): Promise<SpecRecord> {
   const refers = sentChanges.some(({ field }) => referring.has(field))

@@ -2,7 +2,7 @@ import { SprintStatus } from '@specboard/contract'
 import type { z } from 'zod'
 import { blocked, type DomainError, invalid } from '../../kernel/errors.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
-import { type Evidenced, unproven } from '../evidence.ts'
+import { type EvidencedScenario, unproven } from '../evidence.ts'
 
 export type Status = z.infer<typeof SprintStatus>
 
@@ -53,15 +53,15 @@ export interface Scope {
 const items = { test_scenario_ids: 'test_scenarios', business_rule_ids: 'business_rules' } as const
 
 /** The lists of a spec that a scope refers to. */
-export type Scoped = Readonly<Record<(typeof items)[keyof typeof items], readonly { readonly id: string }[] | null>>
+export type ScopeLists = Readonly<Record<(typeof items)[keyof typeof items], readonly { readonly id: string }[] | null>>
 
 /**
  * A scope as stored, without repeated ids and without missing fields.
  * @throws DomainError VALIDATION_ERROR with `details`, the unknown ids
  */
-export function checkedScope<Given extends Scope>(given: Given, spec: Scoped): Given {
+export function checkedScope<Given extends Scope>(given: Given, spec: ScopeLists): Given {
   const scope: Record<string, readonly string[] | null> = {}
-  for (const [field, list] of Object.entries(items) as [keyof Scope, keyof Scoped][]) {
+  for (const [field, list] of Object.entries(items) as [keyof Scope, keyof ScopeLists][]) {
     const ids = given[field]
     if (ids === undefined) continue
     const known = new Set(spec[list]?.map(item => item.id))
@@ -94,7 +94,7 @@ export interface GateCard {
 }
 
 /** The fields of a test scenario of the spec that gates read. */
-export interface GateScenario extends Evidenced {
+export interface GateScenario extends EvidencedScenario {
   readonly id: string
   readonly title: string
 }

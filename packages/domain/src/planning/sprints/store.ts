@@ -9,7 +9,7 @@ import { numberOf } from '../../lib/reference.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf, withEvaluationRefs } from '../../schema/refs.ts'
+import { refOf, type WithReference, withEvaluationRefs } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
 import { shownProofOfSprint } from '../proof/proofs.ts'
@@ -40,7 +40,7 @@ const summaryColumns = [
   'archived',
 ] as const
 
-type SummaryRow = Pick<SprintsTable, (typeof summaryColumns)[number]> & Referred
+type SummaryRow = Pick<SprintsTable, (typeof summaryColumns)[number]> & WithReference
 
 const summaryOf = (row: SummaryRow) => ({
   id: row.id,
@@ -68,7 +68,7 @@ const summaryOf = (row: SummaryRow) => ({
 /** A sprint's own fields, parsed, for rules and writes. */
 export type SprintRecord = ReturnType<typeof recordOf>
 
-type SprintRow = SprintsTable & Referred
+type SprintRow = SprintsTable & WithReference
 
 const recordOf = (row: SprintRow) => ({
   ...summaryOf(row),

@@ -2,7 +2,7 @@ import type { CardBrief } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
 import { expressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable, Schema } from '../../schema/tables.ts'
 import { type ClaimRow, claimOf, withClaim } from './claims.ts'
@@ -15,7 +15,7 @@ export type CardBriefRow = Pick<
   CardsTable,
   'id' | 'title' | 'status' | 'priority' | 'assignee_id' | 'sprint_id' | 'card_type' | 'archived'
 > &
-  Referred & { claim: Json<ClaimRow> | ClaimRow | null }
+  WithReference & { claim: Json<ClaimRow> | ClaimRow | null }
 
 /** The cards of a spec or sprint, including archived ones, oldest first, as one JSON column. */
 export const withCards = (parent: 'spec' | 'sprint', of: string, now: string) =>

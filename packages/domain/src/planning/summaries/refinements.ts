@@ -3,7 +3,7 @@ import { dialect } from '@specboard/storage'
 import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { PlanningRecordRow, RefinementsTable, Schema } from '../../schema/tables.ts'
 import { planningFields } from '../planning-fields.ts'
@@ -27,7 +27,7 @@ export const refinementSummaryColumns = [
 ] as const
 
 /** A row with the columns of a RefinementSummary. */
-export type RefinementSummaryRow = PlanningRecordRow & Referred & Pick<RefinementsTable, 'ideation_id'>
+export type RefinementSummaryRow = PlanningRecordRow & WithReference & Pick<RefinementsTable, 'ideation_id'>
 
 /** The refinements of an ideation, oldest first, as one JSON column. */
 export const withRefinements = (eb: ExpressionBuilder<Schema, 'ideations'>) =>

@@ -9,13 +9,13 @@ import type { DomainEvent } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { byStatus, inStretch } from '../list-filter.ts'
 import { planningFields } from '../planning-fields.ts'
-import type { Shown } from '../proof/shown.ts'
+import type { FullProof } from '../proof/shown.ts'
 import { type OpenQuestions, openQuestions, readableCount } from '../questions/open.ts'
 import { countedCards } from './cards.ts'
 
@@ -40,7 +40,7 @@ const specSummaryColumns = [
 
 /** A row with these columns and its designs as JSON; in a nested row, the designs may already be parsed. */
 export type SpecSummaryRow = PlanningRecordRow &
-  Referred &
+  WithReference &
   Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & {
     architecture_designs: Json<DesignSummaryRow[]> | DesignSummaryRow[]
   }
@@ -89,7 +89,7 @@ export async function releaseSpecs(db: Db, parent: 'ideation' | 'refinement', id
 export const parentDeleted = (spec_id: string): DomainEvent => ({ name: 'spec.parent_deleted', spec_id })
 
 /** The proof of specs, by their ids; none for those without. */
-export type SpecProofs = ReadonlyMap<string, Shown>
+export type SpecProofs = ReadonlyMap<string, FullProof>
 
 /** A row as SpecSummary (interface, SpecSummary); designs are empty for a caller that may not read them. */
 export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean, proofs: SpecProofs) => ({

@@ -10,9 +10,9 @@ export const counting: readonly Trigger[] = [...countedTables.flatMap(table => c
 const stateful = 'updated_at, title, status, archived'
 
 /** A table with the columns whose changes are queued for the search index. */
-type Noted = SearchedTable & { readonly columns: string }
+type NotedTable = SearchedTable & { readonly columns: string }
 
-const records: readonly Noted[] = [
+const records: readonly NotedTable[] = [
   { source: 'ideation', table: 'ideations', columns: stateful },
   { source: 'refinement', table: 'refinements', columns: `${stateful}, ideation_id` },
   { source: 'spec', table: 'specs', columns: `${stateful}, ideation_id, refinement_id` },
@@ -24,7 +24,7 @@ const records: readonly Noted[] = [
 ]
 
 /** The tables of what is said about records. */
-const talk: readonly Noted[] = [
+const talk: readonly NotedTable[] = [
   { source: 'comment', table: 'comments', columns: 'updated_at, content, responses' },
   { source: 'question', table: 'questions', columns: 'question, answer, answered_at' },
 ]

@@ -22,7 +22,7 @@ import {
   text,
   whole,
 } from '../columns.ts'
-import type { Change, DomainEvent, FormerSecret, KeptAnswer, Refused, SessionMemory } from '../contents.ts'
+import type { Change, DomainEvent, FormerSecret, KeptAnswer, RefusalCount, SessionMemory } from '../contents.ts'
 import { type CountedKind, type RowOf, table } from '../table.ts'
 import type { ActorVia, PrincipalKind } from './shared.ts'
 
@@ -189,7 +189,7 @@ export const workerSigns = table({
   key: ['node'],
   columns: {
     node: text,
-    refusals: json<Refused[]>(),
+    refusals: json<RefusalCount[]>(),
     /** Whose calls are waiting, and on which board. */
     waiting: json<(readonly [agentId: string, boardId: string])[]>(),
     written_at: text,

@@ -34,7 +34,7 @@ const ofPersons: readonly AuditTable['action'][] = [
 ]
 
 /** The filters of the entries; null for any. */
-interface Asked {
+interface AuditFilter {
   caller: string
   /** 1 for the `Local Owner`, who sees every entry. */
   all: Flag
@@ -52,7 +52,7 @@ interface Asked {
 const isOfPersons = sql`action in (${sql.join(ofPersons.map(sql.lit))})`
 
 /** The requested entries: those whose actor or target is the caller or an agent that it manages, and those about people. */
-const entries = (param: Param<Asked>) => sql`from audit
+const entries = (param: Param<AuditFilter>) => sql`from audit
   where (${param('all')} = 1 or actor_id = ${param('caller')} or target_id = ${param('caller')}
       or actor_id in (select id from managed) or target_id in (select id from managed)
       or (${param('everybody')} = 1 and ${isOfPersons}))
@@ -61,13 +61,13 @@ const entries = (param: Param<Asked>) => sql`from audit
     and (${param('people')} = 1 or not ${isOfPersons})
     and created_at >= coalesce(${param('since')}, '') and created_at <= coalesce(${param('until')}, '9999')`
 
-const listed = hot<Asked & { limit: number; offset: number }, Selectable<AuditTable>>(
+const listed = hot<AuditFilter & { limit: number; offset: number }, Selectable<AuditTable>>(
   (_, param) => sql<Selectable<AuditTable>>`with recursive ${managedBy(param('caller'))}
     select * ${entries(param)} order by created_at desc, id desc
     limit ${param('limit')} offset ${param('offset')}`,
 )
 
-const counted = hot<Asked, { count: number }>(
+const counted = hot<AuditFilter, { count: number }>(
   (_, param) => sql<{ count: number }>`with recursive ${managedBy(param('caller'))}
     select count(*) as count ${entries(param)}`,
 )
@@ -92,7 +92,7 @@ const entryOf = (row: Selectable<AuditTable>) => ({
 export const listAudit: Implementation<typeof features.agents.list_audit> = async ({ query }, ctx) => {
   const { limit, offset, actor_id, action, target_id, since, until } = query
   const managesPeople = ctx.access.allows('PEOPLE_MANAGE')
-  const asked: Asked = {
+  const asked: AuditFilter = {
     caller: ctx.caller.id,
     all: (await isOwner(ctx.db, ctx.caller.id)) ? 1 : 0,
     actor: actor_id === 'me' ? ctx.caller.id : (actor_id ?? null),

@@ -109,14 +109,14 @@ export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
 }
 
 /** Whose agents are listed, and of which kinds, as a JSON list. */
-interface Listed {
+interface AgentFilter {
   caller: string
   /** 1 for a caller who sees all people. */
   people: Flag
   kinds: string
 }
 
-const visible = (param: Param<Listed>) =>
+const visible = (param: Param<AgentFilter>) =>
   sql`from agents where deleted_at is null
     and ${dialect.inFew(
       sql.ref('id'),
@@ -125,13 +125,13 @@ const visible = (param: Param<Listed>) =>
     )}
     and ${dialect.inList(sql.ref('kind'), param('kinds'))}`
 
-const listed = hot<Listed & { limit: number; offset: number }, AgentsTable>(
+const listed = hot<AgentFilter & { limit: number; offset: number }, AgentsTable>(
   (_, param) =>
     sql<AgentsTable>`with recursive ${managedBy(param('caller'))} select * ${visible(param)}
       order by created_at, id limit ${param('limit')} offset ${param('offset')}`,
 )
 
-const counted = hot<Listed, { count: number }>(
+const counted = hot<AgentFilter, { count: number }>(
   (_, param) =>
     sql<{ count: number }>`with recursive ${managedBy(param('caller'))} select count(*) as count
       ${visible(param)}`,
@@ -140,7 +140,7 @@ const counted = hot<Listed, { count: number }>(
 /** The queries that list the caller and the agents that it manages, oldest first, and count them. */
 export const visibleAgents = {
   rows: listed,
-  count: async (db: Db, asked: Listed): Promise<number> => (await counted(db, asked))[0]!.count,
+  count: async (db: Db, asked: AgentFilter): Promise<number> => (await counted(db, asked))[0]!.count,
 }
 
 const granted = hot<{ board: string; limit: number; offset: number }, AgentsTable>((db, param) =>

@@ -17,7 +17,7 @@ import { secretKeyName } from '../../kernel/secret-key.ts'
 import { migrations } from '../../schema/migrations/all.ts'
 import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
 import { BackupError } from './backup-error.ts'
-import { BackupWriter, openBackup, type Packed } from './container.ts'
+import { BackupWriter, type EntrySource, openBackup } from './container.ts'
 import { backupName, partOf, removeOlder, removeUnfinished } from './files.ts'
 
 /** What a backup is doing. */
@@ -191,7 +191,7 @@ async function pack(
 }
 
 /** A file that can be read to its end even if it is deleted meanwhile; undefined if it does not exist. */
-async function opened(files: AttachmentFiles, path: string): Promise<Omit<Packed, 'mtime'> | undefined> {
+async function opened(files: AttachmentFiles, path: string): Promise<Omit<EntrySource, 'mtime'> | undefined> {
   const size = await files.size(path)
   if (size === undefined) return undefined
   const bytes = files.read(path)

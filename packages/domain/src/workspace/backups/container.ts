@@ -11,7 +11,7 @@ import { BackupError } from './backup-error.ts'
 import { type BackupEntry, type Manifest, manifestName, manifestOf } from './manifest.ts'
 
 /** The source of an entry in a backup. */
-export interface Packed {
+export interface EntrySource {
   readonly size: number
   readonly mtime: Date
   readonly bytes: AsyncIterable<Uint8Array>
@@ -48,7 +48,11 @@ export class BackupWriter {
   }
 
   /** Adds bytes of a known size and waits until they were read. */
-  async add(name: string, { size, mtime, bytes }: Packed, { compress }: { readonly compress: boolean }): Promise<void> {
+  async add(
+    name: string,
+    { size, mtime, bytes }: EntrySource,
+    { compress }: { readonly compress: boolean },
+  ): Promise<void> {
     const hash = createHash('sha256')
     const hashed = new Transform({
       transform: (chunk: Buffer, _, done) => {

@@ -44,7 +44,7 @@ export interface RestoreOptions {
 }
 
 /** A service that was restored. */
-export interface Restored {
+export interface RestoredService {
   readonly folder: string
   readonly created_at: string
   readonly service_version: string
@@ -60,7 +60,7 @@ export interface Restored {
  * @throws BackupError for a file that is not a complete backup, a folder that is not empty; StorageError FOLDER_LOCKED,
  *   DATABASE_NEWER; the system's errors
  */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoredService> {
   const folder = resolve(options.folder)
   settleRestore(folder)
   refuseFilled(folder, options.force)

@@ -1,5 +1,5 @@
 import type { features, Permission } from '@specboard/contract'
-import type { Located } from '../../kernel/access/records.ts'
+import type { AddressedRecord } from '../../kernel/access/records.ts'
 import { isRootType, type RootType, rootTypes } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid, notFound } from '../../kernel/errors.ts'
@@ -43,7 +43,7 @@ async function refuseStanding({ db }: Context, id: string): Promise<void> {
     )
 }
 
-interface Root extends Located {
+interface Root extends AddressedRecord {
   readonly type: RootType
 }
 

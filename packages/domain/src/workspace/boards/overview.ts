@@ -16,7 +16,7 @@ import { boardProof } from '../../delivery/evidence/board-proof.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Referred, refOf } from '../../schema/refs.ts'
+import { refOf, type WithReference } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { CountedKind, NumberedTable, OwnerType, SprintsTable } from '../../schema/tables.ts'
 import { lastSequence } from '../events/store.ts'
@@ -108,7 +108,7 @@ const labels = hot<{ board: string; tables: string }, Label>((_, param) => {
 })
 
 type ActiveSprint = Pick<SprintsTable, 'id' | 'title' | 'spec_id'> &
-  Referred & { cards_total: number; cards_done: number }
+  WithReference & { cards_total: number; cards_done: number }
 
 const activeSprints = hot<{ board: string }, ActiveSprint>((_, param) => {
   const cards = (condition: RawBuilder<SqlBool>) =>

@@ -36,7 +36,7 @@ const longestLifeSeconds = 86_400
 /** Signatures with a key of the issuer's own; never `none` or a shared secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-interface Kept {
+interface CachedIssuer {
   readonly keys: JSONWebKeySet
   readonly fetchedAt: number
   readonly freshUntil: number
@@ -49,9 +49,9 @@ export class CiIssuers implements CiTokens {
   readonly #outside: Outside
   readonly #keysFile: string | undefined
   readonly #onFault: (error: unknown) => void
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CachedIssuer>()
   readonly #asked = new Map<string, number>()
-  readonly #asking = new Map<string, Promise<Kept>>()
+  readonly #asking = new Map<string, Promise<CachedIssuer>>()
   #file: { readonly changedAt: number; readonly sets: Readonly<Record<string, JSONWebKeySet>> } | undefined
 
   constructor({
@@ -161,13 +161,13 @@ export class CiIssuers implements CiTokens {
     }
   }
 
-  #ask(issuer: string): Promise<Kept> {
+  #ask(issuer: string): Promise<CachedIssuer> {
     const asking = this.#asking.get(issuer) ?? this.#fetched(issuer).finally(() => void this.#asking.delete(issuer))
     this.#asking.set(issuer, asking)
     return asking
   }
 
-  async #fetched(issuer: string): Promise<Kept> {
+  async #fetched(issuer: string): Promise<CachedIssuer> {
     this.#asked.set(issuer, this.#clock())
     const base = issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
     const { body: about } = await this.#json(`${base}/.well-known/openid-configuration`)

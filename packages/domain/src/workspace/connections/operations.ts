@@ -20,12 +20,12 @@ interface Row extends ConnectionsTable {
   person_name: string
 }
 
-interface Asked {
+interface ConnectionQuery {
   since: string
 }
 
 /** The listed connections, by the index of their last use. */
-const shown = (db: Db, param: Param<Asked>) =>
+const shown = (db: Db, param: Param<ConnectionQuery>) =>
   db
     .selectFrom('connections')
     .where('connections.last_used_at', '>', '')
@@ -44,13 +44,13 @@ const named = (query: ReturnType<typeof shown>) =>
 
 const countedIn = (query: ReturnType<typeof shown>) => query.select(({ fn }) => fn.countAll<number>().as('count'))
 
-const allListed = hot<Asked & { limit: number; offset: number }, Row>((db, param) =>
+const allListed = hot<ConnectionQuery & { limit: number; offset: number }, Row>((db, param) =>
   named(shown(db, param)).limit(param('limit')).offset(param('offset')),
 )
 
-const allCounted = hot<Asked, { count: number }>((db, param) => countedIn(shown(db, param)))
+const allCounted = hot<ConnectionQuery, { count: number }>((db, param) => countedIn(shown(db, param)))
 
-interface OfPerson extends Asked {
+interface OfPerson extends ConnectionQuery {
   person: string
 }
 

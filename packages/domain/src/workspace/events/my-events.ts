@@ -9,8 +9,8 @@ import { sightSignal } from '../../kernel/streams/streams.ts'
 import { archivedPosition } from './archiving/store.ts'
 import { concerningMe } from './concerns.ts'
 import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
-import { cursorOf, mayRead, type Reached, reachedBy, withoutUnreadable } from './rules.ts'
-import { eventsOfAll, type FoundOfAll, type Placed, reachedNow } from './store.ts'
+import { cursorOf, mayRead, type ReadPosition, reachedBy, withoutUnreadable } from './rules.ts'
+import { eventsOfAll, type FoundOfAll, type PositionedEvent, reachedNow } from './store.ts'
 
 type StreamMyEvents = (typeof features)['me']['stream_my_events']
 type Query = InputOf<StreamMyEvents>['query']
@@ -36,7 +36,7 @@ const sightOf = (accesses: readonly Access[], named: readonly string[] | undefin
   )
 
 /** Whether an event is one of those that a reader asks for. */
-const isAsked = ({ entity_type, action }: Query): ((placed: Placed) => boolean) => {
+const isAsked = ({ entity_type, action }: Query): ((placed: PositionedEvent) => boolean) => {
   const actions = action
     ?.split(',')
     .map(name => name.trim())
@@ -56,7 +56,7 @@ async function sightNow(ctx: Context, named: readonly string[] | undefined): Pro
 }
 
 /** The events that a reader gets, without those that it may not read, and those from before it began. */
-const visible = (placed: readonly Placed[], sight: Sight, past: Reached['past']): Placed[] =>
+const visible = (placed: readonly PositionedEvent[], sight: Sight, past: ReadPosition['past']): PositionedEvent[] =>
   placed.flatMap(({ event, position }) => {
     const access = sight.get(event.board_id)
     const isRead = access !== undefined && mayRead(event, access) && !past.includes(position)
@@ -71,7 +71,7 @@ async function beginning(
   ctx: Context,
   { board_id = [], after }: Query,
   lastEventId: string | undefined,
-): Promise<Reached> {
+): Promise<ReadPosition> {
   for (const board of board_id) await ctx.reach('board', board)
   const now = await reachedNow(ctx.db)
   const cursor = lastEventId ?? after
@@ -118,8 +118,8 @@ async function eventsOnce(query: Query, steps: Steps) {
 }
 
 /** Where a stream begins. */
-interface Begun {
-  readonly reached: Reached
+interface StreamStart {
+  readonly reached: ReadPosition
   readonly sight: Sight
   readonly count: CountWaiting
 }
@@ -134,11 +134,11 @@ class MyEvents implements Source {
   readonly #endOfTouches: () => void
   #heldMs = firstHeldMs
   #looksAgain: NodeJS.Timeout | undefined
-  readonly #past: Reached['past']
+  readonly #past: ReadPosition['past']
   #position: number
   #sight: Sight
 
-  constructor(steps: Steps, caller: Context['caller'], query: Query, begun: Begun) {
+  constructor(steps: Steps, caller: Context['caller'], query: Query, begun: StreamStart) {
     const { streams } = steps.environment
     this.#steps = steps
     this.#caller = caller
@@ -183,7 +183,7 @@ class MyEvents implements Source {
   }
 
   /** The events that concern the reader, if it asks only for them. */
-  #ofMine(seen: readonly Placed[]): Promise<readonly Placed[]> {
+  #ofMine(seen: readonly PositionedEvent[]): Promise<readonly PositionedEvent[]> {
     if (this.#query.concerns === undefined || seen.length === 0) return Promise.resolve(seen)
     return this.#steps.read(ctx => concerningMe({ db: ctx.db, caller: ctx.caller, now: ctx.now() }, seen))
   }

@@ -8,13 +8,13 @@ import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
 import { concerningMe } from './concerns.ts'
 import { digestOf } from './digest.ts'
 import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
-import { endsOf, readEvents, type Wanted } from './store.ts'
+import { type EventFilter, endsOf, readEvents } from './store.ts'
 
 type Work = (typeof features)['work']
-type Listed = InputOf<Work['list_board_events']>['query']
+type EventQuery = InputOf<Work['list_board_events']>['query']
 /** A stream takes fewer parameters than the list; it continues from now. */
 type Query = InputOf<Work['stream_board_events']>['query'] & {
-  readonly [Name in 'before' | 'since' | 'until' | 'order' | 'concerns' | 'digest']?: Listed[Name] | undefined
+  readonly [Name in 'before' | 'since' | 'until' | 'order' | 'concerns' | 'digest']?: EventQuery[Name] | undefined
 }
 
 /** How long a stream may be silent before a comment keeps it alive, ms. */
@@ -31,7 +31,7 @@ const wantedOf = async (
   { db, access, caller }: Pick<Context, 'db' | 'access' | 'caller'>,
   board: string,
   { entity_type, entity_id, action, actor_id, actor_type, since, until }: Query,
-): Promise<Wanted> => ({
+): Promise<EventFilter> => ({
   kinds: readableKinds(access).filter(kind => entity_type === undefined || kind === entity_type),
   entityId: entity_id === undefined ? undefined : await deletedNamed(db, board, entity_id),
   actions: action

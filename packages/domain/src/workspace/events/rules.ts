@@ -91,7 +91,7 @@ function mayReadContents({ entity_type, action, details }: Event, access: Access
 }
 
 /** How far a reader has read among the entries of all boards (board 2). */
-export interface Reached {
+export interface ReadPosition {
   readonly position: number
   /**
    * Later positions of entries that had been committed when the reader began, ascending: they waited for a unit of work
@@ -103,7 +103,7 @@ export interface Reached {
 const cursorText = /^events (\d{1,16})((?: \d{1,16})*)$/
 
 /** The cursor for a reader's position. */
-export const cursorOf = ({ position, past }: Reached): string =>
+export const cursorOf = ({ position, past }: ReadPosition): string =>
   Buffer.from(['events', position, ...past.filter(place => place > position)].join(' ')).toString('base64url')
 
 /**
@@ -112,7 +112,10 @@ export const cursorOf = ({ position, past }: Reached): string =>
  *   entries, one beyond the latter comes from another service, or from before a restore
  * @throws DomainError INVALID_CURSOR
  */
-export function reachedBy(cursor: string, { first, last }: { readonly first: number; readonly last: number }): Reached {
+export function reachedBy(
+  cursor: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): ReadPosition {
   const [, digits, further = ''] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const reached = { position: Number(digits), past: further.split(' ').slice(1).map(Number) }
   if (digits !== undefined && reached.position < first)

@@ -10,7 +10,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { BoardsTable, EventsTable } from '../../schema/tables.ts'
 import { archivedOn } from './archiving/store.ts'
-import type { Event, Reached } from './rules.ts'
+import type { Event, ReadPosition } from './rules.ts'
 
 /** The maximum number of log entries that one check passes, so that a rare event does not cost the whole log. */
 const passedAtMost = 5_000
@@ -19,7 +19,7 @@ const passedAtMost = 5_000
 const contentsAtMost = 1_000_000
 
 /** The requested events. */
-export interface Wanted {
+export interface EventFilter {
   readonly kinds: readonly string[]
   readonly entityId?: string | undefined
   /** Any action when undefined. */
@@ -47,7 +47,7 @@ export interface Part {
 }
 
 /** The events found, and how far the check went. */
-export interface Found {
+export interface EventPage {
   readonly events: readonly Event[]
   readonly lastSequence: number
   readonly more: boolean
@@ -76,7 +76,7 @@ export const lastSequence = async (db: Db, board: string): Promise<number> => (a
  * `lastSequence` says how far it went: oldest first, to the end of the part when there is nothing more; newest first,
  * the lowest sequence number seen (work 5, board 6).
  */
-export async function readEvents(db: Db, board: string, part: Part, wanted: Wanted): Promise<Found> {
+export async function readEvents(db: Db, board: string, part: Part, wanted: EventFilter): Promise<EventPage> {
   const { after, before = Number.POSITIVE_INFINITY, order, limit } = part
   const ends = await endsOf(db, board)
   const last = Math.min(ends.last, before - 1)
@@ -117,7 +117,7 @@ const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'pos
 )
 
 /** The position of a reader that begins now. */
-export async function reachedNow(db: Db): Promise<Reached> {
+export async function reachedNow(db: Db): Promise<ReadPosition> {
   const { value, held } = await readableLog(db)
   const waiting = held === 1 ? await placesAfter(db, { after: value, limit: mostPast }) : []
   return { position: value, past: waiting.map(({ position }) => position!) }
@@ -144,7 +144,7 @@ export async function continueLog(db: Db): Promise<void> {
 }
 
 /** An event, and its position among those of all boards. */
-export interface Placed {
+export interface PositionedEvent {
   readonly event: Event
   readonly position: number
 }
@@ -168,7 +168,7 @@ const stretch = hot<{ after: number; last: number; most: number }, { end: number
 
 /** The events found on all boards. */
 export interface FoundOfAll {
-  readonly placed: readonly Placed[]
+  readonly placed: readonly PositionedEvent[]
   /** How far the check went. */
   readonly position: number
   readonly more: boolean
@@ -228,7 +228,12 @@ type EntryRow = Omit<
 }
 
 /** The event with a sequence number; undefined when it was not requested. */
-export async function eventAt(db: Db, board: string, sequence: number, wanted: Wanted): Promise<Event | undefined> {
+export async function eventAt(
+  db: Db,
+  board: string,
+  sequence: number,
+  wanted: EventFilter,
+): Promise<Event | undefined> {
   const { rows } = await matchingEntries(
     db,
     { board, after: sequence - 1, upTo: sequence, limit: 1, order: 'asc' },
@@ -255,7 +260,7 @@ interface Stretch {
 async function matchingEntries(
   db: Db,
   part: Stretch,
-  { kinds, entityId, actions, withoutActions = [], actorId, actorTypes, since, until, withoutImported }: Wanted,
+  { kinds, entityId, actions, withoutActions = [], actorId, actorTypes, since, until, withoutImported }: EventFilter,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
   if (part.upTo <= part.after) return { rows: [], matching: 0 }
   // An event is named as in the activity, or as in the history of its record when it is not in the activity.

@@ -17,14 +17,14 @@ const places = hot<{ id: string; agent: string }, WayRow>(
 )
 
 /** A guideline that the caller may read, with the ways that lead to it. */
-interface Reached {
+interface ReadableGuideline {
   readonly guideline: GuidelineRecord
   readonly mine: boolean
   /** The visible boards on which it is inline or linked. */
   readonly ways: readonly BoardWay[]
 }
 
-async function reach(ctx: Context, id: string): Promise<Reached> {
+async function reach(ctx: Context, id: string): Promise<ReadableGuideline> {
   const guideline = await findGuideline(ctx.db, id)
   if (guideline === undefined) throw notFound('guideline', id)
   const mine = guideline.owner_id === ctx.caller.id

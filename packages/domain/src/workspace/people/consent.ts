@@ -26,7 +26,7 @@ export interface AskingClient {
 }
 
 /** The person's choices. */
-export interface Chosen {
+export interface ConsentChoices {
   readonly agent_id?: string | undefined
   readonly new_agent?: { readonly name: string; readonly preset_id: string } | undefined
   readonly board_ids?: readonly string[] | undefined
@@ -121,7 +121,11 @@ export const offeredChoices = (service: Service, person: Caller, clientId: strin
 export async function allowConnection(
   service: Service,
   person: Caller,
-  { client, chosen, grantId }: { readonly client: AskingClient; readonly chosen: Chosen; readonly grantId: string },
+  {
+    client,
+    chosen,
+    grantId,
+  }: { readonly client: AskingClient; readonly chosen: ConsentChoices; readonly grantId: string },
 ): Promise<Pick<ConnectionsTable, 'id' | 'scopes'>> {
   requirePresentPerson(service, person, 'the connection of a client over MCP')
   return service.write(
@@ -165,7 +169,7 @@ export const denyConnection = (service: Service, person: Caller, client: AskingC
     'web',
   )
 
-async function agentOf(ctx: Context, { agent_id, new_agent, board_ids }: Chosen): Promise<string> {
+async function agentOf(ctx: Context, { agent_id, new_agent, board_ids }: ConsentChoices): Promise<string> {
   if ((agent_id === undefined) === (new_agent === undefined))
     throw invalid('agent_id', 'Name either an agent_id or a new_agent.')
   if (agent_id !== undefined) {
@@ -182,8 +186,8 @@ async function agentOf(ctx: Context, { agent_id, new_agent, board_ids }: Chosen)
  */
 async function newAgentOf(
   ctx: Context,
-  { name, preset_id: preset }: NonNullable<Chosen['new_agent']>,
-  boardIds: Chosen['board_ids'],
+  { name, preset_id: preset }: NonNullable<ConsentChoices['new_agent']>,
+  boardIds: ConsentChoices['board_ids'],
 ): Promise<string> {
   const preset_id = await presetNamed(ctx.db, preset, ctx.caller.id)
   if (preset_id === undefined) throw invalid('preset_id', `No preset ${preset} is visible to you.`)

@@ -5,13 +5,13 @@ import { hot } from '../../schema/hot.ts'
 import { makeSignInLink } from './sign-in-links.ts'
 
 /** A person with an address. */
-type Addressed = { readonly id: string; readonly email: string }
+type Addressee = { readonly id: string; readonly email: string }
 
-const byEmail = hot<{ email: string }, Addressed>((db, param) =>
+const byEmail = hot<{ email: string }, Addressee>((db, param) =>
   db
     .selectFrom('agents')
     .select(['id', 'email'])
-    .$narrowType<Addressed>()
+    .$narrowType<Addressee>()
     .where(({ fn }) => fn('lower', ['email']), '=', param('email'))
     .where('kind', '=', 'person')
     .where('is_active', '=', 1)
@@ -24,13 +24,13 @@ export const maySendLinks = ({ environment: { notifications, publicUrl } }: Serv
   publicUrl !== undefined && notifications.types.email
 
 /** The one person with an address, ignoring case; undefined if there is nobody, or several. */
-export async function personWithEmail({ database }: Service, email: string): Promise<Addressed | undefined> {
+export async function personWithEmail({ database }: Service, email: string): Promise<Addressee | undefined> {
   const found = await database.read(db => byEmail(db, { email: email.toLowerCase() }))
   return found.length === 1 ? found[0] : undefined
 }
 
 /** Sends a person a sign-in link, to the stored address, however it was typed. */
-export async function mailSignInLink(service: Service, { id, email }: Addressed): Promise<void> {
+export async function mailSignInLink(service: Service, { id, email }: Addressee): Promise<void> {
   const person = await service.agent(id)
   if (person === undefined) return
   const caller = { ...person.caller, via: 'service' as const }

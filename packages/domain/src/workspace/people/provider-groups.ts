@@ -11,7 +11,7 @@ import { followLent } from '../board-access/lent-ways.ts'
 import { findShare, recordShare, removeShare } from '../board-access/shares.ts'
 import { presetNamed } from '../presets/store.ts'
 import { findOwner } from '../seed.ts'
-import { type Account, type Given, givenBy, type Level } from './providers/rules.ts'
+import { type Account, type GroupGrants, givenBy, type Level } from './providers/rules.ts'
 import type { ProviderSettings } from './providers/settings.ts'
 
 /** The settings of a provider name a preset that is not there, or no longer. */
@@ -78,7 +78,7 @@ export async function followGroups(
 }
 
 /** @returns whether a share changed */
-async function followBoards(ctx: Context, provider: string, { boards }: Given): Promise<boolean> {
+async function followBoards(ctx: Context, provider: string, { boards }: GroupGrants): Promise<boolean> {
   const person = ctx.caller.id
   const wanted = new Map<string, { readonly level: Level; readonly owner: string }>()
   for (const [key, level] of boards) {

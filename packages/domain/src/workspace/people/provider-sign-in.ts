@@ -19,7 +19,7 @@ import type { ProviderSettings } from './providers/settings.ts'
 import { endAllSessions } from './web-sessions.ts'
 
 /** What somebody wanted when they went to a provider. */
-export interface Wanted {
+export interface SignInGoal {
   /** The person to link the account to. */
   readonly linkTo?: string | undefined
   /** The token of the invitation to accept. */
@@ -54,7 +54,7 @@ export async function signInByAccount(
   service: Service,
   provider: ProviderSettings,
   account: Account,
-  wanted: Wanted,
+  wanted: SignInGoal,
 ): Promise<SignedInBy> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -75,7 +75,7 @@ async function signedIn(
   service: Service,
   provider: ProviderSettings,
   account: Account,
-  wanted: Wanted,
+  wanted: SignInGoal,
 ): Promise<SignedInBy> {
   const [known] = await service.database.read(db => byAccount(db, account))
   const refusal = refusalOf(provider, account)
@@ -98,16 +98,19 @@ async function personBy(service: Service, id: string): Promise<Caller | undefine
   return agent?.caller.kind === 'person' ? { ...agent.caller, via: 'session', present: true } : undefined
 }
 
-interface Known {
+interface KnownAccount {
   readonly provider: ProviderSettings
   readonly account: Account
-  readonly wanted: Wanted
+  readonly wanted: SignInGoal
   readonly known: IdentitiesTable
   readonly refusal: Refusal | undefined
 }
 
 /** Signs in the person with the account. Somebody who no longer matches the lists is signed out everywhere. */
-async function byKnown(service: Service, { provider, account, wanted, known, refusal }: Known): Promise<SignedInBy> {
+async function byKnown(
+  service: Service,
+  { provider, account, wanted, known, refusal }: KnownAccount,
+): Promise<SignedInBy> {
   const person = await personBy(service, known.person_id)
   if (person === undefined) return { refusal: 'disabled' }
   if (refusal !== undefined) {

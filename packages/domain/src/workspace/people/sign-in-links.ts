@@ -34,9 +34,9 @@ export async function makeSignInLink(ctx: LinkMaker, agentId: string, via: LinkV
 }
 
 /** Who a link signs in, and how it reached them. */
-type Taken = Pick<SignInLinksTable, 'agent_id' | 'via'>
+type UsedLink = Pick<SignInLinksTable, 'agent_id' | 'via'>
 
-const taken = hot<{ hash: string; now: string }, Taken>((db, param) =>
+const taken = hot<{ hash: string; now: string }, UsedLink>((db, param) =>
   db
     .deleteFrom('sign_in_links')
     .where('token_hash', '=', param('hash'))
@@ -45,7 +45,7 @@ const taken = hot<{ hash: string; now: string }, Taken>((db, param) =>
 )
 
 /** Uses a link; returns who it signs in, or undefined if it was used, has expired or never existed. */
-export async function takeSignInLink({ database, environment }: Service, token: string): Promise<Taken | undefined> {
+export async function takeSignInLink({ database, environment }: Service, token: string): Promise<UsedLink | undefined> {
   const now = new Date(environment.clock()).toISOString()
   const rows = await database.write((db: Db) => taken(db, { hash: tokenHash(token), now }), { lock: 'sign-in links' })
   return rows[0]

@@ -4,7 +4,7 @@ import { inSteps } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-interface Stored {
+interface StoredCounts {
   migrations: number
   pending: number
   failed: number
@@ -12,15 +12,15 @@ interface Stored {
   failing: number
 }
 
-const stored = hot<Record<never, never>, Stored>(
+const stored = hot<Record<never, never>, StoredCounts>(
   () =>
-    sql<Stored>`select (select count(*) from kysely_migration) as migrations,
+    sql<StoredCounts>`select (select count(*) from kysely_migration) as migrations,
       (select count(*) from kg_queue) as pending, (select count(*) from kg_dead_letters) as failed,
       (select count(*) from webhooks where active = 1) as active,
       (select count(*) from webhooks where active = 1 and failing_since is not null) as failing`,
 )
 
-const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
+const readStored = async (db: Db): Promise<StoredCounts> => (await stored(db, {}))[0]!
 
 /** The nodes that serve a shared database, those that started first coming first. */
 export const listedNodes = (db: Db) =>

@@ -8,11 +8,11 @@ import type { AgentSlots } from '../../kernel/agent-slots.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { type Address, type AllowedHosts, faultOfAddresses, faultOfUrl, hostOf, literalAddress } from './addresses.ts'
 import type { FailedHosts } from './failed-hosts.ts'
-import type { Delivered } from './rules.ts'
-import { type Signed, secondsOf, signatureOf } from './signature.ts'
+import type { AttemptResult } from './rules.ts'
+import { type MessageToSign, secondsOf, signatureOf } from './signature.ts'
 
 /** A message of a webhook on its way. */
-export interface Letter extends Signed {
+export interface Letter extends MessageToSign {
   /** The board whose event it reports. */
   readonly boardId: string
   readonly url: string
@@ -34,7 +34,7 @@ export interface Parcel {
 }
 
 /** The result of sending. */
-export interface Posted extends Delivered {
+export interface PostResult extends AttemptResult {
   /** The answer, as far as it was read. */
   readonly text: string
   /** How long the receiver asks to wait, ms. */
@@ -70,7 +70,7 @@ const keptCharacters = 500
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
-export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Promise<Delivered> {
+export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Promise<AttemptResult> {
   const { boardId, url } = letter
   const headers = { 'content-type': 'application/json', ...signedHeaders(letter) }
   const { outcome, status, excerpt, durationMs } = await sendOnce(
@@ -86,19 +86,19 @@ export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Pr
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
-export async function sendOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): Promise<Posted> {
+export async function sendOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): Promise<PostResult> {
   const began = performance.now()
   const came = (
-    outcome: Delivered['outcome'],
+    outcome: AttemptResult['outcome'],
     {
       status = null,
       text = '',
       retryAfterMs,
       headers,
-    }: Partial<Omit<Posted, keyof Delivered>> & {
+    }: Partial<Omit<PostResult, keyof AttemptResult>> & {
       readonly status?: number | null
     },
-  ): Posted => ({
+  ): PostResult => ({
     outcome,
     status,
     text,
@@ -176,7 +176,7 @@ const pinned =
     else answer(null, addresses[0]!.address, addresses[0]!.family)
   }
 
-type Answer = Pick<Posted, 'text' | 'retryAfterMs' | 'headers'> & { readonly status: number }
+type Answer = Pick<PostResult, 'text' | 'retryAfterMs' | 'headers'> & { readonly status: number }
 
 /** The wait that a receiver asks for, in seconds or by a date, ms. */
 function retryAfterOf({ 'retry-after': value = '', date = '' }: IncomingHttpHeaders): number | undefined {

@@ -7,8 +7,8 @@ import { updateRow } from '../../schema/rows.ts'
 import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
 import type { Letter } from './attempt.ts'
 import { bodyOf } from './messages.ts'
-import { nextStep, type Passed, type Step } from './next-step.ts'
-import { type Delivered, healthAfter, healthAfterPing, settledBy } from './rules.ts'
+import { type LogProgress, nextStep, type Step } from './next-step.ts'
+import { type AttemptResult, healthAfter, healthAfterPing, settledBy } from './rules.ts'
 import { signingSecrets } from './secrets.ts'
 import { findWebhook, queueDelivery, removeOld, switchOff } from './store.ts'
 
@@ -36,7 +36,7 @@ export interface WebhookLaneParts {
   readonly secretKey: SecretKey
   readonly agents: Authenticator
   /** Sends a message once, when it gets a slot. */
-  readonly send: (letter: Letter) => Promise<Delivered>
+  readonly send: (letter: Letter) => Promise<AttemptResult>
   readonly onState: (state: WebhookState) => void
 }
 
@@ -45,7 +45,7 @@ export class WebhookLane implements LaneWork {
   readonly #id: string
   readonly #boardId: string
   readonly #parts: WebhookLaneParts
-  #passed: Passed | undefined
+  #passed: LogProgress | undefined
   #mayWaitForMaker = true
   /** How often the webhook was changed or replayed: then passed entries are checked again. */
   #changes = 0
@@ -146,7 +146,10 @@ export class WebhookLane implements LaneWork {
     await this.#settle(delivery, delivered)
   }
 
-  async #settle({ id, attempts: before, event_sequence }: WebhookDeliveriesTable, delivered: Delivered): Promise<void> {
+  async #settle(
+    { id, attempts: before, event_sequence }: WebhookDeliveriesTable,
+    delivered: AttemptResult,
+  ): Promise<void> {
     const { database, random } = this.#parts
     const now = this.#now()
     const state = await database.write(async db => {

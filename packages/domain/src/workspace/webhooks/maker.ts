@@ -7,9 +7,9 @@ import type { Authenticator } from '../../kernel/service/authenticate.ts'
 import type { Db } from '../../schema/database.ts'
 import type { WebhooksTable } from '../../schema/tables.ts'
 import { readableKinds } from '../events/rules.ts'
-import type { Wanted } from '../events/store.ts'
+import type { EventFilter } from '../events/store.ts'
 
-type Made = Pick<WebhooksTable, 'board_id' | 'created_by'>
+type WebhookOrigin = Pick<WebhooksTable, 'board_id' | 'created_by'>
 
 /**
  * What the creator of a webhook may now do on its board; null when it no longer sees the board, undefined when it is
@@ -17,7 +17,7 @@ type Made = Pick<WebhooksTable, 'board_id' | 'created_by'>
  */
 export async function accessOfMaker(
   db: Db,
-  { board_id, created_by }: Made,
+  { board_id, created_by }: WebhookOrigin,
   agents: Authenticator,
 ): Promise<Access | null | undefined> {
   const base = await agents.baseOf(db, created_by)
@@ -32,7 +32,7 @@ export async function accessOfMaker(
 }
 
 /** The events that a webhook may get, given the access of its creator. */
-export const wantedFor = (access: Access | null): Wanted => ({
+export const wantedFor = (access: Access | null): EventFilter => ({
   kinds: access === null ? [] : readableKinds(access),
   withoutActions: access === null ? [] : unreadableActions(access),
   withoutImported: true,

@@ -29,13 +29,13 @@ export type Step =
   | { readonly kind: 'end' }
 
 /** How far a webhook has passed the log without an event for it, as long as it is unchanged. */
-export interface Passed {
+export interface LogProgress {
   readonly webhook: Pick<WebhookRow, 'cursor' | 'updated_at'>
   readonly upTo: number
 }
 
 /** Where a webhook continues in the log. */
-export const goesOnAt = ({ cursor, updated_at }: WebhookRow, passed: Passed | undefined): number =>
+export const goesOnAt = ({ cursor, updated_at }: WebhookRow, passed: LogProgress | undefined): number =>
   passed?.webhook.cursor === cursor && passed.webhook.updated_at === updated_at ? passed.upTo : cursor
 
 /** The next step of a webhook at a time: requested messages come first, then its events in order. */
@@ -46,7 +46,7 @@ export async function nextStep(
     now,
     agents,
     passed,
-  }: { readonly now: string; readonly agents: Authenticator; readonly passed: Passed | undefined },
+  }: { readonly now: string; readonly agents: Authenticator; readonly passed: LogProgress | undefined },
 ): Promise<Step> {
   const webhook = await findWebhook(db, id)
   if (webhook === undefined || webhook.active === 0) return { kind: 'end' }

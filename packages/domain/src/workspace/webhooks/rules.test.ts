@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Delivered, healthAfter, healthAfterPing, settledBy, takes, waitAfter } from './rules.ts'
+import { type AttemptResult, healthAfter, healthAfterPing, settledBy, takes, waitAfter } from './rules.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -47,14 +47,14 @@ describe('the schedule', () => {
   })
 })
 
-const came = (outcome: Delivered['outcome'], status: number | null = null): Delivered => ({
+const came = (outcome: AttemptResult['outcome'], status: number | null = null): AttemptResult => ({
   outcome,
   status,
   excerpt: null,
   durationMs: 1,
 })
 
-test.each<[Delivered, number, unknown]>([
+test.each<[AttemptResult, number, unknown]>([
   [came('received', 204), 1, { status: 'delivered' }],
   [came('received', 200), 11, { status: 'delivered' }],
   [came('failed', 500), 1, { status: 'pending', waitMs: 5_000 }],
@@ -95,7 +95,7 @@ describe('the health of a webhook', () => {
     })
   })
 
-  test.each<[Delivered, string | null, RegExp]>([
+  test.each<[AttemptResult, string | null, RegExp]>([
     [came('failed', 500), daysAgo(5), /5 days/],
     [came('refused'), daysAgo(6), /5 days/],
     [came('failed', 410), null, /410/],

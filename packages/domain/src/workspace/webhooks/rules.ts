@@ -46,7 +46,7 @@ export function waitAfter(attempts: number, random: number): number | undefined 
 }
 
 /** The result of an attempt. */
-export interface Delivered {
+export interface AttemptResult {
   /** `refused`: it was not sent, because of its address. */
   readonly outcome: 'received' | 'failed' | 'refused'
   /** The status of the answer; null without one. */
@@ -60,12 +60,12 @@ export interface Delivered {
 const gone = 410
 
 /** The effect of an attempt on a delivery. */
-export type Settled =
+export type DeliveryEffect =
   | { readonly status: 'delivered' | 'failed' }
   | { readonly status: 'pending'; readonly waitMs: number }
 
 /** The effect of an attempt on a delivery: it was received, is retried, or fails for good. */
-export function settledBy({ outcome, status }: Delivered, attempts: number, random: number): Settled {
+export function settledBy({ outcome, status }: AttemptResult, attempts: number, random: number): DeliveryEffect {
   if (outcome === 'received') return { status: 'delivered' }
   const waitMs = outcome === 'refused' || status === gone ? undefined : waitAfter(attempts, random)
   return waitMs === undefined ? { status: 'failed' } : { status: 'pending', waitMs }
@@ -86,11 +86,11 @@ const saysGone = { disabled_reason: 'The receiver answered 410: it is gone.' } a
  * The effect of a ping on the webhook: only whether the receiver is gone. It does not count as the success of an event,
  * which would postpone the disabling of a webhook whose events fail.
  */
-export const healthAfterPing = ({ status }: Delivered): Health => (status === gone ? saysGone : {})
+export const healthAfterPing = ({ status }: AttemptResult): Health => (status === gone ? saysGone : {})
 
 /** The effect of an attempt on the webhook: it works, fails, is gone, or has failed for too long. */
 export function healthAfter(
-  { outcome, status }: Delivered,
+  { outcome, status }: AttemptResult,
   { failing_since }: { readonly failing_since: string | null },
   now: string,
 ): Health {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
 /** A message to be signed. */
-export interface Signed {
+export interface MessageToSign {
   /** The `webhook-id` of the message. */
   readonly id: string
   readonly body: string
@@ -13,7 +13,7 @@ export interface Signed {
 export const longestForLibrary = 65_536
 
 /** The signature of a message as in Standard Webhooks; a long body is signed natively, with the same result. */
-export function signatureOf(secret: string, { id, body, sentAt }: Signed): string {
+export function signatureOf(secret: string, { id, body, sentAt }: MessageToSign): string {
   if (body.length <= longestForLibrary) return new Webhook(secret).sign(id, sentAt, body)
   const hmac = createHmac('sha256', Buffer.from(secret, 'base64'))
   return `v1,${hmac.update(`${id}.${secondsOf(sentAt)}.${body}`).digest('base64')}`

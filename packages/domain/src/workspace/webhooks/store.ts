@@ -102,12 +102,12 @@ const deliveryById = hot<{ id: string }, WebhookDeliveriesTable>((db, param) =>
   db.selectFrom('webhook_deliveries').selectAll().where('id', '=', param('id')),
 )
 
-interface Listed {
+interface DeliveryParameters {
   webhook: string
   since: string
 }
 
-const deliveriesOf = hot<Listed & { limit: number; offset: number }, WebhookDeliveriesTable>((db, param) =>
+const deliveriesOf = hot<DeliveryParameters & { limit: number; offset: number }, WebhookDeliveriesTable>((db, param) =>
   db
     .selectFrom('webhook_deliveries')
     .selectAll()
@@ -119,21 +119,27 @@ const deliveriesOf = hot<Listed & { limit: number; offset: number }, WebhookDeli
     .offset(param('offset')),
 )
 
-const deliveriesIn = hot<Listed & { status: Status; limit: number; offset: number }, WebhookDeliveriesTable>(
-  (db, param) =>
-    db
-      .selectFrom('webhook_deliveries')
-      .selectAll()
-      .where('webhook_id', '=', param('webhook'))
-      .where('status', '=', param('status'))
-      .where('created_at', '>=', param('since'))
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit'))
-      .offset(param('offset')),
+const deliveriesIn = hot<
+  DeliveryParameters & { status: Status; limit: number; offset: number },
+  WebhookDeliveriesTable
+>((db, param) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', param('webhook'))
+    .where('status', '=', param('status'))
+    .where('created_at', '>=', param('since'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
 )
 
-const countDeliveries = async (db: Db, { webhook, since }: Listed, status: Status | undefined): Promise<number> => {
+const countDeliveries = async (
+  db: Db,
+  { webhook, since }: DeliveryParameters,
+  status: Status | undefined,
+): Promise<number> => {
   const { count } = await db
     .selectFrom('webhook_deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -171,10 +177,14 @@ export async function listDeliveries(
 }
 
 /** What is sent: an event of the log in its turn, or a requested message. */
-type Queued = Pick<WebhookDeliveriesTable, 'webhook_id' | 'message_id' | 'event_sequence' | 'asked'>
+type QueuedMessage = Pick<WebhookDeliveriesTable, 'webhook_id' | 'message_id' | 'event_sequence' | 'asked'>
 
 /** Queues a delivery, to be sent now or in its turn. */
-export async function queueDelivery(db: Db, queued: Queued, { now, newId }: Unit): Promise<WebhookDeliveriesTable> {
+export async function queueDelivery(
+  db: Db,
+  queued: QueuedMessage,
+  { now, newId }: Unit,
+): Promise<WebhookDeliveriesTable> {
   const delivery: WebhookDeliveriesTable = {
     id: newId(),
     ...queued,

@@ -19,7 +19,7 @@ const plenty = 1 << 30
 const clock = { now: Date.now() }
 
 /** A place for a test. */
-interface Place {
+interface TestStore {
   readonly files: AttachmentFiles
   /** What unfinished uploads have left in it. */
   readonly unfinished: () => Promise<number>
@@ -28,7 +28,7 @@ interface Place {
 
 const folderFor = () => mkdtempSync(join(tmpdir(), 'specboard-places-'))
 
-async function inFolder(): Promise<Place> {
+async function inFolder(): Promise<TestStore> {
   const folder = folderFor()
   const incoming = join(folder, 'attachments', 'incoming')
   return {
@@ -38,7 +38,7 @@ async function inFolder(): Promise<Place> {
   }
 }
 
-async function inDatabase(): Promise<Place> {
+async function inDatabase(): Promise<TestStore> {
   const server: TestServer = await testServer()
   const database = await openDatabase({ folder: folderFor(), url: await server.database() })
   return {
@@ -55,7 +55,7 @@ async function inDatabase(): Promise<Place> {
   }
 }
 
-async function inS3(): Promise<Place> {
+async function inS3(): Promise<TestStore> {
   const server = await s3Server()
   const url = server.newPlace()
   return {
@@ -65,7 +65,7 @@ async function inS3(): Promise<Place> {
   }
 }
 
-const places: readonly (readonly [string, string | undefined, () => Promise<Place>])[] = [
+const places: readonly (readonly [string, string | undefined, () => Promise<TestStore>])[] = [
   ['the data folder', undefined, inFolder],
   ['the database', whyNoServer(), inDatabase],
   ['an S3 store', whyNoS3(), inS3],
@@ -88,7 +88,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 describe.each(places)('files in %s', (_, missing, open) => {
   describe.skipIf(missing !== undefined)(missing ?? 'are kept', () => {
-    let place: Place
+    let place: TestStore
     let files: AttachmentFiles
     let names = 0
 

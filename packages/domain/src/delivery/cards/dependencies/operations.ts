@@ -9,7 +9,7 @@ import { type Page, type Paging, paged, window } from '../../../kernel/page.ts'
 import { refsOf } from '../../../kernel/references.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Referred, refOf } from '../../../schema/refs.ts'
+import { refOf, type WithReference } from '../../../schema/refs.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
@@ -19,7 +19,7 @@ import { recordOnCard } from '../../card-record/write.ts'
 import { cycleClosedBy, type Waiting } from './cycle.ts'
 
 type Cards = typeof features.cards
-type ReferenceRow = Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type'> & Referred
+type ReferenceRow = Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type'> & WithReference
 
 const ends = { awaited: ['card_id', 'depends_on_id'], waiting: ['depends_on_id', 'card_id'] } as const
 

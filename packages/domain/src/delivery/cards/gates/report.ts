@@ -66,21 +66,21 @@ export function checkShares(report: SentReport): void {
 }
 
 /** The facts that a report depends on. */
-export interface Reported {
+export interface ReportFacts {
   readonly card: Pick<CardRecord, 'card_type' | 'status' | 'conclusions'>
   /** When work on a test card last began; null for others. */
   readonly workedSince: string | null
 }
 
 /** Whether a test card has a report from its current period of work. */
-const hasReported = ({ card, workedSince }: Reported): boolean =>
+const hasReported = ({ card, workedSince }: ReportFacts): boolean =>
   workedSince !== null && card.conclusions.some(({ created_at, imported }) => !imported && created_at >= workedSince)
 
 /**
  * Whether a move needs a report (cards 4.4).
  * @param approved whether the active validation succeeded; its record then replaces the report
  */
-export function needsReport(facts: Reported, to: Status, approved: boolean): boolean {
+export function needsReport(facts: ReportFacts, to: Status, approved: boolean): boolean {
   const { card_type, status: from } = facts.card
   if (from === to) return false
   if (to === 'validation') return card_type !== 'test' && from !== 'done'

@@ -104,7 +104,7 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
     and (${param('labels')} = '[]' or ${hasLabels(param, 'c.labels')})`
 
 /** The fields of a card that the filters use. */
-export type Filtered = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
+export type FilterColumns = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'sprint_id' | 'assignee_id' | 'labels'>
 
 /** Who asks for cards in memory, and its active claims. */
 interface Holder extends Pick<Caller, 'id' | 'name'> {
@@ -115,8 +115,8 @@ interface Holder extends Pick<Caller, 'id' | 'name'> {
 export function filterTest(
   { card_type, spec_id, sprint_id, assignee_id, label = [] }: CardQuery,
   caller: Holder,
-): ((card: Filtered) => boolean) | undefined {
-  const tests: ((card: Filtered) => boolean)[] = []
+): ((card: FilterColumns) => boolean) | undefined {
+  const tests: ((card: FilterColumns) => boolean)[] = []
   if (card_type !== undefined) tests.push(card => card.card_type === card_type)
   if (spec_id !== undefined) tests.push(card => card.spec_id === spec_id)
   if (sprint_id !== undefined) tests.push(card => card.sprint_id === sprint_id)
@@ -125,16 +125,16 @@ export function filterTest(
   return tests.length === 0 ? undefined : card => tests.every(test => test(card))
 }
 
-function assigneeTest(assignee: string, { id, name, held }: Holder): (card: Filtered) => boolean {
+function assigneeTest(assignee: string, { id, name, held }: Holder): (card: FilterColumns) => boolean {
   if (assignee === 'none') return card => card.assignee_id === null
   if (assignee === 'me') return card => card.assignee_id === id || card.assignee_id === name || held.has(card.id)
   return card => card.assignee_id === assignee
 }
 
 /** Parses each text of labels once: many cards share one. */
-function labelTest(wanted: readonly string[]): (card: Filtered) => boolean {
+function labelTest(wanted: readonly string[]): (card: FilterColumns) => boolean {
   const folded = wanted.map(foldedText)
-  const known = new Map<Filtered['labels'], boolean>()
+  const known = new Map<FilterColumns['labels'], boolean>()
   return ({ labels }) => {
     let has = known.get(labels)
     if (has === undefined) {

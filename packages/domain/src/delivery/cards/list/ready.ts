@@ -129,9 +129,9 @@ const stages: Readonly<Record<Purpose, Stage>> = {
 }
 
 /** The open cards to examine, as a table of their ids. */
-type Looked<P extends OnBoard> = (param: Param<P>) => RawBuilder<unknown>
+type CardSource<P extends OnBoard> = (param: Param<P>) => RawBuilder<unknown>
 
-const inStretch: Looked<Parameters> = param => sql`(select id as open_id from cards
+const inStretch: CardSource<Parameters> = param => sql`(select id as open_id from cards
   where board_id = ${param('board')} and id > ${param('after')} and id <= ${param('until')} and ${isOpen('cards')})`
 
 interface NamedOnBoard extends OnBoard {
@@ -139,7 +139,7 @@ interface NamedOnBoard extends OnBoard {
   ids: string
 }
 
-interface Named extends Parameters, NamedOnBoard {}
+interface NamedParameters extends Parameters, NamedOnBoard {}
 
 const named = (param: Param<NamedOnBoard>) =>
   sql`(select value as open_id from ${dialect.jsonElements(sql`${param('ids')}`)} as named)`
@@ -148,12 +148,12 @@ const named = (param: Param<NamedOnBoard>) =>
  * Open cards `c`. A cross join keeps SQLite to this order: from the ids to index entries alone where the stage has an
  * index.
  */
-const openAmong = <P extends OnBoard>(looked: Looked<P>, param: Param<P>): RawBuilder<unknown> =>
+const openAmong = <P extends OnBoard>(looked: CardSource<P>, param: Param<P>): RawBuilder<unknown> =>
   sql`from ${looked(param)} open cross join cards c
     where c.board_id = ${param('board')} and c.id = open_id and ${isOpen('c')}`
 
 /** The cards of a stage that the filters select. */
-const cardsOf = <P extends Parameters>(stage: Stage, looked: Looked<P>, param: Param<P>): RawBuilder<unknown> =>
+const cardsOf = <P extends Parameters>(stage: Stage, looked: CardSource<P>, param: Param<P>): RawBuilder<unknown> =>
   sql`${openAmong(looked, param)} and ${stage.cards(param)} and ${matchesFilter(param)}`
 
 const noneOf = (holds: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> =>
@@ -196,7 +196,7 @@ export const startableAmong = (db: Db, board: string, ids: Iterable<string>): Pr
 
 type Candidate = Pick<CardsTable, 'id' | 'priority' | 'due_date' | 'position' | 'created_at'> & { own: number }
 
-const readyFor = <P extends Parameters>(stage: Stage, looked: Looked<P>) =>
+const readyFor = <P extends Parameters>(stage: Stage, looked: CardSource<P>) =>
   hot<P, Candidate>(
     (_, param) =>
       sql<Candidate>`select c.id, c.priority, c.due_date, c.position, c.created_at,
@@ -238,8 +238,8 @@ const ready = {
 }
 
 const readyAmongNamed = {
-  start: readyFor<Named>(stages.start, named),
-  validation: readyFor<Named>(stages.validation, named),
+  start: readyFor<NamedParameters>(stages.start, named),
+  validation: readyFor<NamedParameters>(stages.validation, named),
 }
 
 const heldBack = { start: heldBackOf(waitingStages.start), validation: heldBackOf(waitingStages.validation) }
@@ -295,7 +295,7 @@ async function inStretches<Row>(
 }
 
 /** What ready cards are sorted by, after the caller's own, in this order (work 2). */
-export interface Place extends Pick<Candidate, 'due_date' | 'position' | 'created_at' | 'id'> {
+export interface SortKey extends Pick<Candidate, 'due_date' | 'position' | 'created_at' | 'id'> {
   /** The rank of the priority, 0 for the highest. */
   readonly rank: number
   readonly unblocks: number
@@ -303,14 +303,14 @@ export interface Place extends Pick<Candidate, 'due_date' | 'position' | 'create
 
 /** The position of a card among the ready ones. */
 export const placeOf = ({ id, priority, due_date, position, created_at }: Omit<Candidate, 'own'>, unblocks: number) =>
-  ({ id, rank: rankOf.get(priority)!, due_date, unblocks, position, created_at }) satisfies Place
+  ({ id, rank: rankOf.get(priority)!, due_date, unblocks, position, created_at }) satisfies SortKey
 
 /** Sorts by everything that does not change when cards are moved within a column. */
-export const byStanding = (a: Place, b: Place): number =>
+export const byStanding = (a: SortKey, b: SortKey): number =>
   a.rank - b.rank || byAscii(a.due_date ?? never, b.due_date ?? never) || b.unblocks - a.unblocks
 
 /** Sorts ready cards, best first. */
-export const byPlace = (a: Place, b: Place): number =>
+export const byPlace = (a: SortKey, b: SortKey): number =>
   byStanding(a, b) || a.position - b.position || byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)
 
 /**

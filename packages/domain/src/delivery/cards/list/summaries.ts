@@ -11,7 +11,7 @@ import { openQuestions, readableCount } from '../../../planning/questions/open.t
 import { type ChangeState, changeState } from '../../../planning/summaries/change-states.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Referred, refOf } from '../../../schema/refs.ts'
+import { refOf, type WithReference } from '../../../schema/refs.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { checksOfCards } from '../../git/card-changes.ts'
@@ -41,7 +41,7 @@ type SummaryRow = Pick<
   | 'test_scenario_ids'
   | 'validation_stay'
 > &
-  Referred & {
+  WithReference & {
     spec_ref: string | null
     spec_title: string | null
     assignee_name: string | null

@@ -32,7 +32,7 @@ import { activeOf, type TaskValidationRow, taskValidationOf, taskValidations, va
 
 type Cards = typeof features.cards
 
-type Blocked = NonNullable<z.output<typeof TaskValidationSubmitted>['routing_blocked']>
+type RoutingBlock = NonNullable<z.output<typeof TaskValidationSubmitted>['routing_blocked']>
 
 /** Whether a text is a URL or a reference, so that the evidence can be looked at (crew 9.7). */
 const isPlace = (text: string): boolean =>
@@ -100,11 +100,11 @@ function routingBlocked(
   unapproved: DomainError | null,
   openDependencies: MoveFacts['openDependencies'],
   unmerged: DomainError | null,
-): Blocked {
-  if (unapproved !== null) return { error: unapproved.code as Blocked['error'], gate: 'approval_done' }
+): RoutingBlock {
+  if (unapproved !== null) return { error: unapproved.code as RoutingBlock['error'], gate: 'approval_done' }
   if (openDependencies.length > 0 || unmerged === null)
     return { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] }
-  return { error: unmerged.code as Blocked['error'], gate: gateOf[unmerged.code] ?? 'checks' }
+  return { error: unmerged.code as RoutingBlock['error'], gate: gateOf[unmerged.code] ?? 'checks' }
 }
 
 /** Returns a failed card to work, reserved for whoever moved it to `validation` (crew 4.4, rule 2). */

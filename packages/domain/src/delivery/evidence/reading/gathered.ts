@@ -7,7 +7,7 @@ import type { ReportFile } from '../../../schema/contents.ts'
 type Format = z.output<typeof ReportFormat>
 
 /** The request to a thread. */
-export interface Asked {
+export interface ReadingRequest {
   readonly reportId: string
   readonly boardId: string
   readonly format: Format | undefined
@@ -54,7 +54,7 @@ export interface FirstOf {
 }
 
 /** A report as it was read. */
-export interface Gathered {
+export interface ReportSummary {
   readonly files: readonly ReportFile[]
   readonly totals: Totals
   readonly outcome: z.output<typeof ReportOutcome>

@@ -5,11 +5,11 @@ import { OversizedText, type ReportedCase, reportLimits, UnreadableReport } from
 import { readReport } from '@specboard/importers/reports'
 import type { ReportFile } from '../../../schema/contents.ts'
 import {
-  type Asked,
   type caseColumns,
-  type Gathered,
   mostShown,
   type NotTaken,
+  type ReadingRequest,
+  type ReportSummary,
   type ScenarioTests,
   type Totals,
 } from './gathered.ts'
@@ -37,8 +37,8 @@ const severity: Readonly<Record<Status, number>> = { passed: 0, skipped: 1, fail
 
 /** Reads the files of a report. */
 export function gather(
-  asked: Asked,
-): { readonly ok: true; readonly gathered: Gathered } | { readonly ok: false; readonly refused: NotTaken } {
+  asked: ReadingRequest,
+): { readonly ok: true; readonly gathered: ReportSummary } | { readonly ok: false; readonly refused: NotTaken } {
   const files: ReportFile[] = []
   const byAddress = new Map<string, Gathering>()
   let room: number = reportLimits.cases
@@ -188,9 +188,9 @@ class Patterns {
 
 /** Maps tests to scenarios, by the scenarios' patterns and by what tests name themselves (evidence 3). */
 function mapped(
-  { keys, specs, reportId, boardId }: Asked,
+  { keys, specs, reportId, boardId }: ReadingRequest,
   cases: readonly Gathering[],
-): Pick<Gathered, 'rows' | 'scenarios' | 'unknownRefs' | 'unmapped'> {
+): Pick<ReportSummary, 'rows' | 'scenarios' | 'unknownRefs' | 'unmapped'> {
   const scenarios = new Map<string, Scenario>()
   const patterns = new Patterns()
   const named: NamedSpec[] = specs.map(({ id, number, scenarios: json }) => {

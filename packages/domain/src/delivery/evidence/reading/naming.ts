@@ -10,7 +10,7 @@ export interface NamedSpec {
 }
 
 /** The scenarios that texts name. */
-export interface Named {
+export interface ScenarioIndex {
   /** Spec and scenario, by name: `<ref>/<scenario id>`. */
   readonly scenarios: ReadonlyMap<string, { readonly spec: NamedSpec; readonly scenario: string }>
   /** Names that match no scenario. */
@@ -36,7 +36,7 @@ export class Names {
     this.#specs = new Map(specs.map(spec => [spec.number, spec]))
   }
 
-  in(texts: readonly string[]): Named {
+  in(texts: readonly string[]): ScenarioIndex {
     const scenarios = new Map<string, { spec: NamedSpec; scenario: string }>()
     const unknown = new Set<string>()
     for (const text of texts)

@@ -1,9 +1,9 @@
 /** A thread that reads test reports, so that they hold up no calls (evidence 2, rule 2). */
 import '@specboard/storage/prototypes'
-import type { Asked } from './gathered.ts'
+import type { ReadingRequest } from './gathered.ts'
 
 // Not before the line above has run, whatever a bundler puts first.
 const { gather } = await import('./gathering.ts')
 
 /** Reads a report. */
-export default (asked: Asked) => gather(asked)
+export default (asked: ReadingRequest) => gather(asked)

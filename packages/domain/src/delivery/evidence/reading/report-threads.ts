@@ -2,7 +2,7 @@
 import { siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
 import { DomainError } from '../../../kernel/errors.ts'
-import type { Asked } from './gathered.ts'
+import type { ReadingRequest } from './gathered.ts'
 import type { gather } from './gathering.ts'
 
 type Answer = ReturnType<typeof gather>
@@ -21,11 +21,11 @@ const heapMb = 384
 /** The time limit for reading a report, ms. */
 const longestMs = 60_000
 
-let pool: Promise<Piscina<Asked, Answer>> | undefined
+let pool: Promise<Piscina<ReadingRequest, Answer>> | undefined
 
-async function start(): Promise<Piscina<Asked, Answer>> {
+async function start(): Promise<Piscina<ReadingRequest, Answer>> {
   const { Piscina } = await import('piscina')
-  return new Piscina<Asked, Answer>({
+  return new Piscina<ReadingRequest, Answer>({
     filename: threadFile.href,
     minThreads: 0,
     maxThreads,
@@ -38,7 +38,7 @@ async function start(): Promise<Piscina<Asked, Answer>> {
  * Reads a report in a thread with a limit of memory and time.
  * @throws DomainError VALIDATION_ERROR for a report that exceeds either
  */
-export async function gatherInThread(asked: Asked): Promise<Answer> {
+export async function gatherInThread(asked: ReadingRequest): Promise<Answer> {
   pool ??= start()
   const signal = AbortSignal.timeout(longestMs)
   try {

@@ -1,7 +1,7 @@
 /** Many patterns with wildcards, of which few are compared with each test (evidence 3). Pure. */
 import { matches, type ReadyPattern } from './matching.ts'
 
-interface Kept<Of> {
+interface OwnedPattern<Of> {
   readonly pattern: ReadyPattern
   readonly of: Of
 }
@@ -21,10 +21,10 @@ function piecesOf(text: string): Set<string> {
  * all pieces that a pattern needs, the one that fewest others need.
  */
 export class WildPatterns<Of> {
-  readonly #added: Kept<Of>[] = []
-  #byPiece: ReadonlyMap<string, readonly Kept<Of>[]> | undefined
+  readonly #added: OwnedPattern<Of>[] = []
+  #byPiece: ReadonlyMap<string, readonly OwnedPattern<Of>[]> | undefined
   /** Patterns whose texts are shorter than a piece. */
-  #short: readonly Kept<Of>[] = []
+  #short: readonly OwnedPattern<Of>[] = []
 
   add(pattern: ReadyPattern, of: Of): void {
     this.#added.push({ pattern, of })
@@ -32,7 +32,7 @@ export class WildPatterns<Of> {
   }
 
   /** The patterns that match a test. */
-  of(address: string): Kept<Of>[] {
+  of(address: string): OwnedPattern<Of>[] {
     if (this.#added.length === 0) return []
     const byPiece = this.#indexed()
     const near = new Set(this.#short)
@@ -41,12 +41,12 @@ export class WildPatterns<Of> {
     return [...near].filter(({ pattern }) => matches(pattern, address))
   }
 
-  #indexed(): ReadonlyMap<string, readonly Kept<Of>[]> {
+  #indexed(): ReadonlyMap<string, readonly OwnedPattern<Of>[]> {
     if (this.#byPiece !== undefined) return this.#byPiece
     const needed = this.#added.map(kept => ({ kept, pieces: [...piecesOf(kept.pattern.needed)] }))
     const frequency = new Map<string, number>()
     for (const { pieces } of needed) for (const piece of pieces) frequency.set(piece, (frequency.get(piece) ?? 0) + 1)
-    const byPiece = new Map<string, Kept<Of>[]>()
+    const byPiece = new Map<string, OwnedPattern<Of>[]>()
     for (const { kept, pieces } of needed) {
       const [piece = ''] = pieces.toSorted((one, other) => frequency.get(one)! - frequency.get(other)!)
       const same = byPiece.get(piece) ?? []

@@ -9,7 +9,7 @@ import { record } from '../recording/record.ts'
 import type { ForgeEvent, ToldPush } from '../told.ts'
 
 /** The result of an event, and what happened to changes by it. */
-interface Applied {
+interface EventOutcome {
   readonly outcome: Outcome
   readonly occurrences: readonly Occurrence[]
 }
@@ -19,7 +19,7 @@ async function applyPush(
   repository: RepositoriesTable,
   push: ToldPush,
   seenBy: string | null,
-): Promise<Applied> {
+): Promise<EventOutcome> {
   const { branch: name, head, isDeleted, isForced, login, commits, isCut } = push
   const { report, occurrences } = await record(
     ctx,
@@ -74,13 +74,13 @@ export async function applyEvent(
   return outcome
 }
 
-const plain = (outcome: Outcome): Applied => ({ outcome, occurrences: [] })
+const plain = (outcome: Outcome): EventOutcome => ({ outcome, occurrences: [] })
 
 async function applied(
   ctx: Context,
   row: RepositoriesTable,
   { event, defaultBranch, seenBy }: Omit<TakenEvent, 'deliveryId'>,
-): Promise<Applied> {
+): Promise<EventOutcome> {
   const repository = { ...row, default_branch: defaultBranch ?? row.default_branch }
   if (repository.default_branch !== row.default_branch)
     await updateRow(ctx.db, 'repositories', row.id, { default_branch: repository.default_branch })

@@ -20,7 +20,7 @@ const shownDelivery = ({
   ...shown
 }: ForgeDeliveriesTable) => shown
 
-type Asked = InputOf<Git['list_forge_deliveries']>['query']
+type DeliveryQuery = InputOf<Git['list_forge_deliveries']>['query']
 
 const columns = [
   'id',
@@ -41,7 +41,7 @@ const columns = [
   'links',
 ] as const
 
-async function listed(ctx: Context, repository: string, { status, event, limit, offset }: Asked) {
+async function listed(ctx: Context, repository: string, { status, event, limit, offset }: DeliveryQuery) {
   const since = keptSince(ctx.now(), 'delivery')
   const found = ctx.db
     .selectFrom('forge_deliveries')

@@ -36,7 +36,7 @@ const beside: Spacing = { apartMs: 6, longestMs: 1_000 }
 const longestName = 255
 
 /** An event as it arrived. */
-export interface Arrived {
+export interface ForgeEvent {
   /** Its signature; undefined if it is not signed. */
   readonly signature: ForgeSignature | undefined
   /** The forge's name for its kind. */
@@ -50,7 +50,7 @@ export interface Arrived {
 }
 
 /** The answer to the forge. */
-export interface Received {
+export interface ForgeAnswer {
   readonly status: 200 | 202
   readonly body: { readonly status: 'queued' | 'ignored' | 'duplicate' | 'pong'; readonly delivery_id?: string }
 }
@@ -124,7 +124,7 @@ export class ForgeEvents implements Follower {
    * Receives an event: it is answered once it is durable, and processed afterwards (git 2).
    * @throws DomainError UNAUTHORIZED, VALIDATION_ERROR, BUSY
    */
-  async receive(repository: ForgeRepository, arrived: Arrived): Promise<Received> {
+  async receive(repository: ForgeRepository, arrived: ForgeEvent): Promise<ForgeAnswer> {
     await this.#receipts.turn()
     const now = this.#now()
     const secrets = verifyingSecrets(this.#parts.secretKey, repository, now)
@@ -171,7 +171,7 @@ export class ForgeEvents implements Follower {
     )
   }
 
-  async #keep(repository: ForgeRepository, event: KeptEvent): Promise<Received> {
+  async #keep(repository: ForgeRepository, event: KeptEvent): Promise<ForgeAnswer> {
     const received = await this.#parts.database.write(
       async db => {
         const row = await readRepository(db, repository.id).catch(() => undefined)
@@ -184,7 +184,7 @@ export class ForgeEvents implements Follower {
     return received
   }
 
-  async #kept(db: Db, repository: RepositoriesTable, event: KeptEvent): Promise<Received> {
+  async #kept(db: Db, repository: RepositoriesTable, event: KeptEvent): Promise<ForgeAnswer> {
     const now = this.#now()
     const isOwn = isAbout(repository, event.about)
     const isPinned = isOwn && repository.forge_id === null && event.about.id !== null
@@ -249,7 +249,7 @@ interface KeptEvent extends EventRead {
   readonly seenBy: string | null
 }
 
-const ignoredEvent: Received = { status: 202, body: { status: 'ignored' } }
+const ignoredEvent: ForgeAnswer = { status: 202, body: { status: 'ignored' } }
 
 /** A text without raw NULs, which the database cannot store; valid JSON contains none. */
 const storable = (text: string): string => text.replaceAll('\0', '')

@@ -3,7 +3,7 @@ import { toJson } from '../../../lib/json.ts'
 import type { ChangesTable } from '../../../schema/tables.ts'
 import { mentionsOfBranch } from '../recognition.ts'
 import { branchesOf, commitsOn, contentOf, findChange, holds, takeOffBranch } from '../store.ts'
-import type { Told, ToldBranch } from '../told.ts'
+import type { GitReport, ToldBranch } from '../told.ts'
 import { placeCommits } from './placing.ts'
 import { noRequest, type Recorder } from './recorder.ts'
 import { leaveBranch } from './rewriting.ts'
@@ -14,7 +14,7 @@ import { leaveBranch } from './rewriting.ts'
  */
 export async function recordBranches(
   recorder: Recorder,
-  { commits, branches, complete, shallow }: Told,
+  { commits, branches, complete, shallow }: GitReport,
 ): Promise<void> {
   const told = new Map(branches.map(branch => [branch.name, branch]))
   for (const { branch } of commits)

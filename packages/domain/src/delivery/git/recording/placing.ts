@@ -6,7 +6,7 @@ import type { Recorder } from './recorder.ts'
 import { replaceHistory } from './rewriting.ts'
 
 /** What is reported of the commits of a branch. */
-interface Placed {
+interface BranchReport {
   /** The head from which to walk; null if that brings nothing. */
   readonly head: string | null
   /** The head before. */
@@ -18,7 +18,7 @@ interface Placed {
 }
 
 /** Adds commits to a branch: those reachable from its head, and those reported to be on it. */
-export async function placeCommits(recorder: Recorder, branch: ChangesTable, told: Placed): Promise<void> {
+export async function placeCommits(recorder: Recorder, branch: ChangesTable, told: BranchReport): Promise<void> {
   const { ctx } = recorder
   const { head, former, placed } = told
   const walk = head === null ? undefined : await walkFrom(recorder, branch, head)

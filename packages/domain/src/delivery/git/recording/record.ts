@@ -5,7 +5,7 @@ import type { RepositoriesTable } from '../../../schema/tables.ts'
 import { Linker } from '../linking.ts'
 import type { Occurrence } from '../occurrences.ts'
 import { followBranch, mergeLate } from '../pull-requests.ts'
-import type { Told } from '../told.ts'
+import type { GitReport } from '../told.ts'
 import { recordBranches } from './branches.ts'
 import { recordCommit } from './commits.ts'
 import { Recorder, type Report, type Word } from './recorder.ts'
@@ -16,7 +16,7 @@ export async function record(
   ctx: Context,
   repository: RepositoriesTable,
   word: Word,
-  told: Told,
+  told: GitReport,
 ): Promise<{ readonly report: Report; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository)
   const recorder = new Recorder(ctx, repository, word, linker)
@@ -28,7 +28,7 @@ export async function record(
   return { report, occurrences: [...linker.occurrences(), ...merged] }
 }
 
-async function apply(recorder: Recorder, told: Told): Promise<void> {
+async function apply(recorder: Recorder, told: GitReport): Promise<void> {
   const returning = new Set(told.vanished)
   for (const commit of told.commits) await recordCommit(recorder, commit, !returning.has(commit.sha))
   await recordBranches(recorder, told)
@@ -39,7 +39,7 @@ async function apply(recorder: Recorder, told: Told): Promise<void> {
 }
 
 /** Adds to pull requests what was added to their branches, and what was reported about them late (git 3). */
-async function updateRequests({ ctx, linker, repository, made, step }: Recorder, told: Told): Promise<void> {
+async function updateRequests({ ctx, linker, repository, made, step }: Recorder, told: GitReport): Promise<void> {
   for (const name of branchNames(told)) await followBranch(ctx, linker, repository.id, name)
   for (const commit of made) {
     await step()
@@ -47,7 +47,7 @@ async function updateRequests({ ctx, linker, repository, made, step }: Recorder,
   }
 }
 
-async function recordActivity(recorder: Recorder, told: Told): Promise<void> {
+async function recordActivity(recorder: Recorder, told: GitReport): Promise<void> {
   const { ctx, source, made, defaultBranch } = recorder
   const { id, board_id } = recorder.repository
   await updateRow(ctx.db, 'repositories', id, {
@@ -70,5 +70,5 @@ async function recordActivity(recorder: Recorder, told: Told): Promise<void> {
   })
 }
 
-const branchNames = ({ commits, branches }: Told): ReadonlySet<string> =>
+const branchNames = ({ commits, branches }: GitReport): ReadonlySet<string> =>
   new Set([...branches.map(({ name }) => name), ...commits.flatMap(({ branch }) => branch ?? [])])

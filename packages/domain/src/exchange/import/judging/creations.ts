@@ -10,8 +10,8 @@ import { type Row, rowOf } from '../rows.ts'
 import type { Incoming } from '../source.ts'
 import { creation, importedEntry, inserted } from '../write.ts'
 import { changing, externalIdOf, isGiven, logged, ownerOf, partOf, versionDigest } from './facts.ts'
-import type { Judged, Judging } from './judging.ts'
-import { type Found, nothing } from './lookup.ts'
+import type { JudgedRecord, Judging } from './judging.ts'
+import { type BatchLookup, nothing } from './lookup.ts'
 import type { Once } from './once.ts'
 
 /** Makes the records that the board does not have yet. */
@@ -45,7 +45,7 @@ export class Creations {
    * A record that is created, with its writes.
    * @throws DomainError VALIDATION_ERROR if the file contradicts itself
    */
-  create(given: Incoming, { numbers, told }: Pick<Found, 'numbers' | 'told'>): Judged {
+  create(given: Incoming, { numbers, told }: Pick<BatchLookup, 'numbers' | 'told'>): JudgedRecord {
     const { naming, keeps, newId, target } = this.#judging
     const record = given.type === 'architecture' && !keeps ? withOwnParts(given, newId) : given
     const { type, id } = record
@@ -74,7 +74,7 @@ export class Creations {
    * What is stored about an imported record: its external id and, if the log of the file does not record its origin, a
    * log entry.
    */
-  marks(record: Incoming, row: Row, here: string, told: Found['told'] = nothing.told): ImportWrite[] {
+  marks(record: Incoming, row: Row, here: string, told: BatchLookup['told'] = nothing.told): ImportWrite[] {
     const { source, caller } = this.#judging
     const known = this.#remember(record, row, here)
     if (source.format === 'specboard' && !this.#isLogged(record, told)) return [known]
@@ -86,7 +86,7 @@ export class Creations {
    * Whether a record of an archive needs a log entry of its own: its log is left out, or ended before it was imported
    * again.
    */
-  #isLogged({ type, id }: Incoming, told: Found['told']): boolean {
+  #isLogged({ type, id }: Incoming, told: BatchLookup['told']): boolean {
     const { source, target } = this.#judging
     if (target.made || !logged.has(type)) return false
     return source.board.id !== target.boardId || told.has(id)

@@ -1,8 +1,8 @@
 import { knownBy, standing } from '../known.ts'
 import type { Incoming } from '../source.ts'
 import type { Creations } from './creations.ts'
-import type { Judged, Judging } from './judging.ts'
-import { type Found, nothing } from './lookup.ts'
+import type { JudgedRecord, Judging } from './judging.ts'
+import { type BatchLookup, nothing } from './lookup.ts'
 
 /** Finds a spec for cards of other tools whose own spec was deleted here. */
 export class ImportedSpec {
@@ -18,7 +18,10 @@ export class ImportedSpec {
    * A card of another tool whose spec was deleted here, moved to the spec "Imported", and that spec if it must be
    * created: cards of such tools have a spec.
    */
-  async housed(record: Incoming, { known }: Found): Promise<{ readonly record: Incoming; readonly spec?: Judged }> {
+  async housed(
+    record: Incoming,
+    { known }: BatchLookup,
+  ): Promise<{ readonly record: Incoming; readonly spec?: JudgedRecord }> {
     const { naming, source, tally } = this.#judging
     const parent = String(record.fields.spec_id)
     const isLost = record.type === 'card' && naming.ids.isLeft('spec', parent)
@@ -30,7 +33,7 @@ export class ImportedSpec {
   }
 
   /** The spec "Imported" of this file or of an earlier import; created if there is none, or if it was deleted here. */
-  async #importedSpec(spec: Incoming): Promise<{ readonly id: string; readonly judged?: Judged }> {
+  async #importedSpec(spec: Incoming): Promise<{ readonly id: string; readonly judged?: JudgedRecord }> {
     const { naming, source, target, tally, read } = this.#judging
     for (let number = 1; ; number++) {
       const id = number === 1 ? spec.id : `${spec.id}~${number}`

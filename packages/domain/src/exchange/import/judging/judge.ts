@@ -14,9 +14,9 @@ import { creation, inserted } from '../write.ts'
 import { Creations } from './creations.ts'
 import { externalIdOf } from './facts.ts'
 import { ImportedSpec } from './imported-spec.ts'
-import type { Judged, Judging } from './judging.ts'
+import type { JudgedRecord, Judging } from './judging.ts'
 import { isKeptWith } from './kept.ts'
-import { type Found, Lookup, nothing } from './lookup.ts'
+import { type BatchLookup, Lookup, nothing } from './lookup.ts'
 import { Merges } from './merges.ts'
 import { Once } from './once.ts'
 import { Parents } from './parents.ts'
@@ -78,7 +78,7 @@ export class Judge {
    * The records that write something. Once an id is taken there are no more: the others are only checked.
    * @throws DomainError VALIDATION_ERROR for contradictions, ID_TAKEN once as many are taken as a refusal lists
    */
-  async *judged(): AsyncGenerator<Judged> {
+  async *judged(): AsyncGenerator<JudgedRecord> {
     for await (const batch of batches(this.#judging.source.records(this.#judging.again), batchSize)) {
       const found = await this.#lookup.find(batch)
       for (const given of batch) {
@@ -121,7 +121,7 @@ export class Judge {
     if (this.#taken.size > 0) throw idsTaken([...this.#taken].slice(0, mostTaken))
   }
 
-  async #record(record: Incoming, found: Found): Promise<Judged | undefined> {
+  async #record(record: Incoming, found: BatchLookup): Promise<JudgedRecord | undefined> {
     const { naming, again } = this.#judging
     const { type, id, place } = record
     if (!again && naming.ids.has(type, id))
@@ -135,7 +135,7 @@ export class Judge {
   }
 
   /** Judges a record by the one that exists under its id, or that an earlier import made of it. */
-  async #byStanding(record: Incoming, found: Found): Promise<Judged | undefined> {
+  async #byStanding(record: Incoming, found: BatchLookup): Promise<JudgedRecord | undefined> {
     const { target, source } = this.#judging
     const { type, id } = record
     const known = found.known.get(externalIdOf(source, type, id))
@@ -157,7 +157,7 @@ export class Judge {
     return repeats === undefined ? this.#creation(record, found) : this.#away(record, repeats)
   }
 
-  #creation(record: Incoming, found: Found): Judged {
+  #creation(record: Incoming, found: BatchLookup): JudgedRecord {
     for (const part of found.parts.size > 0 ? partsOf(record) : []) if (found.parts.has(part)) this.#taken.add(part)
     this.#parents.tellLost(record)
     this.#tellApproval(record)
@@ -166,7 +166,7 @@ export class Judge {
   }
 
   /** Why a record is left out that the board has already, under another id. */
-  #repeats(record: Incoming, found: Found): string | undefined {
+  #repeats(record: Incoming, found: BatchLookup): string | undefined {
     const { type, fields } = record
     if (type === 'saved_search' && found.repeated.has(String(fields.name)))
       return 'A saved search of this name is there'
@@ -176,7 +176,7 @@ export class Judge {
   }
 
   /** Why a Git record is left out, on a board that already has an equivalent one. */
-  #repeatsGit({ type, fields }: Incoming, { repeated }: Found): string | undefined {
+  #repeatsGit({ type, fields }: Incoming, { repeated }: BatchLookup): string | undefined {
     if (this.#judging.target.made) return undefined
     const { ids } = this.#judging.naming
     const repository = ids.of('repository', String(fields.repository_id)) ?? null
@@ -200,7 +200,7 @@ export class Judge {
     if (!ids.has(type, id)) ids.set(type, id, id)
   }
 
-  #board(record: Incoming, { standing: rows }: Found): undefined {
+  #board(record: Incoming, { standing: rows }: BatchLookup): undefined {
     const { target, naming, tally, keeps } = this.#judging
     this.board = record
     naming.ids.set('board', record.id, target.boardId)
@@ -232,7 +232,11 @@ export class Judge {
   }
 
   /** A global guideline that the caller may read is linked; any other is imported as the board's own. */
-  async #guideline(record: Incoming, row: Row | undefined, { repeated }: Found): Promise<Judged | undefined> {
+  async #guideline(
+    record: Incoming,
+    row: Row | undefined,
+    { repeated }: BatchLookup,
+  ): Promise<JudgedRecord | undefined> {
     const { tally, naming, target, newId, now, read } = this.#judging
     const { scope, priority } = record.fields
     if (scope === 'global' && repeated.has(record.id)) {
@@ -256,7 +260,7 @@ export class Judge {
     return this.#ownGuideline(record, row !== undefined)
   }
 
-  #ownGuideline(record: Incoming, isTaken: boolean): Judged {
+  #ownGuideline(record: Incoming, isTaken: boolean): JudgedRecord {
     const { naming, target, keeps, newId } = this.#judging
     const here = keeps && !isTaken ? record.id : (naming.ids.assigned('guideline', record.id) ?? newId())
     naming.ids.set('guideline', record.id, here)
@@ -268,7 +272,7 @@ export class Judge {
     return { record, here, row, writes }
   }
 
-  #dependency(record: Incoming): Judged | undefined {
+  #dependency(record: Incoming): JudgedRecord | undefined {
     const { naming, waits } = this.#judging
     const { fields } = record
     const card = naming.ids.of('card', String(fields.card_id))
@@ -281,7 +285,7 @@ export class Judge {
   }
 
   /** A link of a change (git 11): it opens no gate, because imported data counts for none. */
-  #changeLink(record: Incoming, { repeated }: Found): Judged | undefined {
+  #changeLink(record: Incoming, { repeated }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally } = this.#judging
     const parent = this.#parents.gone(record)
     if (parent !== undefined) return this.#away(record, `${parent} is not here`)
@@ -301,7 +305,7 @@ export class Judge {
    * A result of a scenario, a waiver of a card or the tier of a done record (evidence 14): it comes with what the same
    * import makes, and opens no gate.
    */
-  #keptWith(record: Incoming, { repeated }: Found): Judged | undefined {
+  #keptWith(record: Incoming, { repeated }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally, source } = this.#judging
     const { type } = record
     const parent = this.#parents.gone(record)
@@ -323,7 +327,7 @@ export class Judge {
   }
 
   /** What other tools call a record, as an archive tells it. */
-  #externalId(record: Incoming, { known, elsewhere }: Found): Judged | undefined {
+  #externalId(record: Incoming, { known, elsewhere }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally, now } = this.#judging
     const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>
     refuseElsewhere(record, elsewhere)

@@ -31,7 +31,7 @@ export interface Judging {
 }
 
 /** A record of the file and its writes: none if it already exists or is left out. */
-export interface Judged {
+export interface JudgedRecord {
   readonly record: Incoming
   /** The id that it has here. */
   readonly here: string

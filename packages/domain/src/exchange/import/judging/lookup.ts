@@ -4,7 +4,7 @@ import { partsOf } from '../designs.ts'
 import {
   authorsStanding,
   changesStanding,
-  type Known,
+  type EarlierImport,
   knowledgeOnOtherCards,
   knownBy,
   linkedGuidelines,
@@ -25,8 +25,8 @@ import type { Judging } from './judging.ts'
 import { isKeptWith, keptOwner, keptStanding } from './kept.ts'
 
 /** What exists here of a batch of records, and of what they name. */
-export interface Found {
-  readonly known: ReadonlyMap<string, Known>
+export interface BatchLookup {
+  readonly known: ReadonlyMap<string, EarlierImport>
   readonly standing: ReadonlyMap<string, Row>
   readonly numbers: ReadonlySet<number>
   /**
@@ -43,7 +43,7 @@ export interface Found {
 }
 
 /** What a new board has. */
-export const nothing: Found = {
+export const nothing: BatchLookup = {
   known: new Map(),
   standing: new Map(),
   numbers: new Set(),
@@ -64,7 +64,7 @@ export class Lookup {
   }
 
   /** What the board has of records of one kind, and of what they name. */
-  async find(records: readonly Incoming[]): Promise<Found> {
+  async find(records: readonly Incoming[]): Promise<BatchLookup> {
     const { source, target, keeps, again, read } = this.#judging
     const { type } = records[0]!
     if (type === 'external_id') return this.#findExternal(records)
@@ -76,7 +76,7 @@ export class Lookup {
     const ids = records.map(({ id }) => id)
     const found = await read(async ({ db }) => {
       const known = target.made
-        ? new Map<string, Known>()
+        ? new Map<string, EarlierImport>()
         : await knownBy(
             db,
             target.boardId,
@@ -102,7 +102,7 @@ export class Lookup {
     return { ...found, elsewhere: await this.elsewhere(records) }
   }
 
-  async #findLinks(records: readonly Incoming[]): Promise<Found> {
+  async #findLinks(records: readonly Incoming[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
     if (target.made) return nothing
     const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
@@ -110,7 +110,7 @@ export class Lookup {
   }
 
   /** Results, waivers and tiers of done records that stand on the board already. */
-  async #findKept(records: readonly Incoming[]): Promise<Found> {
+  async #findKept(records: readonly Incoming[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
     const { type } = records[0]!
     if (target.made || !isKeptWith(type)) return nothing
@@ -121,9 +121,9 @@ export class Lookup {
     return { ...nothing, repeated: await read(({ db }) => keptStanding[type](db, owners)) }
   }
 
-  async #findExternal(records: readonly Incoming[]): Promise<Found> {
+  async #findExternal(records: readonly Incoming[]): Promise<BatchLookup> {
     const { target, again, read } = this.#judging
-    const known = new Map<string, Known>()
+    const known = new Map<string, EarlierImport>()
     if (!target.made)
       for (const [source, of] of Map.groupBy(records, ({ fields }) => String(fields.source))) {
         const ids = of.map(({ fields }) => String(fields.external_id))

@@ -4,15 +4,15 @@ import { toRecord } from '../../kinds/forms.ts'
 import { kindOf } from '../../kinds/kinds.ts'
 import { designRevision, withPartsOf } from '../designs.ts'
 import { followUps } from '../follow-ups.ts'
-import type { Known } from '../known.ts'
+import type { EarlierImport } from '../known.ts'
 import { digestsOf, isAsImported, merge, sameStored } from '../merge.ts'
 import { refusedFields } from '../refused-fields.ts'
 import { type Row, rowOf } from '../rows.ts'
 import type { Incoming } from '../source.ts'
 import { importedEntry, revision } from '../write.ts'
 import { changing, externalIdOf, isGiven, ownerOf, versionDigest } from './facts.ts'
-import type { Judged, Judging } from './judging.ts'
-import type { Found } from './lookup.ts'
+import type { JudgedRecord, Judging } from './judging.ts'
+import type { BatchLookup } from './lookup.ts'
 import type { Parents } from './parents.ts'
 
 /** Merges what a file says into records that the board has. */
@@ -29,7 +29,12 @@ export class Merges {
    * A record that exists here: what the file changed since the last import is changed, unless it was changed here or
    * the caller may not change it.
    */
-  async merge(given: Incoming, before: Row, known: Known | undefined, found: Found): Promise<Judged | undefined> {
+  async merge(
+    given: Incoming,
+    before: Row,
+    known: EarlierImport | undefined,
+    found: BatchLookup,
+  ): Promise<JudgedRecord | undefined> {
     const { naming, comparing, tally, source, caller } = this.#judging
     const { type, id } = given
     const record = type === 'architecture' ? this.#withPartsOf(given, before, found) : given
@@ -117,12 +122,12 @@ export class Merges {
       changes,
       last,
       at,
-    }: { readonly changes: readonly Change[]; readonly last: Known['imported']; readonly at: unknown },
+    }: { readonly changes: readonly Change[]; readonly last: EarlierImport['imported']; readonly at: unknown },
   ): ImportWrite[] {
     const { source, naming, newId, now } = this.#judging
     const kind = kindOf.get(record.type)!
     const digests = digestsOf(kind, changed, name => Object.hasOwn(changed, name))
-    const known = (imported: Known['imported']): ImportWrite => ({
+    const known = (imported: EarlierImport['imported']): ImportWrite => ({
       kind: 'known',
       source: source.format,
       externalId: externalIdOf(source, record.type, record.id),
@@ -135,7 +140,7 @@ export class Merges {
     return [design, known(asImported ? { ...digests, version: versionDigest(design.row) } : digests)]
   }
 
-  #withPartsOf(record: Incoming, before: Row, { parts }: Found): Incoming {
+  #withPartsOf(record: Incoming, before: Row, { parts }: BatchLookup): Incoming {
     const { keeps, newId } = this.#judging
     return withPartsOf(record, before, ({ id }) => (keeps && !parts.has(String(id)) ? String(id) : newId()))
   }

@@ -1,5 +1,5 @@
 import { nameKeyOf } from '../../../delivery/git/repositories.ts'
-import { type Place, refused } from '../refused.ts'
+import { type FilePosition, refused } from '../refused.ts'
 import type { Row } from '../rows.ts'
 import type { Incoming } from '../source.ts'
 import { partOf } from './facts.ts'
@@ -72,7 +72,7 @@ export class Once {
    * Notes the sequence of a log entry.
    * @throws DomainError VALIDATION_ERROR if another entry of the file has it
    */
-  refuseSequence(sequence: number, place: Place): void {
+  refuseSequence(sequence: number, place: FilePosition): void {
     if (this.#sequences.has(sequence)) throw refused('There are two entries of one sequence', place)
     this.#sequences.add(sequence)
   }

@@ -11,12 +11,12 @@ import { parseJson } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { AutomationRefusalsTable, CardsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Shown, type Source, sourcesOf } from '../source.ts'
+import type { WaitingItem } from '../rules.ts'
+import { foundColumns, type ItemDetails, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 /** A card, and who is notified: the first of these names that is possible. */
-export interface Worked extends Found, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
+export interface WorkedCard extends WaitingItem, Pick<CardsTable, 'assignee_id' | 'moved_by' | 'created_by'> {
   holder: string | null
   /** Whose change it is, if known. */
   author: string | null
@@ -32,8 +32,8 @@ export const workedColumns = (now: string, since: RawBuilder<unknown>, author: R
  * The cards about which the caller is notified: as the holder of the claim, otherwise as assignee, as the last to move
  * it, or as the author of the change or creator of the card; if none of them sees the board, everybody is notified.
  */
-export async function toldOf(ctx: Context, cards: readonly Worked[]): Promise<readonly Found[]> {
-  const told: Found[] = []
+export async function toldOf(ctx: Context, cards: readonly WorkedCard[]): Promise<readonly WaitingItem[]> {
+  const told: WaitingItem[] = []
   for (const { holder, assignee_id, moved_by, author, created_by, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
     const keeper = keeperOf(readers, [holder, assignee_id, moved_by, author, created_by])
@@ -45,9 +45,9 @@ export async function toldOf(ctx: Context, cards: readonly Worked[]): Promise<re
 const isOpen: Source['isOpen'] = access =>
   access.allows('CARDS_READ') && access.allows('CHANGES_READ') && mayCall(access, { operation: 'get_allowed_moves' })
 
-const refusedMoves = hot<{ boards: string; now: string }, Worked>(
+const refusedMoves = hot<{ boards: string; now: string }, WorkedCard>(
   (_, param) =>
-    sql<Worked>`select ${workedColumns(param('now'), sql`f.at`, sql`f.agent_id`)}
+    sql<WorkedCard>`select ${workedColumns(param('now'), sql`f.at`, sql`f.agent_id`)}
       from automation_refusals f join cards c on c.id = f.card_id and ${sameBoard('c', 'f')} join changes h on h.id = f.change_id and ${sameBoard('h', 'f')}
       where ${onBoards('f', param('boards'))} and c.archived = 0 and c.status = f.from_status
         and c.moved_at = f.moved_at and h.state <> 'closed'`,
@@ -74,7 +74,7 @@ const automationRefused: Source = {
   show: async (ctx, page, on) => {
     const rows = await refusalsByCards(ctx.db, { ids: sourcesOf(page) })
     return new Map(
-      rows.map((row): [string, Shown] => {
+      rows.map((row): [string, ItemDetails] => {
         const { card_id, board_id, from_status, to_status, code, message, missing, cause } = row
         const move = { target_status: to_status, ...parseJson(row.report) }
         // The remaining parts of the report are sent with the move itself.
@@ -108,9 +108,9 @@ const failedAt = sql`(select max(t.at) from change_links l join changes h on h.i
 
 const none = sql`null`
 
-const failing = hot<{ boards: string; now: string }, Worked>(
+const failing = hot<{ boards: string; now: string }, WorkedCard>(
   (_, param) =>
-    sql<Worked>`select * from (
+    sql<WorkedCard>`select * from (
         select ${workedColumns(param('now'), failedAt, none)} from cards c
           where ${onBoards('c', param('boards'))} and c.status = 'validation' and c.archived = 0
         union all select ${workedColumns(param('now'), failedAt, none)} from claims q join cards c on c.id = q.card_id and ${sameBoard('c', 'q')}
@@ -127,9 +127,9 @@ const hasRequest = sql`exists (select 1 from change_links l join changes h on h.
   where l.entity_id = c.id and l.is_undone = 0 and h.kind = 'pull_request')`
 
 const begunIn = (status: 'validation' | 'in_progress' | 'started') =>
-  hot<{ boards: string; now: string }, Worked>(
+  hot<{ boards: string; now: string }, WorkedCard>(
     (_, param) =>
-      sql<Worked>`select ${workedColumns(param('now'), sql`c.moved_at`, none)} from cards c
+      sql<WorkedCard>`select ${workedColumns(param('now'), sql`c.moved_at`, none)} from cards c
         where ${onBoards('c', param('boards'))} and c.status = ${sql.lit(status)} and c.archived = 0
           and c.card_type <> 'test' and ${asksForChanges}
           and ${status === 'validation' ? sql`true` : hasRequest}`,
@@ -157,7 +157,7 @@ const isFailed = ({ reason }: MissingCheck): boolean => reason === 'failing' || 
 /** Cards that wait for their changes, with what is missing. */
 async function waiting(ctx: Context, boards: string) {
   const found: {
-    readonly card: Worked
+    readonly card: WorkedCard
     readonly merge: readonly MissingChange[]
     readonly checks: readonly MissingCheck[]
   }[] = []
@@ -175,7 +175,7 @@ const checksFailed: Source = {
   about: 'card',
   isOpen,
   find: async (ctx, boards) => {
-    const cards = new Map<string, Worked>()
+    const cards = new Map<string, WorkedCard>()
     for (const card of await failing(ctx.db, { boards: idsOf(boards), now: ctx.now() }))
       if ((await isNotified(ctx, card.board)) && (await failedChecks(ctx.db, card.record)).length > 0)
         cards.set(card.record, card)
@@ -185,7 +185,7 @@ const checksFailed: Source = {
     return toldOf(ctx, [...cards.values()])
   },
   show: async (ctx, page) => {
-    const shown = new Map<string, Shown>()
+    const shown = new Map<string, ItemDetails>()
     for (const { record } of page) {
       const { checks } = (await readMoveFacts(ctx, record)).changes
       const missing = checks ?? (await failedChecks(ctx.db, record))
@@ -211,7 +211,7 @@ const changeUnmerged: Source = {
         .map(({ card }) => card),
     ),
   show: async (ctx, page) => {
-    const shown = new Map<string, Shown>()
+    const shown = new Map<string, ItemDetails>()
     for (const { record, board } of page) {
       const missing = (await readMoveFacts(ctx, record)).changes.changes ?? []
       const change_id = missing.find(({ change_id: id }) => id !== null)?.change_id

@@ -3,14 +3,14 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { usedUp } from '../../../delivery/claims/attempts.ts'
 import { type Stage, stageOf, unclaimableIn } from '../../../delivery/claims/rules.ts'
-import { type Carried, carriersOn } from '../../../delivery/work/carried.ts'
+import { type CarryTests, carriersOn } from '../../../delivery/work/carried.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, ClaimsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The statuses of a card that is still in the stage of a claim. */
@@ -19,11 +19,11 @@ const statusesOf = (stage: Stage) =>
     CardStatus.options.filter(status => unclaimableIn(status) === null && stageOf(status) === stage).map(sql.lit),
   )
 
-type Expired = Found & Pick<CardsTable, 'status' | 'card_type' | 'spec_id' | 'sprint_id'>
+type ExpiredClaim = WaitingItem & Pick<CardsTable, 'status' | 'card_type' | 'spec_id' | 'sprint_id'>
 
-const expired = hot<{ boards: string; now: string }, Expired>(
+const expired = hot<{ boards: string; now: string }, ExpiredClaim>(
   (_, param) =>
-    sql<Expired>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })},
+    sql<ExpiredClaim>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })},
         c.status, c.card_type, c.spec_id, c.sprint_id
       from claims k join cards c on c.id = k.card_id and ${sameBoard('c', 'k')}
       where ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')} and c.archived = 0
@@ -52,10 +52,14 @@ const byCards = hot<{ ids: string }, ClaimsTable>((db, param) =>
 )
 
 /** The cards among some that an agent may carry on, or validate if they are in `validation`. */
-async function takeable(ctx: Context, cards: readonly Expired[], boards: readonly Access[]): Promise<readonly Found[]> {
+async function takeable(
+  ctx: Context,
+  cards: readonly ExpiredClaim[],
+  boards: readonly Access[],
+): Promise<readonly WaitingItem[]> {
   const on = new Map(boards.map(access => [access.way!.boardId, access]))
-  const carried = new Map<string, Carried>()
-  const found: Found[] = []
+  const carried = new Map<string, CarryTests>()
+  const found: WaitingItem[] = []
   for (const card of cards) {
     const access = on.get(card.board)!
     if (card.status === 'validation') {
@@ -64,7 +68,7 @@ async function takeable(ctx: Context, cards: readonly Expired[], boards: readonl
     }
     const known = carried.get(card.board) ?? (await carriersOn(ctx.db, card.board)(access))
     carried.set(card.board, known)
-    if (known[card.status as keyof Carried]?.(card) !== false) found.push(card)
+    if (known[card.status as keyof CarryTests]?.(card) !== false) found.push(card)
   }
   return withAttemptLeft(ctx, found, on)
 }
@@ -72,9 +76,9 @@ async function takeable(ctx: Context, cards: readonly Expired[], boards: readonl
 /** Those without the cards that their reader may not claim, because no attempt is left (crew 4.6). */
 async function withAttemptLeft(
   ctx: Context,
-  found: readonly Found[],
+  found: readonly WaitingItem[],
   on: ReadonlyMap<string, Access>,
-): Promise<readonly Found[]> {
+): Promise<readonly WaitingItem[]> {
   const bound = found.filter(({ board }) => !on.get(board)!.allows('BOARDS_UPDATE')).map(({ source }) => source)
   if (bound.length === 0) return found
   const rows = await outOfAttempts(ctx.db, { ids: JSON.stringify(bound), now: ctx.now() })

@@ -5,13 +5,13 @@ import { parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CommentsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
-const unanswered = hot<{ boards: string; agent: string }, Found>((_, param) => {
+const unanswered = hot<{ boards: string; agent: string }, WaitingItem>((_, param) => {
   const responses = dialect.jsonElements(sql.ref('m.responses'))
   const responder = dialect.jsonText(sql.ref<string>('response.value'), 'responder_id')
-  return sql<Found>`select ${foundColumns('m', { source: 'm.id', record: 'm.card_id', since: sql`m.created_at` })}
+  return sql<WaitingItem>`select ${foundColumns('m', { source: 'm.id', record: 'm.card_id', since: sql`m.created_at` })}
     from comments m join cards c on c.id = m.card_id and ${sameBoard('c', 'm')}
     where ${onBoards('m', param('boards'))} and m.comment_type <> 'text' and c.archived = 0
       and not exists (select 1 from ${responses} response where ${responder} = ${param('agent')})`

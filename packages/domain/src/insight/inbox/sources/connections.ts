@@ -2,22 +2,25 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { hot } from '../../../schema/hot.ts'
 import type { ConnectionsTable } from '../../../schema/tables.ts'
-import { type Found, idOf, noBoard } from '../rules.ts'
+import { idOf, noBoard, type WaitingItem } from '../rules.ts'
 import { type Source, sourcesOf } from '../source.ts'
 
-const unseen = hot<{ person: string }, Found>(
+const unseen = hot<{ person: string }, WaitingItem>(
   (_, param) =>
-    sql<Found>`select c.id as source, c.id as record, ${sql.lit(noBoard)} as board, c.ended_at as since
+    sql<WaitingItem>`select c.id as source, c.id as record, ${sql.lit(noBoard)} as board, c.ended_at as since
       from connections c where c.person_id = ${param('person')} and c.unseen_end = 1`,
 )
 
-type Ended = Pick<ConnectionsTable, 'id' | 'client_name' | 'client_host' | 'agent_id' | 'ended_at' | 'ended_reason'> & {
+type EndedConnection = Pick<
+  ConnectionsTable,
+  'id' | 'client_name' | 'client_host' | 'agent_id' | 'ended_at' | 'ended_reason'
+> & {
   agent_name: string
 }
 
-const byIds = hot<{ ids: string }, Ended>(
+const byIds = hot<{ ids: string }, EndedConnection>(
   (_, param) =>
-    sql<Ended>`select c.id, c.client_name, c.client_host, c.agent_id, a.name as agent_name, c.ended_at, c.ended_reason
+    sql<EndedConnection>`select c.id, c.client_name, c.client_host, c.agent_id, a.name as agent_name, c.ended_at, c.ended_reason
       from connections c join agents a on a.id = c.agent_id
       where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
 )

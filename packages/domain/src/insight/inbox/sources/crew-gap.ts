@@ -9,7 +9,7 @@ import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
 import { requiredPermissions } from '../../../kernel/service/required-permissions.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source } from '../source.ts'
 import { handOverSteps } from './hand-overs.ts'
 import { membersOn } from './keepers.ts'
@@ -17,14 +17,14 @@ import { callFor, readOf, recordsOf, settlingOf } from './steps.ts'
 import { apart, verdicts } from './verdicts.ts'
 
 /** Records that wait for a call, and the facts that its permissions depend on. */
-interface Needed {
+interface NeededCall {
   /** Callers that may not read the records are not notified of them. */
   readonly read: Permission
-  readonly find: (ctx: Context, boards: string) => Promise<readonly Found[]>
-  readonly call: (ctx: Context, found: Found) => Promise<Settling | null>
+  readonly find: (ctx: Context, boards: string) => Promise<readonly WaitingItem[]>
+  readonly call: (ctx: Context, found: WaitingItem) => Promise<Settling | null>
 }
 
-const ofSteps: readonly Needed[] = [...handOverSteps, ...verdicts].map(step => {
+const ofSteps: readonly NeededCall[] = [...handOverSteps, ...verdicts].map(step => {
   const records = recordsOf(step)
   return {
     read: readOf[step.about],
@@ -36,13 +36,13 @@ const ofSteps: readonly Needed[] = [...handOverSteps, ...verdicts].map(step => {
   }
 })
 
-const cardsToValidate = hot<{ boards: string }, Found>(
+const cardsToValidate = hot<{ boards: string }, WaitingItem>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })} from cards c
+    sql<WaitingItem>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })} from cards c
       where ${onBoards('c', param('boards'))} and c.archived = 0 and ${awaitsValidation}`,
 )
 
-type Startable = Found & Pick<CardsTable, 'card_type' | 'spec_id' | 'sprint_id'>
+type Startable = WaitingItem & Pick<CardsTable, 'card_type' | 'spec_id' | 'sprint_id'>
 
 const startable = hot<{ boards: string }, Startable>(
   (_, param) =>
@@ -53,7 +53,7 @@ const startable = hot<{ boards: string }, Startable>(
           where ${onBoards('s', param('boards'))} and s.status = 'in_progress') limit 200`,
 )
 
-const needs: readonly Needed[] = [
+const needs: readonly NeededCall[] = [
   ...ofSteps,
   {
     read: 'CARDS_READ',
@@ -92,7 +92,7 @@ const crewOf = async (ctx: Context, board: string) => (await membersOn(ctx, boar
  */
 async function missingOn(
   ctx: Context,
-  { board, record }: Found,
+  { board, record }: WaitingItem,
   read: Permission,
   settling: Settling,
 ): Promise<Permission | undefined> {
@@ -107,7 +107,7 @@ const lackedBy = (crew: readonly Member[], asked: readonly Permission[]): Permis
   asked.find(name => !crew.some(({ access }) => access.allows(name))) ?? asked[0]
 
 /** Cards that could be started, but that nobody in the crew may carry on, each with the missing permission. */
-async function uncarriedOn(ctx: Context, board: string): Promise<readonly (readonly [Found, Permission])[]> {
+async function uncarriedOn(ctx: Context, board: string): Promise<readonly (readonly [WaitingItem, Permission])[]> {
   const cards = await startable(ctx.db, { boards: JSON.stringify([board]) })
   if (cards.length === 0) return []
   const crew = await crewOf(ctx, board)
@@ -124,7 +124,7 @@ async function gapsOn(ctx: Context, boards: readonly Access[]): Promise<readonly
   const owned = boards.filter(({ way }) => way?.owner)
   const gaps = new Map<string, Gap>()
   if (owned.length === 0) return []
-  const add = (found: Found, permission: Permission) => {
+  const add = (found: WaitingItem, permission: Permission) => {
     const key = sourceOf(found.board, permission)
     const gap = gaps.get(key) ?? { board: found.board, permission, records: 0, oldest: found.since }
     gap.records++

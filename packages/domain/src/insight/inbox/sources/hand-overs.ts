@@ -23,7 +23,7 @@ import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { SprintsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, movedAtSequence, onBoards, type Source } from '../source.ts'
 import { coverageGap } from './coverage-gap.ts'
 import { keptByCaller, membersOn } from './keepers.ts'
@@ -138,7 +138,7 @@ const waitsForNothing = condition(
   sql`not ${cardOfSpec(sql`c.status not in ('done', 'cancelled')`)} and not ${openSprint}`,
 )
 
-const factsOf = async (ctx: Context, { record }: Found) => readGateFacts(ctx.db, await readSpec(ctx.db, record))
+const factsOf = async (ctx: Context, { record }: WaitingItem) => readGateFacts(ctx.db, await readSpec(ctx.db, record))
 
 const whereOpen =
   (names: Parameters<typeof judgeGates>[1], status: string, approval: SpecApproval): CallOf =>
@@ -213,7 +213,8 @@ const specs: readonly Step[] = [
 const cardOfSprint = (which: RawBuilder<unknown>) =>
   sql`exists (select 1 from cards c where c.sprint_id = r.id and c.archived = 0 and ${which})`
 
-const sprintFacts = async (ctx: Context, { record }: Found) => readSprintFacts(ctx.db, await readSprint(ctx.db, record))
+const sprintFacts = async (ctx: Context, { record }: WaitingItem) =>
+  readSprintFacts(ctx.db, await readSprint(ctx.db, record))
 
 const cardsFor = (which: RawBuilder<unknown>) =>
   hot<{ sprint: string }, { id: string }>(
@@ -387,9 +388,9 @@ function finishing(personal: boolean): CallOf {
   }
 }
 
-const exhausted = hot<{ boards: string; now: string }, Found>(
+const exhausted = hot<{ boards: string; now: string }, WaitingItem>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.updated_at` })} from cards c
+    sql<WaitingItem>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.updated_at` })} from cards c
       where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status not in ('done', 'cancelled', 'on_hold')
         and (c.failed_attempts > 0 or c.lost_attempts > 0 or ${lostNow(param('now'))}) and ${usedUp(param('now'))}`,
 )

@@ -5,10 +5,10 @@ import type { Context } from '../../../kernel/context.ts'
 import { BaseResolver } from '../../../kernel/service/authenticate.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Found, stuckAfterMs } from '../rules.ts'
+import { stuckAfterMs, type WaitingItem } from '../rules.ts'
 import { type Step, settlingOf, type tableOf } from './steps.ts'
 
-interface Owned {
+interface OwnedRecord {
   id: string
   board_id: string
   assignee_id: string | null
@@ -17,9 +17,9 @@ interface Owned {
 }
 
 const recordsIn = (table: (typeof tableOf)[keyof typeof tableOf]) =>
-  hot<{ ids: string }, Owned>(
+  hot<{ ids: string }, OwnedRecord>(
     (_, param) =>
-      sql<Owned>`select r.id, r.board_id, ${table === 'sprints' ? sql`null` : sql`r.assignee_id`} as assignee_id, r.created_by,
+      sql<OwnedRecord>`select r.id, r.board_id, ${table === 'sprints' ? sql`null` : sql`r.assignee_id`} as assignee_id, r.created_by,
           r.updated_at
         from ${sql.table(table)} r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
   )
@@ -58,13 +58,17 @@ export const isCaller = ({ caller }: Context, name: string | undefined): boolean
  * The records that the caller is responsible for: as their assignee; as their creator, if the assignee may not take the
  * next step; otherwise as anybody who may. After a day without a change everybody is (crew 4.3).
  */
-export async function keptByCaller(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
+export async function keptByCaller(
+  ctx: Context,
+  found: readonly WaitingItem[],
+  step: Step,
+): Promise<readonly WaitingItem[]> {
   if (found.length === 0 || typeof step.call === 'function') return found
   const rows = await owned[step.about](ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)) })
   const byId = new Map(rows.map(row => [row.id, row]))
   const before = new Date(ctx.environment.clock() - stuckAfterMs).toISOString()
   const settling = settlingOf(step, step.call)
-  const kept: Found[] = []
+  const kept: WaitingItem[] = []
   for (const one of found) {
     const row = byId.get(one.record)!
     const agents = (await membersOn(ctx, one.board)).filter(({ access }) => mayCall(access, settling))
@@ -75,14 +79,14 @@ export async function keptByCaller(ctx: Context, found: readonly Found[], step: 
 }
 
 /** A card that needs rework, and whose it is. */
-type ToRework = Found & { readonly assignee_id: string | null; readonly moved_by: string }
+type ToRework = WaitingItem & { readonly assignee_id: string | null; readonly moved_by: string }
 
 /**
  * The cards in `validation` that the caller should rework (crew 4.4): as their assignee; as whoever moved them there,
  * if no assignee may; otherwise as anybody who may.
  */
-export async function reworkedByCaller(ctx: Context, cards: readonly ToRework[]): Promise<readonly Found[]> {
-  const own: Found[] = []
+export async function reworkedByCaller(ctx: Context, cards: readonly ToRework[]): Promise<readonly WaitingItem[]> {
+  const own: WaitingItem[] = []
   for (const { assignee_id, moved_by, ...card } of cards) {
     const may = (await membersOn(ctx, card.board)).filter(
       ({ id, access }) => access.allows('CARDS_READ') && (id === moved_by || access.allows('CARDS_MOVE_IN_PROGRESS')),

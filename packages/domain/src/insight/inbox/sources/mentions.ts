@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { MentionsTable, NumberedTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** A kind of record on which somebody is mentioned. */
-interface Mentioned {
+interface MentionSource {
   readonly about: 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card'
   readonly table: NumberedTable
   readonly read: Permission
@@ -16,7 +16,7 @@ interface Mentioned {
   readonly answer?: OperationName
 }
 
-const mentioned: readonly Mentioned[] = [
+const mentioned: readonly MentionSource[] = [
   { about: 'ideation', table: 'ideations', read: 'IDEATIONS_READ', answer: 'answer_ideation_question' },
   { about: 'refinement', table: 'refinements', read: 'REFINEMENTS_READ', answer: 'answer_refinement_question' },
   { about: 'spec', table: 'specs', read: 'SPECS_READ', answer: 'answer_spec_question' },
@@ -32,7 +32,7 @@ const byIds = hot<{ ids: string }, MentionsTable>((db, param) =>
 )
 
 /** The call that a mention leads to: the answer to a question, a comment on a card, or else reading the record. */
-function callOf({ about, answer }: Mentioned, { entity_id, source }: MentionsTable) {
+function callOf({ about, answer }: MentionSource, { entity_id, source }: MentionsTable) {
   const [what, id] = source.split(' ')
   if (what === 'question' && id !== undefined && answer !== undefined)
     return {
@@ -43,12 +43,12 @@ function callOf({ about, answer }: Mentioned, { entity_id, source }: MentionsTab
   return { operation, arguments: { [`${about}_id`]: entity_id } }
 }
 
-function mentionsOn(one: Mentioned): Source {
+function mentionsOn(one: MentionSource): Source {
   const { about, table, read } = one
   // Whoever has written on the record since then has seen it.
-  const open = hot<{ boards: string; agent: string }, Found>(
+  const open = hot<{ boards: string; agent: string }, WaitingItem>(
     (_, param) =>
-      sql<Found>`select ${foundColumns('m', { source: 'm.id', record: 'm.entity_id', since: sql`m.at` })}
+      sql<WaitingItem>`select ${foundColumns('m', { source: 'm.id', record: 'm.entity_id', since: sql`m.at` })}
         from mentions m join ${sql.table(table)} r on r.id = m.entity_id
         where m.agent_id = ${param('agent')} and ${onBoards('m', param('boards'))} and m.is_open = 1
           and m.entity_type = ${sql.lit(about)}

@@ -7,13 +7,13 @@ import { parseJson } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { ClaimsTable, NewsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The kinds that are reported once: they disappear when the agent reads the record, or dismisses them. */
 export const newsKinds = ['answer', 'claim_lost', 'card_changed', 'notice'] as const satisfies readonly NewsKind[]
 
-interface Told {
+interface NewsSource {
   readonly kind: NewsKind
   readonly about: Source['about']
   readonly read: Permission
@@ -21,7 +21,7 @@ interface Told {
   readonly arguments: (row: NewsTable) => Readonly<Record<string, unknown>>
 }
 
-const answersOn = (about: 'ideation' | 'refinement' | 'spec' | 'card', read: Permission): Told => ({
+const answersOn = (about: 'ideation' | 'refinement' | 'spec' | 'card', read: Permission): NewsSource => ({
   kind: 'answer',
   about,
   read,
@@ -29,7 +29,7 @@ const answersOn = (about: 'ideation' | 'refinement' | 'spec' | 'card', read: Per
   arguments: ({ entity_id }) => ({ [`${about}_id`]: entity_id }),
 })
 
-const told: readonly Told[] = [
+const told: readonly NewsSource[] = [
   answersOn('ideation', 'IDEATIONS_READ'),
   answersOn('refinement', 'REFINEMENTS_READ'),
   answersOn('spec', 'SPECS_READ'),
@@ -60,10 +60,10 @@ const told: readonly Told[] = [
   },
 ]
 
-const newsOf = ({ kind, about }: Told) =>
-  hot<{ boards: string; agent: string }, Found>(
+const newsOf = ({ kind, about }: NewsSource) =>
+  hot<{ boards: string; agent: string }, WaitingItem>(
     (_, param) =>
-      sql<Found>`select ${foundColumns('n', { source: 'n.source', record: 'n.entity_id', since: sql`n.since` })}
+      sql<WaitingItem>`select ${foundColumns('n', { source: 'n.source', record: 'n.entity_id', since: sql`n.since` })}
         from news n where n.agent_id = ${param('agent')} and n.kind = ${sql.lit(kind)}
           and n.entity_type = ${sql.lit(about)} and ${onBoards('n', param('boards'))}`,
   )
@@ -77,7 +77,7 @@ const rowsOf = hot<{ agent: string; kind: string; ids: string }, NewsTable>((db,
     .where(eb => dialect.inList(eb.ref('source'), param('ids'))),
 )
 
-function newsSource(one: Told): Source {
+function newsSource(one: NewsSource): Source {
   const { kind, about, read, operation } = one
   const find = newsOf(one)
   return {
@@ -104,9 +104,9 @@ function newsSource(one: Told): Source {
   }
 }
 
-const lapsed = hot<{ boards: string; agent: string; now: string }, Found>(
+const lapsed = hot<{ boards: string; agent: string; now: string }, WaitingItem>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })}
+    sql<WaitingItem>`select ${foundColumns('k', { source: 'k.card_id', record: 'k.card_id', since: sql`k.expires_at` })}
       from claims k join cards c on c.id = k.card_id and ${sameBoard('c', 'k')}
       where k.agent_id = ${param('agent')} and ${onBoards('k', param('boards'))} and k.expires_at <= ${param('now')}
         and k.is_attempt = 1 and k.lost_seen = 0 and c.archived = 0`,

@@ -4,7 +4,7 @@ import { boardSettings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import type { Source } from '../source.ts'
 import { keptByCaller } from './keepers.ts'
 import { recordOf, type Step, stepSource } from './steps.ts'
@@ -32,11 +32,11 @@ const hourMs = 3_600_000
  * The small changes that take longer or fail more often than their board expects; 0 hours turns the expectation off
  * (crew 6.6).
  */
-async function outgrown(ctx: Context, found: readonly Found[], step: Step): Promise<readonly Found[]> {
+async function outgrown(ctx: Context, found: readonly WaitingItem[], step: Step): Promise<readonly WaitingItem[]> {
   if (found.length === 0) return found
   const rows = await growthOf(ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)), now: ctx.now() })
   const growth = new Map(rows.map(row => [row.id, row]))
-  const grown: Found[] = []
+  const grown: WaitingItem[] = []
   for (const one of found) {
     const row = growth.get(one.record)
     if (row === undefined) continue

@@ -3,11 +3,11 @@ import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
-import type { Found } from '../rules.ts'
-import { boardIdsOf, type Shown, type Source } from '../source.ts'
+import type { WaitingItem } from '../rules.ts'
+import { boardIdsOf, type ItemDetails, type Source } from '../source.ts'
 
 /** An overlap of the caller, as the caller sees it. */
-interface Own extends Found {
+interface Own extends WaitingItem {
   readonly pair: Pair
 }
 
@@ -36,7 +36,7 @@ function ownOf(pair: Pair, board: string): Own[] {
     : [{ source: `${pair.a.id}.${pair.b.id}.${Date.parse(since)}`, record, board, since, pair }]
 }
 
-const shownOf = ({ pair }: Own): Shown => {
+const shownOf = ({ pair }: Own): ItemDetails => {
   const { ref, ...other } = seenByA(pair)
   const data = { ...(ref !== undefined && { ref }), ...other }
   const by = { actor_id: pair.b.agent_id, actor_name: pair.b.agent_name, data }

@@ -13,7 +13,7 @@ import { readSpec } from '../../../planning/specs/store.ts'
 import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
-import type { Found, Kind } from '../rules.ts'
+import type { Kind, WaitingItem } from '../rules.ts'
 import {
   broughtBy,
   foundColumns,
@@ -26,7 +26,7 @@ import {
 } from '../source.ts'
 
 /** Records in a status in which somebody has to give a verdict. */
-interface Judged {
+interface VerdictSource {
   readonly kind: Kind
   readonly about: 'ideation' | 'spec' | 'sprint'
   readonly table: 'ideations' | 'specs' | 'sprints'
@@ -42,7 +42,7 @@ interface Judged {
   readonly passes?: (ctx: Context, found: Candidate) => Promise<boolean>
 }
 
-type Candidate = Found & { separate: 0 | 1; approval: Approvals[ApprovalSetting] | null }
+type Candidate = WaitingItem & { separate: 0 | 1; approval: Approvals[ApprovalSetting] | null }
 
 const flagOf = (name: string) =>
   sql<SqlBool>`exists (select 1 from boards b where b.id = r.board_id and ${dialect.jsonFlag(sql.ref<string>('b.settings'), name)})`
@@ -59,7 +59,7 @@ const notEvaluatedBy = (agent: string) =>
 const isApart = async ({ caller }: Context, { separate }: Candidate, work: () => Promise<readonly Participation[]>) =>
   separate === 0 || isSeparate(await work(), caller.id)
 
-const judged: readonly Judged[] = [
+const judged: readonly VerdictSource[] = [
   {
     kind: 'spec_review',
     about: 'spec',
@@ -126,7 +126,18 @@ const judged: readonly Judged[] = [
 const settingOf = (name: string) =>
   sql`(select ${dialect.jsonText(sql.ref<string>('b.settings'), name)} from boards b where b.id = r.board_id)`
 
-function judgedIn({ kind, about, table, read, status, operation, body, awaits, approval, passes }: Judged): Source {
+function judgedIn({
+  kind,
+  about,
+  table,
+  read,
+  status,
+  operation,
+  body,
+  awaits,
+  approval,
+  passes,
+}: VerdictSource): Source {
   const open = hot<{ boards: string; agent: string }, Candidate>(
     (_, param) =>
       sql<Candidate>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })},
@@ -148,7 +159,7 @@ function judgedIn({ kind, about, table, read, status, operation, body, awaits, a
     find: async (ctx, boards) => {
       const found = await open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id })
       if (passes === undefined && approval === undefined) return found
-      const passed: Found[] = []
+      const passed: WaitingItem[] = []
       for (const candidate of found)
         if ((await isApprovable(ctx, candidate, approval)) && (passes === undefined || (await passes(ctx, candidate))))
           passed.push(candidate)
@@ -167,7 +178,7 @@ function judgedIn({ kind, about, table, read, status, operation, body, awaits, a
 }
 
 /** Whether the caller could approve a record, a person once present (people 1.3). */
-const isApprovable = async ({ db, caller }: Context, found: Candidate, approval: Judged['approval']) =>
+const isApprovable = async ({ db, caller }: Context, found: Candidate, approval: VerdictSource['approval']) =>
   approval === undefined || couldApprove(found.approval ?? 'anyone', caller, () => approval.work(db, found.record))
 
 /** Ideations, specs and sprints that wait for a verdict (ideation 6, specs 6, 7, planning 1.7). */

@@ -13,18 +13,18 @@ import type { Scenario } from '../../../planning/specs/items.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { SpecsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
-import { idsOf, onBoards, type Shown, type Source } from '../source.ts'
-import { type Worked, workedColumns } from './changes.ts'
+import type { WaitingItem } from '../rules.ts'
+import { type ItemDetails, idsOf, onBoards, type Source } from '../source.ts'
+import { type WorkedCard, workedColumns } from './changes.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 const asksForProof = sql`exists (select 1 from boards b where b.id = c.board_id
   and (${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_fresh_evidence')}
     or coalesce(${dialect.jsonText(sql.ref<string>('b.settings'), 'min_evidence_tier')}, 'claimed') <> 'claimed'))`
 
-const inValidation = hot<{ boards: string; now: string }, Worked>(
+const inValidation = hot<{ boards: string; now: string }, WorkedCard>(
   (_, param) =>
-    sql<Worked>`select ${workedColumns(param('now'), sql`c.moved_at`, sql`null`)} from cards c
+    sql<WorkedCard>`select ${workedColumns(param('now'), sql`c.moved_at`, sql`null`)} from cards c
       where ${onBoards('c', param('boards'))} and c.status = 'validation' and c.archived = 0 and ${asksForProof}`,
 )
 
@@ -41,8 +41,12 @@ function waitsForProof(facts: MoveFacts): boolean {
 const mostMissing = 5
 
 /** Those cards that wait for the caller: as holder of the claim, else as assignee, else as anybody who may move them. */
-async function waitingForCaller(ctx: Context, boards: readonly Access[], cards: readonly Worked[]): Promise<Found[]> {
-  const waiting: Found[] = []
+async function waitingForCaller(
+  ctx: Context,
+  boards: readonly Access[],
+  cards: readonly WorkedCard[],
+): Promise<WaitingItem[]> {
+  const waiting: WaitingItem[] = []
   for (const { holder, assignee_id, moved_by: _, author: __, created_by: ___, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
     const keeper = keeperOf(readers, [holder, assignee_id])
@@ -61,13 +65,13 @@ const cardUnproven: Source = {
   about: 'card',
   isOpen: access => access.allows('CARDS_READ'),
   find: async (ctx, boards) => {
-    const found: Worked[] = []
+    const found: WorkedCard[] = []
     for (const card of await inValidation(ctx.db, { boards: idsOf(boards), now: ctx.now() }))
       if (waitsForProof(await readMoveFacts(ctx, card.record))) found.push(card)
     return waitingForCaller(ctx, boards, found)
   },
   show: async (ctx, page) => {
-    const shown = new Map<string, Shown>()
+    const shown = new Map<string, ItemDetails>()
     for (const { record } of page) {
       const proof = (await readMoveFacts(ctx, record)).proof
       shown.set(record, {
@@ -135,7 +139,7 @@ function stillFailed(rows: readonly FailedRow[]): FailedScenario[] {
 const sourceOf = ({ spec_id, scenario_id }: Pick<FailedRow, 'spec_id' | 'scenario_id'>): string =>
   `${spec_id}/${scenario_id}`
 
-const foundOf = ({ row }: FailedScenario): Found => ({
+const foundOf = ({ row }: FailedScenario): WaitingItem => ({
   source: sourceOf(row),
   record: row.spec_id,
   board: row.board_id,
@@ -148,7 +152,7 @@ const showing =
   async (ctx, page) => {
     const boards = JSON.stringify([...new Set(page.map(({ board }) => board))])
     return new Map(
-      stillFailed(await read(ctx.db, { boards })).map(({ row, scenario }): [string, Shown] => [
+      stillFailed(await read(ctx.db, { boards })).map(({ row, scenario }): [string, ItemDetails] => [
         sourceOf(row),
         {
           actor_id: null,
@@ -198,7 +202,7 @@ const scenarioFailed: Source = {
   about: 'spec',
   isOpen: access => access.allows('SPECS_READ'),
   find: async (ctx, boards) => {
-    const found: Found[] = []
+    const found: WaitingItem[] = []
     for (const failed of stillFailed(await failedUnderWay(ctx.db, { boards: idsOf(boards) }))) {
       const access = boards.find(({ way }) => way?.boardId === failed.row.board_id)
       if (access !== undefined && (await isForCaller(ctx, failed, access))) found.push(foundOf(failed))

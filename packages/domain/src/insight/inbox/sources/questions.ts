@@ -5,18 +5,18 @@ import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { NumberedTable, OwnerType, QuestionsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** A kind of record that has questions. */
-interface Asked {
+interface QuestionSource {
   readonly about: OwnerType
   readonly table: NumberedTable
   readonly read: Permission
   readonly answer: OperationName
 }
 
-const asked: readonly Asked[] = [
+const asked: readonly QuestionSource[] = [
   { about: 'ideation', table: 'ideations', read: 'IDEATIONS_READ', answer: 'answer_ideation_question' },
   { about: 'refinement', table: 'refinements', read: 'REFINEMENTS_READ', answer: 'answer_refinement_question' },
   { about: 'spec', table: 'specs', read: 'SPECS_READ', answer: 'answer_spec_question' },
@@ -31,10 +31,10 @@ const byIds = hot<{ ids: string }, QuestionsTable>((db, param) =>
 )
 
 /** Others' unanswered questions, for whoever may answer them. */
-function questionsOn({ about, table, read, answer }: Asked): Source {
-  const open = hot<{ boards: string; agent: string }, Found>(
+function questionsOn({ about, table, read, answer }: QuestionSource): Source {
+  const open = hot<{ boards: string; agent: string }, WaitingItem>(
     (_, param) =>
-      sql<Found>`select ${foundColumns('q', { source: 'q.id', record: 'q.owner_id', since: sql`q.created_at` })}
+      sql<WaitingItem>`select ${foundColumns('q', { source: 'q.id', record: 'q.owner_id', since: sql`q.created_at` })}
         from questions q join ${sql.table(table)} r on r.id = q.owner_id
         where ${onBoards('q', param('boards'))} and q.answered_at is null and q.owner_type = ${sql.lit(about)}
           and q.asked_by <> ${param('agent')} and r.archived = 0`,

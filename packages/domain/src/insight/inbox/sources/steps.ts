@@ -5,7 +5,7 @@ import { hasField } from '../../../kernel/body-fields.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
-import type { Found, Kind } from '../rules.ts'
+import type { Kind, WaitingItem } from '../rules.ts'
 import { broughtBy, foundColumns, idsOf, inStatusSince, onBoards, type Source } from '../source.ts'
 
 /** The kinds of record that move through statuses. */
@@ -40,7 +40,7 @@ export interface StepCall {
 }
 
 /** Finds the call for a record; null if the record waits for something else. */
-export type CallOf = (ctx: Context, found: Found) => Promise<StepCall | null>
+export type CallOf = (ctx: Context, found: WaitingItem) => Promise<StepCall | null>
 
 /** Records in a state of the table of hand-overs (crew 4.2), and who may take them on. */
 export interface Step {
@@ -53,7 +53,7 @@ export interface Step {
   /** The call for every record, or a function that finds each one's. */
   readonly call: StepCall | CallOf
   /** The records for which the caller is responsible; by default all. */
-  readonly isFor?: (ctx: Context, found: readonly Found[], step: Step) => Promise<readonly Found[]>
+  readonly isFor?: (ctx: Context, found: readonly WaitingItem[], step: Step) => Promise<readonly WaitingItem[]>
 }
 
 /** Whether the call of a step addresses its record, whose status then counts among its permissions. */
@@ -84,23 +84,23 @@ export const settlingOf = (step: Step, { operation, status, arguments: args }: S
 })
 
 /** The call of a step for a record; null if it waits for something else. */
-export const callFor = async (ctx: Context, { call }: Step, found: Found): Promise<StepCall | null> =>
+export const callFor = async (ctx: Context, { call }: Step, found: WaitingItem): Promise<StepCall | null> =>
   typeof call === 'function' ? call(ctx, found) : call
 
 /** The records `r` that a step is about. */
 const foundBy = ({ about, status, where }: Omit<Step, 'call' | 'kind'>, which: Expression<SqlBool>) =>
-  sql<Found>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })}
+  sql<WaitingItem>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })}
     from ${sql.table(tableOf[about])} r
     where ${which} and r.status = ${sql.lit(status)} and r.archived = 0
       and ${where ?? sql`true`}${about === 'spec' ? sql` and r.standing = 0` : sql``}`
 
 /** Finds the records of a step on boards, regardless of who may take them on. */
 export const recordsOf = (step: Omit<Step, 'call' | 'kind'>) =>
-  hot<{ boards: string }, Found>((_, param) => foundBy(step, onBoards('r', param('boards'))))
+  hot<{ boards: string }, WaitingItem>((_, param) => foundBy(step, onBoards('r', param('boards'))))
 
 /** Finds a record by id if a step is about it, regardless of who may take it on. */
 export const recordOf = (step: Omit<Step, 'call' | 'kind'>) =>
-  hot<{ id: string }, Found>((_, param) => foundBy(step, sql<SqlBool>`r.id = ${param('id')}`))
+  hot<{ id: string }, WaitingItem>((_, param) => foundBy(step, sql<SqlBool>`r.id = ${param('id')}`))
 
 /** The items of a step. */
 export function stepSource(step: Step): Source {
@@ -146,11 +146,11 @@ export function stepSource(step: Step): Source {
 async function thoseOpen(
   ctx: Context,
   step: Step,
-  all: readonly Found[],
+  all: readonly WaitingItem[],
   boards: Parameters<Source['find']>[1],
-): Promise<readonly Found[]> {
+): Promise<readonly WaitingItem[]> {
   const byId = new Map(boards.map(access => [access.way!.boardId, access]))
-  const open: Found[] = []
+  const open: WaitingItem[] = []
   for (const one of all) {
     const next = await callFor(ctx, step, one)
     if (next !== null && mayCall(byId.get(one.board)!, settlingOf(step, next))) open.push(one)

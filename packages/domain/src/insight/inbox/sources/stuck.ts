@@ -9,10 +9,10 @@ import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { rankLeft } from '../../../planning/review/card-ranks.ts'
 import { hot } from '../../../schema/hot.ts'
-import { type Referred, refOf } from '../../../schema/refs.ts'
+import { refOf, type WithReference } from '../../../schema/refs.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, Schema } from '../../../schema/tables.ts'
-import { type Found, stuckAfterMs } from '../rules.ts'
+import { stuckAfterMs, type WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
@@ -27,7 +27,7 @@ const mayMoveFrom = (access: Access, status: Status): boolean =>
 const heldBefore = ({ environment }: Context): string => new Date(environment.clock() - stuckAfterMs).toISOString()
 
 /** A card on hold, and whose it is. */
-type HeldCard = Found & Pick<CardsTable, 'assignee_id' | 'created_by' | 'moved_by'>
+type HeldCard = WaitingItem & Pick<CardsTable, 'assignee_id' | 'created_by' | 'moved_by'>
 
 const held = hot<{ boards: string }, HeldCard>(
   (_, param) =>
@@ -40,9 +40,9 @@ const held = hot<{ boards: string }, HeldCard>(
  * Cards on hold: at once for whoever is responsible, otherwise for whoever parked them; after a day for whoever may
  * move them (crew 4.2).
  */
-async function heldFor(ctx: Context, boards: readonly Access[]): Promise<readonly Found[]> {
+async function heldFor(ctx: Context, boards: readonly Access[]): Promise<readonly WaitingItem[]> {
   const before = heldBefore(ctx)
-  const found: Found[] = []
+  const found: WaitingItem[] = []
   for (const { assignee_id, created_by, moved_by, ...card } of await held(ctx.db, { boards: idsOf(boards) })) {
     const isLong = card.since < before
     const movers = isLong
@@ -65,9 +65,9 @@ const waitingSince: RawBuilder<string> = sql<string>`(select min(d.created_at) $
 
 /** Stuck since the later of two times: when work on the card began, and when it was made to wait. */
 const waitingIn = (status: Status) =>
-  hot<{ boards: string }, Found>(
+  hot<{ boards: string }, WaitingItem>(
     (_, param) =>
-      sql<Found>`select ${foundColumns('c', {
+      sql<WaitingItem>`select ${foundColumns('c', {
         source: 'c.id',
         record: 'c.id',
         since: sql`case when ${waitingSince} > c.moved_at then ${waitingSince} else c.moved_at end`,
@@ -81,7 +81,7 @@ const begun = CardStatus.options.filter(status => rankLeft[status] > 0 && rankLe
 
 type StuckCard = Pick<CardsTable, 'id' | 'status' | 'moved_by'> & { waits_for: Json<AwaitedCard[]> }
 
-type AwaitedCard = Pick<CardsTable, 'id' | 'title' | 'status'> & Referred
+type AwaitedCard = Pick<CardsTable, 'id' | 'title' | 'status'> & WithReference
 
 /** The open cards that a card waits for, as one JSON column. */
 const withAwaited = dialect.jsonArrayFrom(

@@ -11,7 +11,7 @@ import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
-import type { Found } from '../rules.ts'
+import type { WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, idsWhere, onBoards, type Source, sourcesOf } from '../source.ts'
 import { reworkedByCaller } from './keepers.ts'
 
@@ -25,9 +25,9 @@ interface ToValidate {
   now: string
 }
 
-const toValidate = hot<ToValidate, Found>(
+const toValidate = hot<ToValidate, WaitingItem>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })}
+    sql<WaitingItem>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })}
       from cards c where ${onBoards('c', param('boards'))} and c.archived = 0 and ${awaitsValidation}
         and (${onBoards('c', param('above'))} or not exists (
           select 1 from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')} and k.agent_id <> ${param('agent')}))
@@ -95,11 +95,11 @@ export const cardsToValidate: Source = {
   },
 }
 
-type Failed = Found & Pick<CardsTable, 'assignee_id' | 'moved_by'>
+type FailedCard = WaitingItem & Pick<CardsTable, 'assignee_id' | 'moved_by'>
 
-const failed = hot<{ boards: string }, Failed>(
+const failed = hot<{ boards: string }, FailedCard>(
   (_, param) =>
-    sql<Failed>`select ${foundColumns('c', { source: 'v.id', record: 'c.id', since: sql`v.created_at` })},
+    sql<FailedCard>`select ${foundColumns('c', { source: 'v.id', record: 'c.id', since: sql`v.created_at` })},
         c.assignee_id, c.moved_by
       from cards c join task_validations v on v.id = (select newest.id from task_validations newest
         where newest.card_id = c.id and newest.stay = c.validation_stay
@@ -107,17 +107,17 @@ const failed = hot<{ boards: string }, Failed>(
       where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'validation' and v.outcome = 'failed'`,
 )
 
-const testsInValidation = hot<{ boards: string }, Failed>(
+const testsInValidation = hot<{ boards: string }, FailedCard>(
   (_, param) =>
-    sql<Failed>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })},
+    sql<FailedCard>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })},
         c.assignee_id, c.moved_by
       from cards c where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'validation'
         and c.card_type = 'test'`,
 )
 
 /** Test cards in `validation` with a scenario that was not run. */
-async function testsToRework(ctx: Context, boards: string): Promise<readonly Failed[]> {
-  const found: Failed[] = []
+async function testsToRework(ctx: Context, boards: string): Promise<readonly FailedCard[]> {
+  const found: FailedCard[] = []
   for (const card of await testsInValidation(ctx.db, { boards }))
     if (needsRework(await readMoveFacts(ctx, card.record))) found.push(card)
   return found

@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { WebhooksTable } from '../../../schema/tables.ts'
-import { type Found, failingAfterMs } from '../rules.ts'
+import { failingAfterMs, type WaitingItem } from '../rules.ts'
 import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /**
@@ -16,9 +16,9 @@ const fails: RawBuilder<SqlBool> = sql<SqlBool>`(w.failing_since is not null
 /** The time before which a webhook must have begun to fail to count as failing for long. */
 const failingBefore = ({ environment }: Context): string => new Date(environment.clock() - failingAfterMs).toISOString()
 
-const failing = hot<{ boards: string; before: string }, Found>(
+const failing = hot<{ boards: string; before: string }, WaitingItem>(
   (_, param) =>
-    sql<Found>`select ${foundColumns('w', { source: 'w.id', record: 'w.id', since: sql`w.failing_since` })}
+    sql<WaitingItem>`select ${foundColumns('w', { source: 'w.id', record: 'w.id', since: sql`w.failing_since` })}
       from webhooks w where ${onBoards('w', param('boards'))} and ${fails} and w.failing_since < ${param('before')}`,
 )
 

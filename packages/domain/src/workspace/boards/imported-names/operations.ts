@@ -13,9 +13,9 @@ import type { ImportedNamesTable } from '../../../schema/tables.ts'
 import { twinFinder } from './rules.ts'
 import {
   agentsById,
-  type Counted,
   decisionsOn,
   followInto,
+  type NameCount,
   type NamedAgent,
   namesOfNobody,
   removeDecision,
@@ -35,13 +35,13 @@ const somebody = (
 })
 
 /** The names in the records of a board, and the agents that they may mean. */
-interface Found {
-  readonly names: readonly Counted[]
+interface NamesAndMembers {
+  readonly names: readonly NameCount[]
   readonly members: readonly Agent[]
 }
 
 /** The names of a board that are no agents, by name, with what is decided about them by now. */
-async function namesOn({ db, boardId }: Context, { names, members }: Found): Promise<Name[]> {
+async function namesOn({ db, boardId }: Context, { names, members }: NamesAndMembers): Promise<Name[]> {
   const decisions = await decisionsOn(db, boardId)
   const goals = [...decisions.values()].flatMap(({ merged_into: into }) => into ?? [])
   const known = await agentsById(db, goals)

@@ -51,7 +51,7 @@ export const namedOnBoard = async (db: Db, board: string): Promise<string[]> =>
   (await named(db, { board })).map(({ id }) => id)
 
 /** How often the records of a board name somebody who is no agent. */
-export interface Counted {
+export interface NameCount {
   readonly id: string
   readonly assigned: number
   readonly authored: number
@@ -79,8 +79,8 @@ export async function namesOfNobody(
   db: Db,
   board: string,
   pause: () => Promise<void> | undefined = () => undefined,
-): Promise<Counted[]> {
-  const names = new Map<string, Counted>()
+): Promise<NameCount[]> {
+  const names = new Map<string, NameCount>()
   for (const counted of countedByTable) {
     for (const { id, assigned, total } of await counted(db, { board })) {
       const before = names.get(id) ?? { id, assigned: 0, authored: 0 }

@@ -105,7 +105,7 @@ export function refusalOf(
 }
 
 /** What the groups of an account give. */
-export interface Given {
+export interface GroupGrants {
   /** The name of the preset: from the first group that matches, otherwise from the provider. */
   readonly preset: string
   /** The level for each board, by the key of the board; the highest if several groups give one. */
@@ -120,7 +120,7 @@ export type Level = ProviderSettings['group_presets'][number]['share']
 const levels: readonly Level[] = ['viewer', 'editor', 'admin']
 
 /** What the groups of an account give. */
-export function givenBy({ preset, group_presets }: ProviderSettings, { groups }: Pick<Account, 'groups'>): Given {
+export function givenBy({ preset, group_presets }: ProviderSettings, { groups }: Pick<Account, 'groups'>): GroupGrants {
   const fitting = group_presets.filter(({ group }) => groups.includes(group))
   const boards = new Map<string, Level>()
   for (const { boards: keys, share } of fitting)
