@@ -16,8 +16,6 @@ import { openService } from '@specboard/domain'
 import { readLastRun } from '@specboard/storage'
 import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { killWhileSaving } from '../../../tools/lab/durability/backup-kills.ts'
-import { Lab } from '../../../tools/lab/harness/lab.ts'
 import { runCommand } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
 import { Scene } from './support/scene.ts'
@@ -210,17 +208,3 @@ testOnSqlite('a running service backs itself up, keeps as many as it is told, an
   expect(String(faults[0])).toContain('The backup failed: ')
   expect(readLastRun(folder)).toMatchObject({ file: null, outcome: expect.stringMatching(/EEXIST|ENOTDIR/) })
 })
-
-/** Every kill starts a process, ms. */
-const limit = 120_000
-
-testOnSqlite(
-  'kill -9 in backup and restore leaves no half thing (`pnpm crash --backup`)',
-  async () => {
-    await using lab = await Lab.open()
-    const outcome = await killWhileSaving(lab, 3)
-    expect(outcome).toMatchObject({ halfBackups: 0, halfRestores: 0, left: 0 })
-    expect(outcome.backupKills + outcome.restoreKills).toBeGreaterThan(0)
-  },
-  limit,
-)

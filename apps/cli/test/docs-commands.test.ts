@@ -45,7 +45,7 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/deployment.md: litestream restore -o ./restored/specboard.db s3://bucket/specboard':
     'needs Litestream and an S3 store; litestream.test.ts restores from a folder',
   'docs/deployment.md: zcat event-archives/*/2026-03.*.jsonl.gz | jq \'select(.action == "board_shared")\'':
-    'reads archives of a service that ran for months; event-archives.test.ts reads such files',
+    'reads archives of a service that ran for months; event-archives-crash.test.ts reads such files',
   'docs/deployment.md: helm install board deploy/helm': 'needs a cluster; deployment.test.ts renders the chart',
   'docs/deployment.md: npm install --global specboard':
     'changes the machine; deployment.test.ts has systemd verify the unit',
