@@ -49,6 +49,9 @@ const environment = (): NodeJS.ProcessEnv => {
 
 const inApp = (command: string, ...args: readonly string[]) => run(command, args, { cwd: app, env: environment() })
 
+/** The installed command, as npx finds it. */
+const bin = () => join(app, 'node_modules/.bin/specboard')
+
 /** `npx specboard`, with the installed command. */
 const specboard = (...args: readonly string[]) => inApp('npx', '--no-install', 'specboard', ...args)
 
@@ -69,7 +72,7 @@ afterAll(async () => {
 
 /** Starts the installed service as a user does, with data in the home folder. */
 async function start(): Promise<void> {
-  server = spawn(join(app, 'node_modules/.bin/specboard'), [], {
+  server = spawn(bin(), [], {
     cwd: app,
     env: { ...environment(), SPECBOARD_PORT: '0', SPECBOARD_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -195,8 +198,9 @@ describe('the command', () => {
     expect(JSON.parse(said).result.serverInfo.name).toBe('specboard')
   })
 
+  /** Without npx, which takes as long as most commands. */
   const asOwner = (...args: readonly string[]) =>
-    run('npx', ['--no-install', 'specboard', ...args], {
+    run(bin(), args, {
       cwd: app,
       env: { ...environment(), SPECBOARD_URL: url, SPECBOARD_API_KEY: key },
     })
@@ -207,11 +211,7 @@ describe('the command', () => {
       const project = mkdtempSync(join(app, 'project-'))
       const inProject = async (): Promise<{ files: { path: string; changed: boolean }[] }> => {
         const env = { ...environment(), SPECBOARD_URL: url, SPECBOARD_API_KEY: key }
-        const { stdout } = await run(
-          join(app, 'node_modules/.bin/specboard'),
-          ['init', '--yes', '--json', '--client', client],
-          { cwd: project, env },
-        )
+        const { stdout } = await run(bin(), ['init', '--yes', '--json', '--client', client], { cwd: project, env })
         return JSON.parse(stdout)
       }
       const first = await inProject()
