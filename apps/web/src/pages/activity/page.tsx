@@ -6,6 +6,7 @@ import { chosenOf, useAddressFilters } from '../../components/address-filters.ts
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { InputField } from '../../components/field.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { Happened } from '../../components/happened.tsx'
 import { More } from '../../components/more.tsx'
 import { PeriodFields } from '../../components/period-fields.tsx'
@@ -71,42 +72,44 @@ export default function ActivityPage({ board }: BoardPageProps) {
         <h1>{texts.title}</h1>
       </div>
       <div className="page activity-page">
-        <div className="row wrap filters">
-          <Choice
-            label={texts.record}
-            none={texts.anyRecord}
-            value={kinds.find(kind => kind === filters.entity_type) ?? ''}
-            options={kinds.map(kind => ({ value: kind, label: texts.kinds[kind] }))}
-            onChange={kind => set('entity_type', kind)}
-          />
-          <Choice
-            label={texts.agent}
-            none={texts.anybody}
-            value={filters.actor_id ?? ''}
-            options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
-            onChange={id => set('actor_id', id)}
-          />
-          <InputField
-            label={texts.one}
-            key={filters.entity_id ?? ''}
-            placeholder={texts.oneHint(board.key)}
-            defaultValue={filters.entity_id ?? ''}
-            onBlur={event => set('entity_id', event.target.value)}
-            onKeyDown={event => event.key === 'Enter' && set('entity_id', event.currentTarget.value)}
-          />
-          <Choice
-            label={texts.action}
-            none={texts.anyAction}
-            value={filters.action ?? ''}
-            options={[
-              ...actionGroupNames.map(name => ({ value: name as string, label: texts.actions[name] })),
-              ...otherAction(filters.action),
-            ]}
-            onChange={action => set('action', action)}
-          />
-          <PeriodFields labels={texts} filters={filters} set={set} />
-          <SinceLastVisit since={filters.since} onChoose={since => set('since', since)} />
-        </div>
+        <Folded label={messages.board.filters.filter} isOpen={Object.keys(filters).length > 0}>
+          <div className="row wrap filters">
+            <Choice
+              label={texts.record}
+              none={texts.anyRecord}
+              value={kinds.find(kind => kind === filters.entity_type) ?? ''}
+              options={kinds.map(kind => ({ value: kind, label: texts.kinds[kind] }))}
+              onChange={kind => set('entity_type', kind)}
+            />
+            <Choice
+              label={texts.agent}
+              none={texts.anybody}
+              value={filters.actor_id ?? ''}
+              options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
+              onChange={id => set('actor_id', id)}
+            />
+            <InputField
+              label={texts.one}
+              key={filters.entity_id ?? ''}
+              placeholder={texts.oneHint(board.key)}
+              defaultValue={filters.entity_id ?? ''}
+              onBlur={event => set('entity_id', event.target.value)}
+              onKeyDown={event => event.key === 'Enter' && set('entity_id', event.currentTarget.value)}
+            />
+            <Choice
+              label={texts.action}
+              none={texts.anyAction}
+              value={filters.action ?? ''}
+              options={[
+                ...actionGroupNames.map(name => ({ value: name as string, label: texts.actions[name] })),
+                ...otherAction(filters.action),
+              ]}
+              onChange={action => set('action', action)}
+            />
+            <PeriodFields labels={texts} filters={filters} set={set} />
+            <SinceLastVisit since={filters.since} onChoose={since => set('since', since)} />
+          </div>
+        </Folded>
         <Failure error={error} />
         {data === undefined && error === null && <ActivitySkeleton />}
         {data !== undefined && events.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { Folded } from '../../components/folded.tsx'
 import { More } from '../../components/more.tsx'
 import { PeriodFields } from '../../components/period-fields.tsx'
 import { Person } from '../../components/person.tsx'
@@ -47,23 +48,25 @@ export function Audit() {
   return (
     <div className="stack">
       <p className="muted">{texts.lead}</p>
-      <div className="row wrap filters">
-        <Choice
-          label={texts.who}
-          none={texts.anybody}
-          value={filters.actor_id ?? ''}
-          options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={id => set('actor_id', id)}
-        />
-        <Choice
-          label={texts.what}
-          none={texts.anything}
-          value={filters.action ?? ''}
-          options={actions.map(action => ({ value: action, label: texts.actions[action] }))}
-          onChange={action => set('action', action)}
-        />
-        <PeriodFields labels={texts} filters={filters} set={set} />
-      </div>
+      <Folded label={messages.board.filters.filter} isOpen={Object.keys(filters).length > 0}>
+        <div className="row wrap filters">
+          <Choice
+            label={texts.who}
+            none={texts.anybody}
+            value={filters.actor_id ?? ''}
+            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={id => set('actor_id', id)}
+          />
+          <Choice
+            label={texts.what}
+            none={texts.anything}
+            value={filters.action ?? ''}
+            options={actions.map(action => ({ value: action, label: texts.actions[action] }))}
+            onChange={action => set('action', action)}
+          />
+          <PeriodFields labels={texts} filters={filters} set={set} />
+        </div>
+      </Folded>
       <Failure error={error} />
       {data === undefined && error === null && <p className="muted">{messages.shell.loading}</p>}
       {data !== undefined && entries.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}

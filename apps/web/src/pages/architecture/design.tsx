@@ -80,7 +80,7 @@ function Diagrams({ design }: { readonly design: Design }) {
   return (
     <Section title={texts.diagrams} count={design.diagrams.length}>
       {design.diagrams.length === 0 && <p className="muted">{texts.noDiagrams}</p>}
-      {design.diagrams.length > 0 && design.versions.length > 0 && (
+      {design.diagrams.length > 0 && design.versions.length > 1 && (
         <Choice
           label={texts.shownVersion}
           value={version}

@@ -4,12 +4,14 @@ import { addressOfDesign } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Linked } from '../../components/linked.tsx'
+import { plainText } from '../../components/plain-text.ts'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
+import './architecture.css'
 
 const texts = messages.architecture
 
@@ -46,7 +48,7 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
               <Link href={addressOfDesign(board.key, id)}>
                 <strong dir="auto">{title}</strong>
               </Link>
-              <span className="muted grow">
+              <span className="muted grow design-of">
                 {parent !== null && texts.of([parent.ref, parent.title].filter(Boolean).join(' '))}
               </span>
               <span className="muted numbers">
@@ -54,7 +56,7 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
               </span>
             </div>
             <p className="muted" dir="auto">
-              <Linked text={excerpt} />
+              <Linked text={plainText(excerpt)} />
             </p>
           </li>
         ))}

@@ -11,8 +11,8 @@ const texts = messages.knowledge
 /** px */
 const lineHeight = 64
 const nodeHeight = 52
-const columnWidth = 252
-const nodeWidth = 216
+const columnWidth = 300
+const nodeWidth = 264
 
 interface PictureProps {
   readonly boardKey: string

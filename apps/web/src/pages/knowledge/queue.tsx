@@ -56,7 +56,9 @@ export function Queue({ board }: { readonly board: BoardListItem }) {
           ...states.map(state => ({
             label: texts.states[state],
             isNumber: true,
-            cell: (level: Level) => counts[level][state],
+            cell: (level: Level) =>
+              counts[level][state] === 0 ? <span className="muted">0</span> : counts[level][state],
+            isUsual: (level: Level) => counts[level][state] === 0,
           })),
         ]}
       />

@@ -8,6 +8,7 @@ import { Empty } from '../../components/empty.tsx'
 import { Input } from '../../components/input.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { More } from '../../components/more.tsx'
+import { plainText } from '../../components/plain-text.ts'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -111,7 +112,7 @@ function Results({ board, found, isOld }: ResultsProps) {
             </span>
             {item.excerpt !== item.title && (
               <p className="muted clamp" dir="auto">
-                <Linked text={item.excerpt} />
+                <Linked text={plainText(item.excerpt)} />
               </p>
             )}
           </li>
@@ -162,7 +163,7 @@ function Newest({ board, type }: NewestProps) {
             </span>
             {content !== title && content !== '' && (
               <p className="muted clamp" dir="auto">
-                <Linked text={content} />
+                <Linked text={plainText(content)} />
               </p>
             )}
           </li>

@@ -207,7 +207,9 @@ function Parent({ boardId, kind, id }: ParentProps) {
           <Link className="ref" href={addressOfRecord(kind, parent.ref)}>
             {parent.ref}
           </Link>{' '}
-          <bdi>{parent.title}</bdi>
+          <bdi className="truncate" title={parent.title}>
+            {parent.title}
+          </bdi>
         </>
       )}
     </Property>
