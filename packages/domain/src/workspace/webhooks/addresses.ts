@@ -8,8 +8,7 @@ export interface Address {
 }
 
 /**
- * IPv4 networks that are internal, or lead there: this host, private, shared, link-local, special, documentation,
- * multicast, reserved.
+ * IPv4 networks that are internal, or lead there: this host, private, shared, link-local, special, multicast, reserved.
  */
 const insideV4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
@@ -20,12 +19,9 @@ const insideV4: readonly (readonly [network: string, prefix: number])[] = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ]
@@ -33,12 +29,10 @@ const insideV4: readonly (readonly [network: string, prefix: number])[] = [
 /** The one part of IPv6 that is routed over the internet. */
 const globalV6: readonly [string, number] = ['2000::', 3]
 
-/** Parts of it that are not: protocol assignments with Teredo, documentation, and 6to4, which tunnels to other addresses. */
+/** Parts of it that tunnel to other addresses or are special: protocol assignments with Teredo, and 6to4. */
 const specialV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
-  ['2001:db8::', 32],
   ['2002::', 16],
-  ['3fff::', 20],
 ]
 
 const inside = new BlockList()
