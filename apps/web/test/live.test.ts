@@ -65,14 +65,14 @@ describeInBrowser('what happens elsewhere', () => {
     )
     await page.goto(here().url + path)
     await isRead.promise
-    // Long after the page has heard of it.
-    const heard = page.evaluate(`new Promise(resolve => {
+    await page.evaluate(`void (globalThis.heard = new Promise(resolve => {
       new BroadcastChannel('specboard-events').onmessage = ({ data }) => {
         if (data.message.kind === 'event') setTimeout(resolve, 500)
       }
-    })`)
+    }))`)
     await scene.card({ title: 'While it was read' })
-    await heard
+    // Long after the page has heard of it.
+    await page.evaluate('heard')
     held.resolve()
     await page.getByText('While it was read').waitFor()
   })
