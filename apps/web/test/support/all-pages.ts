@@ -3,8 +3,8 @@ import { Scene } from '../../../cli/test/support/scene.ts'
 import type { Browsing } from './browser.ts'
 import { pageAddresses } from './page-addresses.ts'
 
-/** Some thirty pages in one test, on a machine that may be busy, ms. */
-export const walkMs = 180_000
+/** Some forty pages in one test, each looked at several times, on a machine that may be busy, ms. */
+export const walkMs = 300_000
 
 /** What people and agents wrote into the records of all pages. */
 export const filledTexts = [
