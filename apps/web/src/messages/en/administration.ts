@@ -119,7 +119,7 @@ export const administration = inLanguage('administration', {
   noBackup: 'Never made',
   nextBackup: 'the next',
   queue: 'Knowledge queue',
-  queued: (pending: number, failed: number) => `${number(pending)} wait, ${number(failed)} failed`,
+  queued: (pending: number, failed: number) => `${number(pending)} waiting, ${number(failed)} failed`,
   webhooks: 'Webhooks',
   webhookCounts: (active: number, failing: number) => `${number(active)} active, ${number(failing)} failing`,
   nodes: 'Processes',

@@ -24,7 +24,7 @@ export const dependencies = inLanguage('dependencies', {
     alone: 'Without links',
     ofOpen: (count: number) => `of ${number(count)} open`,
     inARow: 'in a row',
-    blocked: (count: number) => `${cards(count)} wait`,
+    blocked: (count: number) => `${cards(count)} ${count === 1 ? 'waits' : 'wait'}`,
   },
   holdsUp: 'What blocks most',
   blocks: (count: number) => `holds up ${cards(count)}`,
