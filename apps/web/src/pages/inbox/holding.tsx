@@ -28,7 +28,7 @@ export const Holding = ({ holding }: { readonly holding: readonly HeldCard[] }) 
                 <span className="ref">{held.ref}</span> <bdi>{held.title}</bdi>
               </Link>
               <span className="muted">
-                {texts.until} <Time at={held.until} />
+                {texts.ends} <Time at={held.until} />
               </span>
             </span>
             <span className="muted">{nextOf(held)}</span>
