@@ -191,6 +191,7 @@ export const inbox: Messages['inbox'] = {
   yourReply: 'Kommentar',
   reply: 'Kommentieren',
   holding: 'Selbst übernommen',
+  until: 'bis',
   ends: 'endet',
   next: status => `Als Nächstes: ${status}`,
   choose: 'Auswählen',

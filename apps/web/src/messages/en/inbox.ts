@@ -192,6 +192,7 @@ export const inbox = inLanguage('inbox', {
   yourReply: 'Your comment',
   reply: 'Comment',
   holding: 'You hold',
+  until: 'until',
   ends: 'ends',
   next: (status: string) => `Next: ${status}`,
   choose: 'Choose',
