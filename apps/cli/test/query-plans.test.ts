@@ -19,6 +19,12 @@ import { QueryPlans, type Statement, statementsOf } from './support/query-plans.
 import { Scene } from './support/scene.ts'
 import { graphAtWork, World } from './support/world.ts'
 
+/** The tables whose records say who made, answered, reviewed or has them. */
+const tablesNamingAgents = [
+  ...['ideations', 'refinements', 'specs', 'sprints', 'cards', 'questions', 'comments', 'attachments', 'knowledge'],
+  ...['architecture_designs', 'task_validations', 'spec_validations'],
+]
+
 /** Faults that may be, by operation, each with its reason. */
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The agents, boards and presets that a caller sees are few, come from several sources, and are ordered together.
@@ -52,7 +58,9 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'groups cards': 'whom a whole board names, in a thread',
     'sorts shares': 'the agents that one board admits',
   },
-  list_imported_names: { 'groups agents': 'whom a whole board names, in a thread' },
+  list_imported_names: Object.fromEntries(
+    tablesNamingAgents.map(table => [`groups ${table}`, 'whom a whole board names, in a thread']),
+  ),
   get_service_status: {
     'scans kysely_migration': 'a row for each migration',
     'scans kg_queue': 'counts an index of what waits',

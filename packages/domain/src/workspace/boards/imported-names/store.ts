@@ -57,14 +57,13 @@ export interface NameCount {
   readonly authored: number
 }
 
-/** The names that are no agents, with how often each stands in the places of one table. */
+/** Everybody whom the places of one table name, with how often. */
 const countedIn = (places: Places) =>
   hot<{ board: string }, { id: string; assigned: number; total: number }>(
     (_, param) =>
       sql<{ id: string; assigned: number; total: number }>`select named.id, sum(named.assigned) as assigned,
           count(*) as total
         from (${namedIn(places, param('board'))}) named
-        where not exists (select 1 from agents where agents.id = named.id)
         group by named.id`,
   )
 
@@ -93,7 +92,8 @@ export async function namesOfNobody(
     }
     await pause()
   }
-  return [...names.values()].toSorted((one, other) => byCodePoint(one.id, other.id))
+  const agents = await agentsById(db, [...names.keys()])
+  return [...names.values()].filter(({ id }) => !agents.has(id)).toSorted((one, other) => byCodePoint(one.id, other.id))
 }
 
 const decided = hot<{ board: string }, ImportedNamesTable>((db, param) =>
