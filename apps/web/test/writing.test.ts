@@ -190,6 +190,8 @@ describeInBrowser('writing Markdown', () => {
       const { attachments } = await here().world.ok('get_card', { card_id: card.id })
       expect(attachments).toMatchObject([{ original_filename: 'a [pixel].png', mime_type: 'image/png' }])
       const picture = page.locator('.markdown').getByRole('link', { name: 'a pixel .png' })
+      // It is read once it is in view, and the files of the card, which come meanwhile, may push it out.
+      await picture.scrollIntoViewIfNeeded()
       await picture.locator('img[src^="blob:"]').waitFor()
       expect(await seriousFindings(page)).toEqual([])
       await picture.focus()
