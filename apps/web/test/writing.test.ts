@@ -191,8 +191,11 @@ describeInBrowser('writing Markdown', () => {
       expect(attachments).toMatchObject([{ original_filename: 'a [pixel].png', mime_type: 'image/png' }])
       const picture = page.locator('.markdown').getByRole('link', { name: 'a pixel .png' })
       // It is read once it is in view, and the files of the card, which come meanwhile, may push it out.
-      await picture.scrollIntoViewIfNeeded()
-      await picture.locator('img[src^="blob:"]').waitFor()
+      const scrolled = async () => {
+        await picture.evaluate((link: { scrollIntoView(): void }) => link.scrollIntoView())
+        return picture.locator('img[src^="blob:"]').isVisible()
+      }
+      await expect.poll(scrolled).toBe(true)
       expect(await seriousFindings(page)).toEqual([])
       await picture.focus()
       await page.keyboard.press('Enter')
