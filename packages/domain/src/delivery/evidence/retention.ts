@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Follower } from '../../kernel/followers/follower.ts'
 import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
+import { whileDue } from '../../kernel/followers/while-due.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import { removeSomeCases } from './store.ts'
@@ -80,14 +81,15 @@ export class EvidenceRetention implements Follower {
     const now = new Date(this.#clock()).toISOString()
     const due = sql`select id from proof_runs
       where status = 'running' and expires_at <= ${now} order by expires_at limit ${atOnce}`
-    // Most of the time none is due, and nothing is written.
-    const isDue = await this.#database.read(async db => (await due.execute(db)).rows.length > 0)
-    for (let ended = isDue ? atOnce : 0; ended === atOnce; )
-      ended = await this.#database.write(async db => {
+    await whileDue(this.#database, {
+      atOnce,
+      isAnyDue: async db => (await due.execute(db)).rows.length > 0,
+      act: async db => {
         const { numAffectedRows = 0n } =
           await sql`update proof_runs set status = 'expired', hook_key = null where id in (${due})`.execute(db)
         return Number(numAffectedRows)
-      })
+      },
+    })
   }
 
   /** Removes the cases of reports of which a crash kept the rest from being stored (evidence 2). */

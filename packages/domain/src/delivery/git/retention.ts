@@ -1,6 +1,7 @@
 /** What is kept of git for a time only: commits without a link (git 3, rule 6), and deliveries of forges (git 2). */
 import { sql } from 'kysely'
 import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
+import { whileDue } from '../../kernel/followers/while-due.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ChangeContent } from '../../schema/contents.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
@@ -33,14 +34,15 @@ export const gitRetention = (
 /** Shortens the commits whose time without a link is over: they are kept in short form, for their order alone. */
 export async function shortenCommits(database: ReadWrite, now: number): Promise<void> {
   const before = new Date(now - keptMs).toISOString()
-  // Most of the time none is due, and nothing is written.
-  const isDue = (await database.read(db => dueBefore(db, before, 1))).length > 0
-  for (let shortened = isDue ? atOnce : 0; shortened === atOnce; )
-    shortened = await database.write(async db => {
+  await whileDue(database, {
+    atOnce,
+    isAnyDue: async db => (await dueBefore(db, before, 1)).length > 0,
+    act: async db => {
       const due = await dueBefore(db, before, atOnce)
       for (const commit of due) await shorten(db, commit)
       return due.length
-    })
+    },
+  })
 }
 
 type Due = Pick<ChangesTable, 'id' | 'content' | 'updated_at'>

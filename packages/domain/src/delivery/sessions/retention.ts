@@ -1,6 +1,7 @@
 /** Sessions that are over for a day are forgotten (harness 3.2). */
 import { sql } from 'kysely'
 import { RepeatedWork } from '../../kernel/followers/repeated-work.ts'
+import { whileDue } from '../../kernel/followers/while-due.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { sessionsOver } from './store.ts'
 
@@ -20,10 +21,12 @@ export const sessionRetention = (
 async function removeOver(database: ReadWrite, now: number): Promise<void> {
   const before = sessionsOver(new Date(now).toISOString())
   const due = sql`select id from client_sessions where expires_at < ${before} limit ${sql.lit(atOnce)}`
-  const isDue = await database.read(async db => (await due.execute(db)).rows.length > 0)
-  for (let removed = isDue ? atOnce : 0; removed === atOnce; )
-    removed = await database.write(async db => {
+  await whileDue(database, {
+    atOnce,
+    isAnyDue: async db => (await due.execute(db)).rows.length > 0,
+    act: async db => {
       const { numAffectedRows = 0n } = await sql`delete from client_sessions where id in (${due})`.execute(db)
       return Number(numAffectedRows)
-    })
+    },
+  })
 }

@@ -1,5 +1,6 @@
 /** Forge events as they are stored (git 2). */
 import { sql } from 'kysely'
+import { whileDue } from '../../../kernel/followers/while-due.ts'
 import type { Db, ReadWrite } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { ForgeDeliveriesTable } from '../../../schema/tables.ts'
@@ -84,10 +85,10 @@ export async function removeOldDeliveries(database: ReadWrite, time: number): Pr
     expired(db, keptSince(now, 'failedText'), limit)
       .where('status', '=', sql.lit('failed'))
       .where('payload', 'is not', null)
-  await inPieces(database, ofDeliveries, (db, ids) =>
+  await removeFrom(database, ofDeliveries, (db, ids) =>
     db.deleteFrom('forge_deliveries').where('id', 'in', ids).execute(),
   )
-  await inPieces(database, ofPayloads, (db, ids) =>
+  await removeFrom(database, ofPayloads, (db, ids) =>
     db.updateTable('forge_deliveries').set({ payload: null }).where('id', 'in', ids).execute(),
   )
 }
@@ -101,17 +102,18 @@ const expired = (db: Db, since: string, limit: number) =>
     .orderBy('received_at')
     .limit(limit)
 
-/** Acts on what is found, some at a time; most of the time nothing is, and nothing is written. */
-async function inPieces(
+/** Removes something of all deliveries that a query finds. */
+const removeFrom = (
   database: ReadWrite,
   find: (db: Db, limit: number) => ReturnType<typeof expired>,
-  act: (db: Db, ids: readonly string[]) => Promise<unknown>,
-): Promise<void> {
-  const isDue = (await database.read(db => find(db, 1).execute())).length > 0
-  for (let count = isDue ? removedAtOnce : 0; count === removedAtOnce; )
-    count = await database.write(async db => {
+  remove: (db: Db, ids: readonly string[]) => Promise<unknown>,
+): Promise<void> =>
+  whileDue(database, {
+    atOnce: removedAtOnce,
+    isAnyDue: async db => (await find(db, 1).execute()).length > 0,
+    act: async db => {
       const ids = (await find(db, removedAtOnce).execute()).map(({ id }) => id)
-      if (ids.length > 0) await act(db, ids)
+      if (ids.length > 0) await remove(db, ids)
       return ids.length
-    })
-}
+    },
+  })
