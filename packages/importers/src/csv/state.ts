@@ -2,7 +2,7 @@
 import type { Collected } from '../collected.ts'
 import type { NeutralCard } from '../neutral.ts'
 import { plain } from '../words/plain.ts'
-import { type Status, statuses } from '../words/tables.ts'
+import { notLiveWords, type Status, statuses } from '../words/tables.ts'
 import type { Item } from './item.ts'
 
 /** The words for an unchecked box. */
@@ -20,8 +20,7 @@ export const tellingBoxes = (item: Item): readonly ('archived' | 'complete')[] =
     return isSet(cell) && !yes.has(plain(cell!))
   })
 
-/** The words for the status of a row that is not live. */
-const notLive: ReadonlySet<string> = new Set(['archived', 'archive', 'template', 'tombstone', 'trash', 'trashed'])
+const notLive: ReadonlySet<string> = new Set(notLiveWords)
 
 /** Whether a row is archived: its box or its status says so, unless the mapping gives that word another meaning. */
 export function isArchived(item: Item, { words }: Collected): boolean {

@@ -8,6 +8,9 @@ export type Priority = NeutralCard['priority']
 export type Severity = NonNullable<NeutralCard['severity']>
 type Table<Value extends string> = Readonly<Partial<Record<Value, readonly string[]>>>
 
+/** The words for the status of what is not live: it comes in archived, too. */
+export const notLiveWords = ['archived', 'archive', 'template', 'tombstone', 'trash', 'trashed'] as const
+
 /** Other languages: Jira's default statuses of a new project in German, Spanish, French, Italian and Portuguese. */
 const statusWords: Table<Status> = {
   not_started: [
@@ -42,17 +45,7 @@ const statusWords: Table<Status> = {
     ...['duplicate', 'duplicated', 'obsolete', 'rejected', 'invalid', 'not planned', 'closed as not planned'],
     ...['abandoned', 'removed', 'declined', 'dropped', 'discarded', 'deleted', 'superseded', 'out of scope'],
     ...['cannot reproduce', 'cant reproduce', 'not reproducible', 'works for me', 'worksforme', 'not a bug'],
-    ...[
-      'by design',
-      'works as designed',
-      'incomplete',
-      'archived',
-      'archive',
-      'template',
-      'tombstone',
-      'trash',
-      'trashed',
-    ],
+    ...['by design', 'works as designed', 'incomplete', ...notLiveWords],
   ],
 }
 
