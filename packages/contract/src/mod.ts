@@ -197,6 +197,7 @@ export {
   type RepositoryAddress,
   readAddress,
   sameness,
+  withoutSecrets,
   withoutUser,
 } from './repository-address.ts'
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'

@@ -1,4 +1,5 @@
 /** Repositories as they are stored and shown (git 1). */
+import { withoutSecrets } from '@specboard/contract'
 import { sql } from 'kysely'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
@@ -76,7 +77,7 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     id: row.id,
     board_id: row.board_id,
     name: row.name,
-    url: row.url,
+    url: withoutSecrets(row.url),
     forge: row.forge,
     default_branch: row.default_branch,
     path_prefix: row.path_prefix,

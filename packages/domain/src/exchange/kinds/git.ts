@@ -8,6 +8,7 @@ import {
   RecognisedIn,
   RepositoryPath,
   readAddress,
+  withoutSecrets,
 } from '@specboard/contract'
 import { z } from 'zod'
 import { changeAuthors, changeLinks, changes, repositories } from '../../schema/tables/git.ts'
@@ -18,10 +19,11 @@ const { id, nullableId, text, nullableText, nullableWhole, time } = column
 
 const largestAddress = 2_048
 
-/** An address without a password or token: one with them is never stored (git 1). */
+/** An address, of which a user, password or token of https is left out: they are never stored (git 1). */
 const Address = z
   .string()
   .max(largestAddress)
+  .transform(withoutSecrets)
   .refine(url => !('fault' in readAddress(url)), 'must be the address of a repository, without a password or token')
 
 /** A repository without its secret, and without what its forge told of it; its `ci` without a pin (git 11). */
@@ -29,7 +31,7 @@ export const repository = kind(repositories, {
   columns: {
     id,
     name: z.string().min(1).max(100),
-    url: Address,
+    url: { schema: Address, form: 'address' },
     forge: Forge,
     default_branch: z.string().min(1).max(255),
     path_prefix: RepositoryPath,
