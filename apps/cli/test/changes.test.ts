@@ -67,7 +67,7 @@ describe('record_changes (git 5)', () => {
     const [one, two] = [await board.card(), await board.card()]
     const told = {
       commits: [
-        { sha: a, parents: [], subject: `Fix ${one.ref}`, author_email: 'Ada@Example.com', additions: 3 },
+        { sha: a, parents: [], subject: ` Fix ${one.ref}\n`, author_email: 'Ada@Example.com', additions: 3 },
         { sha: b, parents: [a], subject: 'More', body: `Words\n\nSpecboard: ${two.ref}`, author_name: 'Ada' },
       ],
       branches: [{ name: 'main', head: b, is_default: true }],

@@ -394,7 +394,7 @@ describe('pull requests (git 2, 3, 4)', () => {
     const [one, two, three] = [await board.card(), await board.card(), await board.card()]
     await board.tell('push', push('work', zeros, b, [commit(a, 'One'), commit(b, 'Two')]))
     const body = `Text\n\nSpecboard: ${two.ref}\n\n<!-- ${three.ref} -->\n\`${three.ref}\` is none`
-    const pull_request = request({ title: `Keep the cart (${one.ref})`, body })
+    const pull_request = request({ title: `Keep the cart (${one.ref})\n`, body })
     await board.tell('pull_request', { action: 'opened', number: 12, pull_request })
     const found = await board.one({ number: 12 })
     expect(found).toMatchObject({

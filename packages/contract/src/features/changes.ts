@@ -17,7 +17,7 @@ import {
 const halved = /[\uD800-\uDBFF]$/
 
 /** A text that is cut to a maximum length. */
-const cut = (most: number) => z.string().overwrite(text => text.slice(0, most).replace(halved, ''))
+const cut = (most: number, text = z.string()) => text.overwrite(told => told.slice(0, most).replace(halved, ''))
 
 /** The most parents of a merge: far more than git's own tools make. */
 const mostParents = 1_000
@@ -112,7 +112,7 @@ const ToldCommit = z.object({
   parents: z.array(Sha).max(mostParents).exactOptional(),
   tree: Sha.nullable().exactOptional(),
   patch_id: Sha.nullable().exactOptional(),
-  subject: cut(500).exactOptional(),
+  subject: cut(500, z.string().trim()).exactOptional(),
   body: cut(10_000).nullable().exactOptional(),
   author_name: cut(255).nullable().exactOptional(),
   author_email: cut(255).nullable().exactOptional(),

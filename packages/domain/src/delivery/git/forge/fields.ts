@@ -35,6 +35,9 @@ export function textAt(value: unknown, most: number, ...names: readonly string[]
   return typeof found === 'string' && found !== '' ? cutText(found, most) : null
 }
 
+/** The title of a pull request, with no white space around it; empty if it has none. */
+export const titleAt = (request: unknown): string => (textAt(request, longest.title, 'title') ?? '').trim()
+
 /** A text, empty for any other value: what a sender made has no text of its own. */
 export function wordAt(value: unknown, ...names: readonly string[]): string {
   const found = at(value, ...names)

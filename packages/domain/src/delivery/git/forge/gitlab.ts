@@ -14,6 +14,7 @@ import {
   shaAt,
   textAt,
   timeAt,
+  titleAt,
   wordAt,
 } from './fields.ts'
 import { isDraftTitle } from './hub.ts'
@@ -47,7 +48,7 @@ const decisions: Readonly<Record<string, ToldReview['decision']>> = {
 function requestOf(payload: unknown): ToldPullRequest {
   const request = needed(at(payload, 'object_attributes'), 'object_attributes')
   const action = at(request, 'action')
-  const title = textAt(request, longest.title, 'title') ?? ''
+  const title = titleAt(request)
   const isMerged = at(request, 'state') === 'merged'
   const head = shaAt(request, 'last_commit', 'id')
   const user = textAt(payload, longest.login, 'user', 'username')

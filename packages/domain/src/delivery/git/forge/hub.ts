@@ -15,6 +15,7 @@ import {
   shaAt,
   textAt,
   timeAt,
+  titleAt,
   wordAt,
 } from './fields.ts'
 
@@ -61,7 +62,7 @@ export const isDraftTitle = (title: string): boolean => /^\s*(?:\[wip\]|wip:|dra
 /** A pull request of GitHub, Gitea or Forgejo. */
 export function requestTold(payload: unknown, draftByTitle: boolean): ToldPullRequest {
   const request = needed(at(payload, 'pull_request'), 'pull_request')
-  const title = textAt(request, longest.title, 'title') ?? ''
+  const title = titleAt(request)
   const isMerged = isTrue(request, 'merged')
   const [from, to] = [idAt(request, 'head', 'repo', 'full_name'), idAt(request, 'base', 'repo', 'full_name')]
   return {
