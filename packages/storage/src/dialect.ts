@@ -74,7 +74,10 @@ export const dialect = {
    */
   onBoard: (column: Expression<string | null>, board: string | Expression<string | null>): Expression<SqlBool> =>
     perDialect<SqlBool>(sql`1 = 1`, sql`${column} = ${board}`),
-  /** The same for numbers. */
+  /** The same for some boards, whose ids are a JSON array of texts. */
+  onBoards: (column: Expression<string | null>, boards: string | Expression<string>): Expression<SqlBool> =>
+    perDialect<SqlBool>(sql`1 = 1`, sql`${column} = any(${texts(boards)})`),
+  /** `column in (values)` for numbers. */
   inNumbers: (column: Expression<number | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
     perDialect<SqlBool>(
       sql`${column} in (select value from json_each(${values}))`,

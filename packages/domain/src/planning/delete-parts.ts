@@ -2,6 +2,7 @@ import { dialect } from '@specboard/storage'
 import type { Context } from '../kernel/context.ts'
 import { toJson } from '../lib/json.ts'
 import { inPieces } from '../schema/in-pieces.ts'
+import { onBoard } from '../schema/same-board.ts'
 import { removeDesigns } from './architecture/removal.ts'
 import type { PlanningType } from './history/record-entry.ts'
 
@@ -16,7 +17,7 @@ export async function deleteParts(ctx: Context, type: PlanningType, ids: readonl
         .deleteFrom(table)
         .where('owner_type', '=', type)
         .where(eb => dialect.inList(eb.ref('owner_id'), toJson(piece)))
-        .where(eb => dialect.onBoard(eb.ref('board_id'), ctx.boardId))
+        .where(onBoard(table, ctx.boardId))
         .execute()
     }
     await removeDesigns(ctx, type, piece)
@@ -30,7 +31,7 @@ export async function deleteRefinements(ctx: Context, ids: readonly string[]): P
     ctx.db
       .deleteFrom('refinements')
       .where(eb => dialect.inList(eb.ref('id'), toJson(piece)))
-      .where(eb => dialect.onBoard(eb.ref('board_id'), ctx.boardId))
+      .where(onBoard('refinements', ctx.boardId))
       .execute(),
   )
 }

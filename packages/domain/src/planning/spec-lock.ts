@@ -5,6 +5,7 @@ import { blocked, type DomainError, notFound } from '../kernel/errors.ts'
 import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
+import { sameBoard } from '../schema/same-board.ts'
 
 /** The fields of a spec that its lock depends on (specs 5.2); a SpecRecord has all of them. */
 export interface Lockable {
@@ -52,7 +53,7 @@ const lockById = hot<{ id: string }, Omit<Lockable, 'locked'> & { locked: Flag }
   (_, param) =>
     sql<Omit<Lockable, 'locked'> & { locked: Flag }>`select s.id, s.status, s.current_validation_id,
         case when v.outcome = 'success' then 1 else 0 end as locked
-      from specs s left join spec_validations v on v.id = s.current_validation_id
+      from specs s left join spec_validations v on v.id = s.current_validation_id and ${sameBoard('v', 's')}
       where s.id = ${param('id')}`,
 )
 

@@ -1,9 +1,24 @@
+/** Conditions that say the board of what a query reads; they say nothing on SQLite. */
 import { dialect } from '@specboard/storage'
 import { type Expression, type SqlBool, sql } from 'kysely'
 
+/** A record, and the board that it is on: with both, an engine that places rows by board finds its parts in one place. */
+export interface OnBoard {
+  readonly id: string
+  readonly board_id: string
+}
+
+/** The condition that the rows of a table, or an alias of it, are on a board. */
+export const onBoard = (table: string, board: string | Expression<string>): Expression<SqlBool> =>
+  dialect.onBoard(sql.ref(`${table}.board_id`), board)
+
+/** The same for several boards, whose ids are a JSON array. */
+export const onBoards = (table: string, boards: string | Expression<string>): Expression<SqlBool> =>
+  dialect.onBoards(sql.ref(`${table}.board_id`), boards)
+
 /**
  * The condition that two rows of a query are on one board: what is known of records that belong to each other is said, so that
- * an engine that places rows by board finds both in one place. It says nothing on SQLite.
+ * an engine that places rows by board finds both in one place.
  */
 export const sameBoard = (one: string, other: string): Expression<SqlBool> =>
-  dialect.onBoard(sql.ref(`${one}.board_id`), sql.ref(`${other}.board_id`))
+  onBoard(one, sql.ref<string>(`${other}.board_id`))

@@ -127,10 +127,10 @@ function proofOfNew(
   scenarioIds: readonly string[],
   settings: Settings,
 ) {
-  const of = { id: 'new', ref: 'the new card' }
+  const of = { id: 'new', ref: 'the new card', board_id: boardId }
   const card = { ...of, title, status: 'not_started', test_scenario_ids: scenarioIds, validation_stay: 0 }
   // The card does not exist yet, so it has no waiver.
-  const record = { ...of, type: 'spec' as const, board_id: boardId, spec_id: spec.id }
+  const record = { ...of, type: 'spec' as const, spec_id: spec.id }
   return proofFacts(db, record, settings, async () =>
     proofOfCard(db, card, scenarioIds.length === 0 ? null : await readSpec(db, spec.id), settings),
   )

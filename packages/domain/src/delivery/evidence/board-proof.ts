@@ -50,7 +50,7 @@ export async function boardProof(db: Db, board: string): Promise<z.input<typeof 
   const settings = await shownBy(db, board)
   if (settings === null) return null
   const cards = await begunCards(db, { board })
-  const signs = await signsBy(db, settings, cards.map(provenCard))
+  const signs = await signsBy(db, board, settings, cards.map(provenCard))
   const shown = [...signs.values()]
   return {
     done_by_tier: byTier(await doneByTier(db, { board })),

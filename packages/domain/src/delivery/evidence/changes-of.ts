@@ -1,8 +1,9 @@
 /** Records that the changes of a report are linked to (evidence 4, git 4). */
+
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import { requestsOf } from '../git/pull-requests.ts'
 import { allLinksOf } from '../git/store.ts'
 import type { ReportRow } from './store.ts'
@@ -56,14 +57,15 @@ export interface SpecWork {
   readonly isChanged: boolean
 }
 
-/** The work of some specs. */
-export async function workOf(db: Db, specs: readonly string[]): Promise<Map<string, SpecWork>> {
+/** The work of some specs of a board. */
+export async function workOf(db: Db, board: string, specs: readonly string[]): Promise<Map<string, SpecWork>> {
   const asked = sql.val(JSON.stringify(specs))
   const { rows: cards } = await sql<{ id: string; spec_id: string }>`select id, spec_id from cards
-    where ${dialect.inList(sql.ref('spec_id'), asked)}`.execute(db)
+    where ${dialect.inList(sql.ref('spec_id'), asked)} and ${onBoard('cards', board)}`.execute(db)
   const ids = [...specs, ...cards.map(({ id }) => id)]
   const { rows: linked } = await sql<{ entity_id: string }>`select distinct entity_id from change_links
-    where is_undone = 0 and ${dialect.inList(sql.ref('entity_id'), sql.val(JSON.stringify(ids)))}`.execute(db)
+    where is_undone = 0 and ${dialect.inList(sql.ref('entity_id'), sql.val(JSON.stringify(ids)))}
+      and ${onBoard('change_links', board)}`.execute(db)
   const changed = new Set(linked.map(({ entity_id }) => entity_id))
   const cardsBySpec = Map.groupBy(cards, ({ spec_id }) => spec_id)
   return new Map(

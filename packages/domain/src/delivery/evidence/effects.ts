@@ -88,9 +88,9 @@ export const specsByPieces =
 
 /** Reads specs in a unit of work that writes, yielding to the event loop between pieces (trust 1). */
 const specsOfUnit =
-  (db: Db): ReadSpecs =>
+  (db: Db, board: string): ReadSpecs =>
   async ids =>
-    merged(await inPieces(db, ids, piece => readSpecs(db, piece), specsAtOnce))
+    merged(await inPieces(db, ids, piece => readSpecs(db, board, piece), specsAtOnce))
 
 /**
  * Computes the effects of a report.
@@ -108,8 +108,8 @@ export async function effectsOf(
   const named = new Set([...spokenFor.map(({ id }) => id), ...changed.map(({ entity_id }) => entity_id)])
   const onDefault = await isOfDefaultBranch(db, row)
   const bySpec = Map.groupBy(gathered.scenarios, ({ spec_id }) => spec_id)
-  const stored = beforehand ?? (await specsOfUnit(db)([...bySpec.keys()]))
-  const work = await workOf(db, [...bySpec.keys()])
+  const stored = beforehand ?? (await specsOfUnit(db, row.board_id)([...bySpec.keys()]))
+  const work = await workOf(db, row.board_id, [...bySpec.keys()])
   const run = await reportsOfRun(db, row)
   const siblingsOf = Map.groupBy(run.siblings, ({ spec_id, scenario_id }) => `${spec_id} ${scenario_id}`)
   const shown: Mapping['scenarios'] = []

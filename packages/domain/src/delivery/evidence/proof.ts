@@ -24,7 +24,7 @@ export const getProof: Implementation<(typeof features.evidence)['get_proof']> =
   const settings = await boardSettings(ctx.db, record.board_id)
   const { of, items } = await proofOf(ctx, type, record.id, settings)
   const waiver = type === 'card' ? await waiverOf(ctx.db, record.id) : undefined
-  const done = await doneTierOf(ctx.db, record.id)
+  const done = await doneTierOf(ctx.db, record)
   const missing = items.map(shownItem).filter(({ ok }) => !ok)
   return {
     entity_type: type,

@@ -23,10 +23,11 @@ const inValidation = hot<{ board: string }, Row>(
 )
 
 /** The cards of a list with the specs that contain their scenarios. */
-async function withSpecs({ db }: Pick<Context, 'db'>, rows: readonly Row[]): Promise<CardAndSpec[]> {
+async function withSpecs({ db, boardId }: Context, rows: readonly Row[]): Promise<CardAndSpec[]> {
   const tested = rows.map(provenCard).map(card => ({ card, isTested: card.test_scenario_ids.length > 0 }))
   const specs = await provenSpecs(
     db,
+    boardId,
     tested.flatMap(({ card, isTested }) => (isTested ? (card.spec_id ?? []) : [])),
   )
   return tested.map(({ card, isTested }) => ({
@@ -36,8 +37,8 @@ async function withSpecs({ db }: Pick<Context, 'db'>, rows: readonly Row[]): Pro
 }
 
 /** Counts the cards that the gate `proof` would refuse under some settings; what proves them is read once. */
-async function unprovenUnder({ db }: Pick<Context, 'db'>, cards: readonly CardAndSpec[]) {
-  const judge = await readProofOfCards(db, cards)
+async function unprovenUnder({ db, boardId }: Context, cards: readonly CardAndSpec[]) {
+  const judge = await readProofOfCards(db, boardId, cards)
   return async (settings: ProofSettings): Promise<number> => {
     if (!asksProof(settings)) return 0
     const proofs = await judge(settings)
@@ -78,6 +79,7 @@ export const previewBoardSettings: Implementation<(typeof features.evidence)['pr
   const rows = await inValidation(db, { board })
   const waivers = await waiversOf(
     db,
+    board,
     rows.map(({ id }) => id),
   )
   const asked = rows.filter(({ id }) => waivers.get(id)?.includes('proof') !== true)

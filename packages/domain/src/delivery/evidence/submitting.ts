@@ -43,7 +43,7 @@ export const submitTestReport = inSteps<Submit>(async (input, steps) => {
     refuse(prepared.meant.refusal)
     if (query.preview) {
       const specs = [...new Set(gathered.scenarios.map(({ spec_id }) => spec_id))]
-      const read = await specsByPieces(piece => steps.read(({ db }) => readSpecs(db, piece)))(specs)
+      const read = await specsByPieces(piece => steps.read(({ db }) => readSpecs(db, params.board_id, piece)))(specs)
       return steps.read(async ctx => {
         const row = rowOf(madeBy(ctx), { input, prepared, gathered, reportId })
         const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records, read)

@@ -265,7 +265,7 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
     case 'together':
       return performAll(write.writes, db, target, { now, newId })
     case 'design':
-      return changeDesign(db, write)
+      return changeDesign(db, boardId, write)
     case 'card knowledge':
       return onCard(db, String(write.row.owner_id), boardId, [write.row])
     case 'log entry': {
@@ -316,11 +316,11 @@ async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, 
 }
 
 /** Changes a design with its parts, like an update. */
-async function changeDesign(db: Db, write: ImportWrite & { readonly kind: 'design' }): Promise<void> {
+async function changeDesign(db: Db, board_id: string, write: ImportWrite & { readonly kind: 'design' }): Promise<void> {
   const { id, row, replaced, dropped, payloads, versions, formerPayloads } = write
-  await keepFormerPayloads(db, id, replaced)
+  await keepFormerPayloads(db, { id, board_id }, replaced)
   await update(db, 'architecture_designs', id, row)
-  await removePayloads(db, dropped)
+  await removePayloads(db, board_id, dropped)
   for (const payload of payloads) await storePayload(db, payload as Insertable<ArchitecturePayloadsTable>)
   for (const version of versions) await insert(db, 'architecture_versions', version)
   for (const former of formerPayloads)

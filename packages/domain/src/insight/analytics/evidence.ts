@@ -78,7 +78,7 @@ async function countStale(ctx: Context, within: Within): Promise<number> {
   const cards = await changedCards(ctx.db, within)
   let stale = 0
   for (const piece of piecesOf(cards, cardsAtOnce)) {
-    const signs = await signsBy(ctx.db, settings, piece.map(provenCard))
+    const signs = await signsBy(ctx.db, ctx.boardId, settings, piece.map(provenCard))
     stale += [...signs.values()].filter(sign => sign.stale).length
   }
   return stale
@@ -109,8 +109,8 @@ async function scenarioFigures({ db, boardId }: Context): Promise<Answer['scenar
   const figures = { total: 0, by_tier: byTier([]), failing: 0, contradicted: 0 }
   const ids = (await specsOfBoard(db, { board: boardId })).map(({ id }) => id)
   for (const piece of piecesOf(ids, specsAtOnce)) {
-    const specs = await provenSpecs(db, piece)
-    for (const items of (await proofsOfSpecs(db, [...specs.values()], settings)).values())
+    const specs = await provenSpecs(db, boardId, piece)
+    for (const items of (await proofsOfSpecs(db, boardId, [...specs.values()], settings)).values())
       for (const { counting, contradicted } of items) {
         figures.total++
         figures.by_tier[counting?.tier ?? 'none']++

@@ -2,6 +2,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { nextPartRef } from '../../kernel/parts.ts'
 import type { Diagram } from '../../schema/contents.ts'
+import type { OnBoard } from '../../schema/same-board.ts'
 import type { Design, Parent } from './design.ts'
 import { readDesigns, readPayloads } from './store.ts'
 import { createDesign, type PayloadWrite, saveDesign } from './write.ts'
@@ -20,9 +21,9 @@ export function copiesDesigns(mode: string): boolean {
 }
 
 /** The ids that do not belong to designs of the record. */
-export async function unknownDesigns(ctx: Context, parentId: string, ids: readonly string[]): Promise<string[]> {
+export async function unknownDesigns(ctx: Context, parent: OnBoard, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const own = new Set((await readDesigns(ctx.db, parentId)).map(design => design.id))
+  const own = new Set((await readDesigns(ctx.db, parent)).map(design => design.id))
   return ids.filter(id => !own.has(id))
 }
 
@@ -42,15 +43,19 @@ export async function copyDesigns(
   action: 'architecture_copied' | null = 'architecture_copied',
 ): Promise<Design[]> {
   const wanted = ids === null ? null : new Set(ids)
-  const sources = (await readDesigns(ctx.db, from.id)).filter(source => wanted === null || wanted.has(source.id))
+  const sources = (await readDesigns(ctx.db, { id: from.id, board_id: ctx.boardId })).filter(
+    source => wanted === null || wanted.has(source.id),
+  )
   if (sources.length === 0) return []
   const present = new Map(
-    (await readDesigns(ctx.db, to.id)).map(design => [design.source_ref, design] as const).toReversed(),
+    (await readDesigns(ctx.db, { id: to.id, board_id: ctx.boardId }))
+      .map(design => [design.source_ref, design] as const)
+      .toReversed(),
   )
   const copies: Design[] = []
   for (const source of sources) {
     const copy = present.get(sourceRef(source))
-    const payloads = await readPayloads(ctx.db, source.id)
+    const payloads = await readPayloads(ctx.db, source)
     const written = copiedDiagrams(source.diagrams, payloads, copy?.diagrams ?? [], () => ctx.newId())
     const fields = { ...copiedFields(source), diagrams: written.diagrams }
     if (copy === undefined) {

@@ -24,12 +24,12 @@ type Answer = ReturnType<typeof answered>
 type UpdateBody = z.output<typeof ArchitectureUpdate>
 
 const answerOf = async ({ db }: Context, design: Design): Promise<Answer> =>
-  answered(design, await listVersions(db, design.id))
+  answered(design, await listVersions(db, design))
 
 const listOf = (
   { query }: { readonly query: { limit?: number | undefined; offset?: number | undefined } },
   ctx: Context,
-) => listDesigns(ctx.db, ctx.target.id, query)
+) => listDesigns(ctx.db, ctx.target, query)
 
 /** Creates a design on the addressed record. */
 const createOn =
@@ -78,9 +78,9 @@ const validateArchitecture: Implementation<Architecture['validate_architecture']
 
 const getArchitecture: Implementation<Architecture['get_architecture']> = async ({ params, query }, ctx) => {
   const design = await readDesign(ctx.db, params.design_id)
-  const versions = await listVersions(ctx.db, design.id)
+  const versions = await listVersions(ctx.db, design)
   if (!query.include_payloads) return answered(design, versions)
-  const contents = await readPayloads(ctx.db, design.id)
+  const contents = await readPayloads(ctx.db, design)
   return answered(design, versions, new Map([...contents].map(([diagram, content]) => [diagram, parseJson(content)])))
 }
 
@@ -132,8 +132,7 @@ const deleteArchitecture: Implementation<Architecture['delete_architecture']> = 
 const getDiagramPayload: Implementation<Architecture['get_diagram_payload']> = async ({ params, query }, ctx) => {
   const design = await readDesign(ctx.db, params.design_id)
   const { version = design.version } = query
-  const [kept] =
-    version === design.version ? [design] : (await readVersions(ctx.db, design.id, version, version)).values()
+  const [kept] = version === design.version ? [design] : (await readVersions(ctx.db, design, version, version)).values()
   if (kept === undefined) throw notFound('architecture_version', String(version))
   const { format, content_hash, size_bytes, id } = diagramOf(kept, params.diagram_id)
   const content = await contentOf(ctx, design, id, content_hash)
@@ -144,7 +143,7 @@ const getDiagramPayload: Implementation<Architecture['get_diagram_payload']> = a
 /** The content of a diagram with this hash: its current content, or that of a former version. */
 function contentOf({ db }: Context, design: Design, diagramId: string, hash: string | null) {
   const isCurrent = design.diagrams.some(({ id, content_hash }) => id === diagramId && content_hash === hash)
-  return isCurrent ? readPayload(db, design.id, diagramId) : readFormerPayload(db, design.id, diagramId, hash ?? '')
+  return isCurrent ? readPayload(db, design, diagramId) : readFormerPayload(db, design.id, diagramId, hash ?? '')
 }
 
 const putDiagramPayload: Implementation<Architecture['put_diagram_payload']> = async ({ params, body }, ctx) => {
@@ -172,7 +171,7 @@ const importExcalidraw: Implementation<Architecture['import_excalidraw_diagram']
 
 const diffArchitecture: Implementation<Architecture['diff_architecture']> = async ({ params, query }, ctx) => {
   const { from_version, to_version } = query
-  const versions = await readVersions(ctx.db, params.design_id, from_version, to_version)
+  const versions = await readVersions(ctx.db, ctx.target, from_version, to_version)
   const version = (number: number) => {
     const found = versions.get(number)
     if (found === undefined) throw notFound('architecture_version', String(number))
@@ -192,7 +191,7 @@ const copyToCard: Implementation<Architecture['copy_architecture_to_card']> = as
     throw invalid('spec_id', 'The spec and the card are on different boards. Copy from a spec of the card’s board.')
   await refuseUnlessMutable(ctx, card)
   const ids = body.design_ids ?? null
-  const missing = await unknownDesigns(ctx, spec.id, ids ?? [])
+  const missing = await unknownDesigns(ctx, spec, ids ?? [])
   if (missing.length > 0)
     throw new DomainError('NOT_FOUND', `The spec has no designs ${missing.join(', ')}. Copy designs that it lists.`, {
       entity_type: 'architecture_design',

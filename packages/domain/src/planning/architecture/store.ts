@@ -7,6 +7,7 @@ import type { DesignVersion, Diagram } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { designRef } from '../../schema/refs.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type {
   ArchitectureDesignsTable,
   ArchitectureFormerPayloadsTable,
@@ -25,29 +26,33 @@ const designById = hot<{ id: string }, DesignRow>((db, param) =>
   db.selectFrom('architecture_designs').selectAll().select(designRef().as('ref')).where('id', '=', param('id')),
 )
 
-const designsByParent = hot<{ parent: string }, DesignRow>((db, param) =>
+const designsByParent = hot<OnBoard, DesignRow>((db, param) =>
   db
     .selectFrom('architecture_designs')
     .selectAll()
     .select(designRef().as('ref'))
-    .where('parent_id', '=', param('parent'))
+    .where('parent_id', '=', param('id'))
+    .where(onBoard('architecture_designs', param('board_id')))
     .orderBy('updated_at', 'desc')
     .orderBy('title')
     .orderBy('id'),
 )
 
-const payloadsByDesign = hot<{ design: string }, Pick<ArchitecturePayloadsTable, 'diagram_id' | 'content'>>(
-  (db, param) =>
-    db.selectFrom('architecture_payloads').select(['diagram_id', 'content']).where('design_id', '=', param('design')),
+const payloadsByDesign = hot<OnBoard, Pick<ArchitecturePayloadsTable, 'diagram_id' | 'content'>>((db, param) =>
+  db
+    .selectFrom('architecture_payloads')
+    .select(['diagram_id', 'content'])
+    .where('design_id', '=', param('id'))
+    .where(onBoard('architecture_payloads', param('board_id'))),
 )
 
-const payloadByDiagram = hot<{ design: string; diagram: string }, Pick<ArchitecturePayloadsTable, 'content'>>(
-  (db, param) =>
-    db
-      .selectFrom('architecture_payloads')
-      .select('content')
-      .where('design_id', '=', param('design'))
-      .where('diagram_id', '=', param('diagram')),
+const payloadByDiagram = hot<OnBoard & { diagram: string }, Pick<ArchitecturePayloadsTable, 'content'>>((db, param) =>
+  db
+    .selectFrom('architecture_payloads')
+    .select('content')
+    .where('design_id', '=', param('id'))
+    .where(onBoard('architecture_payloads', param('board_id')))
+    .where('diagram_id', '=', param('diagram')),
 )
 
 const upsertPayload = hot<ArchitecturePayloadsTable, never>((db, param) =>
@@ -64,28 +69,30 @@ const upsertPayload = hot<ArchitecturePayloadsTable, never>((db, param) =>
 )
 
 const versionsByNumber = hot<
-  { design: string; from: number; to: number },
+  OnBoard & { from: number; to: number },
   Pick<ArchitectureVersionsTable, 'version' | 'content'>
 >((db, param) =>
   db
     .selectFrom('architecture_versions')
     .select(['version', 'content'])
-    .where('design_id', '=', param('design'))
+    .where('design_id', '=', param('id'))
+    .where(onBoard('architecture_versions', param('board_id')))
     .where(eb => eb.or([eb('version', '=', param('from')), eb('version', '=', param('to'))])),
 )
 
-const versionsOf = hot<{ design: string }, ListedVersion>((db, param) =>
+const versionsOf = hot<OnBoard, ListedVersion>((db, param) =>
   db
     .selectFrom('architecture_versions as v')
     .leftJoin('agents', 'agents.id', 'v.created_by')
     .select(['v.version', 'v.created_at as at', 'v.change_summary'])
     .select(({ fn, ref }) => fn.coalesce('agents.name', ref('v.created_by')).as('actor_name'))
-    .where('v.design_id', '=', param('design'))
+    .where('v.design_id', '=', param('id'))
+    .where(onBoard('v', param('board_id')))
     .orderBy('v.version', 'desc'),
 )
 
 /** The versions of a design, newest first (board 6). */
-export const listVersions = (db: Db, designId: string): Promise<ListedVersion[]> => versionsOf(db, { design: designId })
+export const listVersions = (db: Db, design: OnBoard): Promise<ListedVersion[]> => versionsOf(db, design)
 
 /** The design that a row holds. */
 export const designOf = ({ number: _, ...row }: DesignRow): Design => ({
@@ -122,23 +129,23 @@ export async function readDesign(db: Db, id: string): Promise<Design> {
 }
 
 /** The designs of a record in list order: last changed first, then by title and id (A.3). */
-export async function readDesigns(db: Db, parentId: string): Promise<Design[]> {
-  return (await designsByParent(db, { parent: parentId })).map(designOf)
+export async function readDesigns(db: Db, parent: OnBoard): Promise<Design[]> {
+  return (await designsByParent(db, parent)).map(designOf)
 }
 
 /** The payloads of a design, as canonical JSON, by diagram id. */
-export async function readPayloads(db: Db, designId: string): Promise<Map<string, Payload['content']>> {
-  const rows = await payloadsByDesign(db, { design: designId })
+export async function readPayloads(db: Db, design: OnBoard): Promise<Map<string, Payload['content']>> {
+  const rows = await payloadsByDesign(db, design)
   return new Map(rows.map(row => [row.diagram_id, row.content]))
 }
 
 /** The payload of a diagram, as canonical JSON; undefined when it has none. */
 export async function readPayload(
   db: Db,
-  designId: string,
-  diagramId: string,
+  { id, board_id }: OnBoard,
+  diagram: string,
 ): Promise<Payload['content'] | undefined> {
-  const [row] = await payloadByDiagram(db, { design: designId, diagram: diagramId })
+  const [row] = await payloadByDiagram(db, { id, board_id, diagram })
   return row?.content
 }
 
@@ -165,17 +172,21 @@ export async function readFormerPayload(
   return row?.content
 }
 
-const keepFormer = hot<{ design: string; diagram: string; hash: string }, never>(
+const keepFormer = hot<OnBoard & { diagram: string; hash: string }, never>(
   (_, param) => sql<never>`insert into architecture_former_payloads (design_id, diagram_id, content_hash, content)
-    select design_id, diagram_id, ${param('hash')}, content from architecture_payloads
-    where design_id = ${param('design')} and diagram_id = ${param('diagram')}
+    select p.design_id, p.diagram_id, ${param('hash')}, p.content from architecture_payloads p
+    where p.design_id = ${param('id')} and p.diagram_id = ${param('diagram')} and ${onBoard('p', param('board_id'))}
     on conflict do nothing`,
 )
 
 /** Keeps the stored payloads of diagrams that are about to lose them, for the versions that use them (board 6). */
-export async function keepFormerPayloads(db: Db, designId: string, diagrams: readonly Diagram[]): Promise<void> {
-  for (const { id, content_hash } of diagrams)
-    if (content_hash !== null) await keepFormer(db, { design: designId, diagram: id, hash: content_hash })
+export async function keepFormerPayloads(
+  db: Db,
+  { id, board_id }: OnBoard,
+  diagrams: readonly Diagram[],
+): Promise<void> {
+  for (const { id: diagram, content_hash: hash } of diagrams)
+    if (hash !== null) await keepFormer(db, { id, board_id, diagram, hash })
 }
 
 /** Stores a payload under its ref, replacing the previous one. */
@@ -183,23 +194,24 @@ export async function storePayload(db: Db, payload: ArchitecturePayloadsTable): 
   await upsertPayload(db, payload)
 }
 
-/** Removes payloads by their refs. */
-export async function removePayloads(db: Db, refs: readonly string[]): Promise<void> {
+/** Removes payloads of a board by their refs. */
+export async function removePayloads(db: Db, board: string, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return
   await db
     .deleteFrom('architecture_payloads')
     .where(eb => dialect.inList(eb.ref('id'), sql.val(JSON.stringify(refs))))
+    .where(onBoard('architecture_payloads', board))
     .execute()
 }
 
 /** Two versions of a design, by number, as far as they exist. */
 export async function readVersions(
   db: Db,
-  designId: string,
+  { id, board_id }: OnBoard,
   from: number,
   to: number,
 ): Promise<Map<number, DesignVersion>> {
-  const rows = await versionsByNumber(db, { design: designId, from, to })
+  const rows = await versionsByNumber(db, { id, board_id, from, to })
   return new Map(rows.map(row => [row.version, parseJson(row.content)]))
 }
 

@@ -5,7 +5,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { designRef } from '../../schema/refs.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { ArchitectureDesignsTable, Schema } from '../../schema/tables.ts'
 
 /** A row with the columns of a summary. */
@@ -57,11 +57,12 @@ export function designSummaryOf(row: DesignSummaryRow) {
   }
 }
 
-const listed = hot<{ parent: string; limit: number; offset: number }, DesignSummaryRow>((db, param) =>
+const listed = hot<OnBoard & { limit: number; offset: number }, DesignSummaryRow>((db, param) =>
   db
     .selectFrom('architecture_designs as design')
     .select([...summaryColumns, designRef('design').as('ref')])
-    .where('design.parent_id', '=', param('parent'))
+    .where('design.parent_id', '=', param('id'))
+    .where(onBoard('design', param('board_id')))
     .orderBy('design.updated_at', 'desc')
     .orderBy('design.title')
     .orderBy('design.id')
@@ -69,19 +70,20 @@ const listed = hot<{ parent: string; limit: number; offset: number }, DesignSumm
     .offset(param('offset')),
 )
 
-const counted = hot<{ parent: string }, { count: number }>((db, param) =>
+const counted = hot<OnBoard, { count: number }>((db, param) =>
   db
     .selectFrom('architecture_designs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('parent_id', '=', param('parent')),
+    .where('parent_id', '=', param('id'))
+    .where(onBoard('architecture_designs', param('board_id'))),
 )
 
 /** The designs of a record, last changed first, then by title and id (A.3). */
 export async function listDesigns(
   db: Db,
-  parentId: string,
+  { id, board_id }: OnBoard,
   paging: Paging,
 ): Promise<Page<ReturnType<typeof designSummaryOf>>> {
-  const rows = await listed(db, { parent: parentId, ...window(paging) })
-  return paged(rows, paging, async () => (await counted(db, { parent: parentId }))[0]!.count, designSummaryOf)
+  const rows = await listed(db, { id, board_id, ...window(paging) })
+  return paged(rows, paging, async () => (await counted(db, { id, board_id }))[0]!.count, designSummaryOf)
 }

@@ -48,8 +48,8 @@ export async function saveDesign(
   const after: Design = { ...wanted, version: before.version + 1, rev: before.rev + 1, updated_at: ctx.now() }
   const { id, ...columns } = columnsOf(after)
   await updateRow(ctx.db, 'architecture_designs', id, columns)
-  await keepFormerPayloads(ctx.db, id, replacedDiagrams(before, after))
-  await removePayloads(ctx.db, droppedPayloads(before, after))
+  await keepFormerPayloads(ctx.db, before, replacedDiagrams(before, after))
+  await removePayloads(ctx.db, before.board_id, droppedPayloads(before, after))
   await storePayloads(ctx, after, payloads)
   await keepVersion(ctx, after, changeSummary)
   if (changesSemantics(before, after)) await markStale(ctx.db, after)

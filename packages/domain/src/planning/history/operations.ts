@@ -5,6 +5,7 @@ import { parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { ActorVia, EventsTable, PrincipalKind } from '../../schema/tables.ts'
 
 /** The kinds of record with a history. */
@@ -33,7 +34,7 @@ type EntryRow = Pick<
   'id' | 'actor_id' | 'actor_name' | 'actor_type' | 'actor_via' | 'changes' | 'summary' | 'version' | 'created_at'
 > & { readonly history_action: string; readonly imported: Flag }
 
-const entriesOf = hot<{ type: string; id: string; limit: number; offset: number }, EntryRow>((db, param) =>
+const entriesOf = hot<OnBoard & { type: string; limit: number; offset: number }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
     .select([
@@ -51,6 +52,7 @@ const entriesOf = hot<{ type: string; id: string; limit: number; offset: number 
     ])
     .where('entity_type', '=', param('type'))
     .where('entity_id', '=', param('id'))
+    .where(onBoard('events', param('board_id')))
     .where('history_action', 'is not', null)
     .$narrowType<{ history_action: NotNull }>()
     .orderBy('created_at', 'desc')
@@ -59,12 +61,13 @@ const entriesOf = hot<{ type: string; id: string; limit: number; offset: number 
     .offset(param('offset')),
 )
 
-const countedOf = hot<{ type: string; id: string }, { count: number }>((db, param) =>
+const countedOf = hot<OnBoard & { type: string }, { count: number }>((db, param) =>
   db
     .selectFrom('events')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('entity_type', '=', param('type'))
     .where('entity_id', '=', param('id'))
+    .where(onBoard('events', param('board_id')))
     .where('history_action', 'is not', null),
 )
 
@@ -76,9 +79,9 @@ const countedOf = hot<{ type: string; id: string }, { count: number }>((db, para
  */
 export const historyOperations = <const Type extends HistoryType>(type: Type) => ({
   list: async ({ query }: { readonly query: Paging }, ctx: Context): Promise<Page<HistoryEntry<Type>>> => {
-    const { id } = ctx.target
-    const rows = await entriesOf(ctx.db, { type, id, ...window(query) })
-    const count = async () => (await countedOf(ctx.db, { type, id }))[0]!.count
+    const { id, board_id } = ctx.target
+    const rows = await entriesOf(ctx.db, { type, id, board_id, ...window(query) })
+    const count = async () => (await countedOf(ctx.db, { type, id, board_id }))[0]!.count
     return paged(rows, query, count, row => entryOf(type, id, row))
   },
 })

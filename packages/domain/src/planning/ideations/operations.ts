@@ -124,10 +124,10 @@ const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params
 
 const deleteIdeation: Implementation<Ideations['delete_ideation']> = async ({ params }, ctx) => {
   const { id, title, board_id } = await readIdeation(ctx.db, params.ideation_id)
-  const refinements = await refinementIdsOf(ctx.db, id)
-  const ownSpecs = await specIdsOf(ctx.db, 'ideation', [id])
-  const specs = new Set([...ownSpecs, ...(await specIdsOf(ctx.db, 'refinement', refinements))])
-  await releaseSpecs(ctx.db, 'ideation', ownSpecs)
+  const refinements = await refinementIdsOf(ctx.db, ctx.target)
+  const ownSpecs = await specIdsOf(ctx.db, ctx.boardId, 'ideation', [id])
+  const specs = new Set([...ownSpecs, ...(await specIdsOf(ctx.db, ctx.boardId, 'refinement', refinements))])
+  await releaseSpecs(ctx.db, ctx.boardId, 'ideation', ownSpecs)
   await deleteRefinements(ctx, refinements)
   await deleteParts(ctx, 'ideation', [id])
   await ctx.db.deleteFrom('ideations').where('id', '=', id).execute()

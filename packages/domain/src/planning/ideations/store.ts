@@ -115,7 +115,7 @@ export const listIdeations = byStatus(status =>
       .select([
         refOf('ideations').as('ref'),
         withDesigns('ideations').as('architecture_designs'),
-        openQuestions('ideations.id').as('open_questions'),
+        openQuestions('ideations').as('open_questions'),
       ])
       .where('board_id', '=', param('board'))
       .where(status(param))

@@ -78,7 +78,7 @@ export function knowledgeOperations<const Owner extends KnowledgeOwner>(owner: O
   return {
     /** Lists the knowledge without its content, oldest first. */
     list: async ({ query }: { readonly query: Paging }, ctx: Context): Promise<Page<KnowledgeSummary<Owner>>> => {
-      const parameters = { owner: ctx.target.id, ...window(query) }
+      const parameters = { id: ctx.target.id, board_id: ctx.boardId, ...window(query) }
       return paged(
         await listKnowledge(ctx.db, parameters),
         query,

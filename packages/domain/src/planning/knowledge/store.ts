@@ -2,7 +2,7 @@ import { dialect } from '@specboard/storage'
 import { expressionBuilder, sql } from 'kysely'
 import { hot } from '../../schema/hot.ts'
 import { knowledgeRef } from '../../schema/refs.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { KnowledgeTable, Schema } from '../../schema/tables.ts'
 
 const summaryColumns = [
@@ -48,16 +48,23 @@ export const knowledgeById = hot<{ id: string }, KnowledgeRow>((db, param) =>
 )
 
 /** The knowledge of a record with its content, oldest first. */
-export const knowledgeOf = hot<{ owner: string }, KnowledgeTable>((db, param) =>
-  db.selectFrom('knowledge').selectAll().where('owner_id', '=', param('owner')).orderBy('created_at').orderBy('id'),
+export const knowledgeOf = hot<OnBoard, KnowledgeTable>((db, param) =>
+  db
+    .selectFrom('knowledge')
+    .selectAll()
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('knowledge', param('board_id')))
+    .orderBy('created_at')
+    .orderBy('id'),
 )
 
 /** A page of the knowledge of a record without its content, oldest first. */
-export const listKnowledge = hot<{ owner: string; limit: number; offset: number }, KnowledgeSummaryRow>((db, param) =>
+export const listKnowledge = hot<OnBoard & { limit: number; offset: number }, KnowledgeSummaryRow>((db, param) =>
   db
     .selectFrom('knowledge')
     .select([...summaryColumns, knowledgeRef.as('ref')])
-    .where('owner_id', '=', param('owner'))
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('knowledge', param('board_id')))
     .orderBy('created_at')
     .orderBy('id')
     .limit(param('limit'))
@@ -65,11 +72,12 @@ export const listKnowledge = hot<{ owner: string; limit: number; offset: number 
 )
 
 /** The number of knowledge items of a record. */
-export const countKnowledge = hot<{ owner: string }, { count: number }>((db, param) =>
+export const countKnowledge = hot<OnBoard, { count: number }>((db, param) =>
   db
     .selectFrom('knowledge')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', param('owner')),
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('knowledge', param('board_id'))),
 )
 
 /** Deletes a knowledge item. */

@@ -1,10 +1,10 @@
 /** Whether what was tested covers what was changed (evidence 7). */
-import { dialect } from '@specboard/storage'
-import { type RawBuilder, sql } from 'kysely'
+import { dialect, type Param } from '@specboard/storage'
+import { sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable } from '../../schema/tables.ts'
 import type { CoverageGap, Result } from './rules.ts'
 
@@ -17,9 +17,10 @@ interface LinkedCommit {
   readonly change: ChangesTable | null
 }
 
-const commitAt = hot<{ repository: string; sha: string }, ChangesTable>(
+const commitAt = hot<{ board: string; repository: string; sha: string }, ChangesTable>(
   (_, param) => sql<ChangesTable>`select * from changes
-    where repository_id = ${param('repository')} and kind = 'commit' and key = ${param('sha')}`,
+    where repository_id = ${param('repository')} and ${onBoard('changes', param('board'))} and kind = 'commit'
+      and key = ${param('sha')}`,
 )
 
 /** The most commits of one tree that are looked behind. */
@@ -28,24 +29,25 @@ const mostOfTree = 20
 const treeIn = (content: string) => dialect.jsonText(sql.ref<string>(content), 'tree')
 
 /** Whether a branch held a commit before it got another one. */
-const placedBefore = hot<{ earlier: string; later: string }, { branch_id: string }>(
+const placedBefore = hot<{ board: string; earlier: string; later: string }, { branch_id: string }>(
   (_, param) => sql<{ branch_id: string }>`select one.branch_id from branch_commits one
     join branch_commits other on other.branch_id = one.branch_id and ${sameBoard('other', 'one')} and other.commit_id = ${param('later')}
     join changes c on c.id = one.commit_id and ${sameBoard('c', 'one')} join changes d on d.id = other.commit_id and ${sameBoard('d', 'other')}
-    where one.commit_id = ${param('earlier')} and (one.placed_at < other.placed_at
+    where one.commit_id = ${param('earlier')} and ${onBoard('one', param('board'))} and (one.placed_at < other.placed_at
       or one.placed_at = other.placed_at and c.happened_at < d.happened_at)
     limit 1`,
 )
 
-const commitsAt = hot<{ repository: string; shas: string }, ChangesTable>(
+const commitsAt = hot<{ board: string; repository: string; shas: string }, ChangesTable>(
   (_, param) => sql<ChangesTable>`select * from changes
-    where repository_id = ${param('repository')} and kind = 'commit' and ${dialect.inList(sql.ref('key'), param('shas'))}`,
+    where repository_id = ${param('repository')} and ${onBoard('changes', param('board'))} and kind = 'commit'
+      and ${dialect.inList(sql.ref('key'), param('shas'))}`,
 )
 
 /** The commits of a tree, the newest first. */
-const ofTree = hot<{ repository: string; tree: string }, { key: string }>(
+const ofTree = hot<{ board: string; repository: string; tree: string }, { key: string }>(
   (_, param) => sql<{ key: string }>`select c.key from changes c where c.repository_id = ${param('repository')}
-    and c.kind = 'commit' and ${treeIn('c.content')} = ${param('tree')}
+    and ${onBoard('c', param('board'))} and c.kind = 'commit' and ${treeIn('c.content')} = ${param('tree')}
     order by c.happened_at desc limit ${sql.lit(mostOfTree)}`,
 )
 
@@ -80,22 +82,24 @@ class Walk {
   }
 }
 
-/** The commits of repositories that a read has asked for. */
+/** The commits of a board's repositories that a read has asked for. */
 class Commits {
   readonly #db: Db
+  readonly #board: string
   readonly #found = new Map<string, ChangesTable | null>()
   readonly #walks = new Map<string, Walk>()
   readonly #trees = new Map<string, readonly string[]>()
 
-  constructor(db: Db) {
+  constructor(db: Db, board: string) {
     this.#db = db
+    this.#board = board
   }
 
   /** Reads commits that will be needed, together. */
   async expect(repository: string, shas: readonly string[]): Promise<void> {
     const asked = new Set(shas.filter(sha => !this.#found.has(`${repository} ${sha}`)))
     if (asked.size < 2) return
-    for (const row of await commitsAt(this.#db, { repository, shas: JSON.stringify([...asked]) }))
+    for (const row of await commitsAt(this.#db, { board: this.#board, repository, shas: JSON.stringify([...asked]) }))
       this.#found.set(`${repository} ${row.key}`, row)
   }
 
@@ -103,7 +107,7 @@ class Commits {
     const key = `${repository} ${sha}`
     const known = this.#found.get(key)
     if (known !== undefined) return known
-    const found = (await commitAt(this.#db, { repository, sha }))[0] ?? null
+    const found = (await commitAt(this.#db, { board: this.#board, repository, sha }))[0] ?? null
     this.#found.set(key, found)
     return found
   }
@@ -113,7 +117,7 @@ class Commits {
     const key = `${repository} ${tree}`
     const known = this.#trees.get(key)
     if (known !== undefined) return known
-    const found = (await ofTree(this.#db, { repository, tree })).map(({ key: sha }) => sha)
+    const found = (await ofTree(this.#db, { board: this.#board, repository, tree })).map(({ key: sha }) => sha)
     this.#trees.set(key, found)
     return found
   }
@@ -134,7 +138,8 @@ class Commits {
   }
 
   async #isPlacedBefore({ id }: ChangesTable, ends: readonly string[]): Promise<boolean> {
-    for (const later of ends) if ((await placedBefore(this.#db, { earlier: id, later })).length > 0) return true
+    for (const later of ends)
+      if ((await placedBefore(this.#db, { board: this.#board, earlier: id, later })).length > 0) return true
     return false
   }
 
@@ -226,28 +231,31 @@ interface OwnedChange extends ChangesTable {
   owner: string
 }
 
+/** Records of a board. */
+interface Asked {
+  board: string
+  ids: string
+}
+
 const counting = sql`l.is_undone = 0 and c.kind in ('commit', 'pull_request')`
 
-const linkedTo = (param: RawBuilder<string>) => sql`select l.entity_id as owner, c.*
+const linkedTo = (param: Param<Asked>) => sql`select l.entity_id as owner, c.*
   from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
-  where ${dialect.inList(sql.ref('l.entity_id'), param)} and ${counting}`
+  where ${dialect.inList(sql.ref('l.entity_id'), param('ids'))} and ${onBoard('l', param('board'))} and ${counting}`
 
 const linkedToCardsOf = (
   parent: 'k.spec_id' | 'k.sprint_id',
-  param: RawBuilder<string>,
+  param: Param<Asked>,
 ) => sql`select ${sql.ref(parent)} as owner, c.*
   from cards k join change_links l on l.entity_id = k.id and ${sameBoard('l', 'k')} join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
-  where ${dialect.inList(sql.ref(parent), param)} and ${counting}`
+  where ${dialect.inList(sql.ref(parent), param('ids'))} and ${onBoard('k', param('board'))} and ${counting}`
 
 const changesOf = {
-  card: hot<{ ids: string }, OwnedChange>((_, param) => sql<OwnedChange>`${linkedTo(sql`${param('ids')}`)}`),
-  spec: hot<{ ids: string }, OwnedChange>(
-    (_, param) => sql<OwnedChange>`${linkedTo(sql`${param('ids')}`)}
-      union all ${linkedToCardsOf('k.spec_id', sql`${param('ids')}`)}`,
+  card: hot<Asked, OwnedChange>((_, param) => sql<OwnedChange>`${linkedTo(param)}`),
+  spec: hot<Asked, OwnedChange>(
+    (_, param) => sql<OwnedChange>`${linkedTo(param)} union all ${linkedToCardsOf('k.spec_id', param)}`,
   ),
-  sprint: hot<{ ids: string }, OwnedChange>(
-    (_, param) => sql<OwnedChange>`${linkedToCardsOf('k.sprint_id', sql`${param('ids')}`)}`,
-  ),
+  sprint: hot<Asked, OwnedChange>((_, param) => sql<OwnedChange>`${linkedToCardsOf('k.sprint_id', param)}`),
 }
 
 /**
@@ -256,11 +264,12 @@ const changesOf = {
  */
 export async function coverageOf(
   db: Db,
+  board: string,
   kind: keyof typeof changesOf,
   ids: readonly string[],
 ): Promise<(id: string) => Coverage> {
-  const known = new Commits(db)
-  const rows = ids.length === 0 ? [] : await changesOf[kind](db, { ids: JSON.stringify(ids) })
+  const known = new Commits(db, board)
+  const rows = ids.length === 0 ? [] : await changesOf[kind](db, { board, ids: JSON.stringify(ids) })
   const merges = rows.filter(row => row.kind === 'pull_request' && row.state === 'merged' && row.merge_commit !== null)
   for (const [repository, own] of Map.groupBy(merges, ({ repository_id }) => repository_id))
     await known.expect(

@@ -2,12 +2,14 @@
  * The proof of records (evidence 7, rule 4). Most boards have only self-reported results and ask for no more: then one
  * query establishes that, and nothing else is read.
  */
+
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type Settings, settingsOf } from '../../kernel/board-settings.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { BoardsTable } from '../../schema/tables.ts'
 import { coverageOf } from './coverage.ts'
 import { doneTiers } from './done-tiers.ts'
@@ -45,20 +47,23 @@ export async function shownBy(db: Db, board: string): Promise<Settings | null> {
   return row.is_told === 1 || settings.min_evidence_tier !== 'claimed' ? settings : null
 }
 
-const specsTold = hot<{ specs: string }, { id: string }>(
-  (_, param) => sql<{ id: string }>`select o.id from specs o where ${dialect.inList(sql.ref('o.id'), param('specs'))}
-      and exists (select 1 from scenario_results s where s.spec_id = o.id and s.tier <> 'claimed')`,
+const specsTold = hot<{ board: string; specs: string }, { id: string }>(
+  (_, param) => sql<{
+    id: string
+  }>`select o.id from specs o where ${dialect.inList(sql.ref('o.id'), param('specs'))} and ${onBoard('o', param('board'))}
+      and exists (select 1 from scenario_results s where s.spec_id = o.id and ${sameBoard('s', 'o')} and s.tier <> 'claimed')`,
 )
 
 /** The specs whose proof has to be computed: all of them if the board requires more than self-reported results. */
 async function judgedSpecs(
   db: Db,
+  board: string,
   { min_evidence_tier }: Settings,
   specs: readonly { readonly id: string }[],
 ): Promise<readonly string[]> {
   const ids = specs.map(({ id }) => id)
   if (min_evidence_tier !== 'claimed' || ids.length === 0) return ids
-  return (await specsTold(db, { specs: JSON.stringify(ids) })).map(({ id }) => id)
+  return (await specsTold(db, { board, specs: JSON.stringify(ids) })).map(({ id }) => id)
 }
 
 /** The fields of a card that its proof depends on. */
@@ -73,6 +78,7 @@ interface KnownOfCards {
 /** The proof of a board's cards, as far as they show any. */
 async function provenCards(
   db: Db,
+  board: string,
   settings: Settings,
   cards: readonly CardOfSpec[],
   known: KnownOfCards = {},
@@ -83,12 +89,14 @@ async function provenCards(
     known.specs ??
     (await provenSpecs(
       db,
+      board,
       withScenarios.flatMap(({ spec_id }) => spec_id ?? []),
     ))
   const specOf = ({ spec_id, test_scenario_ids }: CardOfSpec) =>
     spec_id === null || test_scenario_ids.length === 0 ? null : (specs.get(spec_id) ?? null)
   const proofs = await proofsOfCards(
     db,
+    board,
     cards.map(card => ({ card, spec: specOf(card) })),
     settings,
     settings.min_evidence_tier === 'claimed' ? 'told' : 'all',
@@ -101,16 +109,17 @@ const shownOnes = (proofs: ReadonlyMap<string, RecordProof>, settings: Settings)
   new Map([...proofs].filter(([, items]) => isShown(items, settings)))
 
 /**
- * The proof of cards in a list, by card id; cards without proof are left out.
- * @param settings of their board, which shows proof
+ * The proof of cards of a board in a list, by card id; cards without proof are left out.
+ * @param settings of the board, which shows proof
  */
 export async function signsBy(
   db: Db,
+  board: string,
   settings: Settings,
   cards: readonly CardOfSpec[],
   known?: KnownOfCards,
 ): Promise<ReadonlyMap<string, Sign>> {
-  const proofs = await provenCards(db, settings, cards, known)
+  const proofs = await provenCards(db, board, settings, cards, known)
   return new Map([...proofs].map(([id, items]) => [id, signOf(items)]))
 }
 
@@ -131,6 +140,7 @@ export async function signsOfCards(
   const mayHaveChanges = cards.filter(card => !isAlone(card) || specOf(card)!.isChanged)
   const coverages = await coverageOf(
     db,
+    board,
     'card',
     mayHaveChanges.map(({ id }) => id),
   )
@@ -142,7 +152,7 @@ export async function signsOfCards(
     if (sign === undefined) others.push(card)
     else if (sign !== null) signs.set(card.id, sign)
   }
-  for (const [id, sign] of await signsBy(db, settings, others, { specs, coverages })) signs.set(id, sign)
+  for (const [id, sign] of await signsBy(db, board, settings, others, { specs, coverages })) signs.set(id, sign)
   return signs
 }
 
@@ -154,10 +164,10 @@ export async function shownProofsOfCards(
 ): Promise<ReadonlyMap<string, FullProof>> {
   const settings = cards.length === 0 ? null : await shownBy(db, board)
   if (settings === null) return new Map()
-  const proofs = await provenCards(db, settings, cards)
+  const proofs = await provenCards(db, board, settings, cards)
   const ids = [...proofs.keys()]
-  const waivers = await waiversOf(db, ids)
-  const tiers = await doneTiers(db, ids)
+  const waivers = await waiversOf(db, board, ids)
+  const tiers = await doneTiers(db, board, ids)
   return new Map(
     [...proofs].map(([id, items]) => [
       id,
@@ -175,13 +185,13 @@ export interface SpecProof {
 }
 
 /** The proof of a spec and its scenarios. */
-export async function shownProofOfSpec(db: Db, spec: ProvenSpec & { readonly board_id: string }): Promise<SpecProof> {
+export async function shownProofOfSpec(db: Db, spec: ProvenSpec & OnBoard): Promise<SpecProof> {
   const none = { proof: null, scenarios: new Map<string, FullProof>() }
   const settings = await shownBy(db, spec.board_id)
   if (settings === null) return none
-  if ((await judgedSpecs(db, settings, [spec])).length === 0) return none
+  if ((await judgedSpecs(db, spec.board_id, settings, [spec])).length === 0) return none
   const items = await proofOfSpec(db, spec, settings)
-  const tiers = await doneTiers(db, [spec.id])
+  const tiers = await doneTiers(db, spec.board_id, [spec.id])
   const scenarios = items.filter(item => isShown([item], settings))
   return {
     proof: isShown(items, settings) ? shownProof(items, { waived: [], done_tier: tiers.get(spec.id) ?? null }) : null,
@@ -192,7 +202,7 @@ export async function shownProofOfSpec(db: Db, spec: ProvenSpec & { readonly boa
 /** The proof of a scenario of a spec; null if it has none. */
 export async function shownProofOfScenario(
   db: Db,
-  spec: ProvenSpec & { readonly board_id: string },
+  spec: ProvenSpec & OnBoard,
   scenario: NonNullable<ProvenSpec['test_scenarios']>[number],
 ): Promise<FullProof | null> {
   const { scenarios } = await shownProofOfSpec(db, { ...spec, test_scenarios: [scenario] })
@@ -219,7 +229,7 @@ export async function shownProofsOfSpecs(
     else if (spec.shown !== null) shown.set(spec.id, spec.shown)
   }
   if (others.length === 0) return shown
-  for (const [id, items] of shownOnes(await proofsOfSpecs(db, others, settings), settings))
+  for (const [id, items] of shownOnes(await proofsOfSpecs(db, board, others, settings), settings))
     shown.set(id, shownProof(items, { waived: [], done_tier: listed.get(id)!.doneTier }))
   return shown
 }
@@ -227,14 +237,14 @@ export async function shownProofsOfSpecs(
 /** The proof of a sprint; null if it has none. */
 export async function shownProofOfSprint(
   db: Db,
-  sprint: ProvenSprint & { readonly board_id: string; readonly spec_id: string },
+  sprint: ProvenSprint & OnBoard & { readonly spec_id: string },
 ): Promise<FullProof | null> {
   const settings = await shownBy(db, sprint.board_id)
   if (settings === null) return null
-  const spec = (await provenSpecs(db, [sprint.spec_id])).get(sprint.spec_id)
+  const spec = (await provenSpecs(db, sprint.board_id, [sprint.spec_id])).get(sprint.spec_id)
   if (spec === undefined) return null
   const items = await proofOfSprint(db, sprint, spec, settings)
   if (!isShown(items, settings)) return null
-  const tiers = await doneTiers(db, [sprint.id])
+  const tiers = await doneTiers(db, sprint.board_id, [sprint.id])
   return shownProof(items, { waived: [], done_tier: tiers.get(sprint.id) ?? null })
 }

@@ -1,10 +1,12 @@
 /** Specs and their scenarios, as far as their proof depends on them (evidence 7). */
+
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
 import type { ScenarioText } from './results.ts'
 
@@ -28,19 +30,24 @@ export type Scenarios = readonly ProvenScenario[]
 
 type SpecColumns = Pick<SpecsTable, 'id' | 'updated_at' | 'test_scenarios'> & { ref: string }
 
-const specsByIds = hot<{ ids: string }, SpecColumns>((db, param) =>
+const specsByIds = hot<{ ids: string; board: string }, SpecColumns>((db, param) =>
   db
     .selectFrom('specs')
     .select(['id', 'updated_at', 'test_scenarios'])
     .select(refOf('specs').as('ref'))
-    .where(eb => dialect.inList(eb.ref('id'), sql`${param('ids')}`)),
+    .where(eb => dialect.inList(eb.ref('id'), sql`${param('ids')}`))
+    .where(onBoard('specs', param('board'))),
 )
 
-/** Specs by their ids, as far as their proof depends on them. */
-export async function provenSpecs(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, ProvenSpec>> {
+/** Specs of a board by their ids, as far as their proof depends on them. */
+export async function provenSpecs(
+  db: Db,
+  board: string,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, ProvenSpec>> {
   const asked = [...new Set(ids)]
   if (asked.length === 0) return new Map()
-  const rows = await specsByIds(db, { ids: JSON.stringify(asked) })
+  const rows = await specsByIds(db, { board, ids: JSON.stringify(asked) })
   return new Map(
     rows.map(({ test_scenarios, ...spec }) => [
       spec.id,

@@ -1,8 +1,10 @@
 /** What proves cards, specs and sprints: read, and judged by what their board asks (evidence 7). */
+
 import { parseJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { Judges, judged, type RecordProof } from './judges.ts'
@@ -49,6 +51,7 @@ interface ByScenarios {
 /** Subjects of records that their scenarios prove, by the records' ids; records share those that say the same. */
 async function scenarioSubjects(
   db: Db,
+  board: string,
   kind: 'card' | 'spec' | 'sprint',
   records: readonly ByScenarios[],
   results: ScenarioResults,
@@ -59,6 +62,7 @@ async function scenarioSubjects(
     )
   const lower = await loweredFor(
     db,
+    board,
     kind,
     new Map(records.map(({ id, spec, scenarios }) => [id, scenarios.flatMap(each => results.of(spec, each))])),
   )
@@ -79,16 +83,18 @@ async function scenarioSubjects(
 /** Cards without scenarios: their own reports and runs, or a present person's validation (evidence 7, rule 1). */
 async function ownSubjects(
   db: Db,
+  board: string,
   cards: readonly ProvenCard[],
   coverages: (id: string) => Coverage,
 ): Promise<ReadonlyMap<string, readonly Subject[]>> {
   const told = await toldOfCards(
     db,
+    board,
     cards.map(({ id }) => id),
   )
   const onDefault = new Map<string, readonly StoredResult[]>()
   for (const repository of new Set(cards.flatMap(({ id }) => coverages(id).repositories)))
-    onDefault.set(repository, await passedOnDefault(db, { repository }))
+    onDefault.set(repository, await passedOnDefault(db, { board, repository }))
   const results = new Map<string, readonly SeenResult[]>()
   for (const card of cards) {
     const coverage = coverages(card.id)
@@ -105,7 +111,7 @@ async function ownSubjects(
     }
     results.set(card.id, [...toldOf(card, told), ...later])
   }
-  const lower = await loweredFor(db, 'card', results)
+  const lower = await loweredFor(db, board, 'card', results)
   return new Map(
     cards.map(card => [
       card.id,
@@ -148,12 +154,13 @@ const scenariosOfCard = ({ card, spec }: CardAndSpec): Scenarios => {
 type Judging = (settings: ProofSettings) => Promise<ReadonlyMap<string, RecordProof>>
 
 /**
- * Reads what proves each of some cards, to be judged by one setting or several.
+ * Reads what proves each of some cards of a board, to be judged by one setting or several.
  * @param among all of them, or only those of which something but words tells
  * @param known the changes of the cards, where they are read already
  */
 export async function readProofOfCards(
   db: Db,
+  board: string,
   cards: readonly CardAndSpec[],
   among: 'all' | 'told' = 'all',
   known?: Coverages,
@@ -164,6 +171,7 @@ export async function readProofOfCards(
   })
   const results = await ScenarioResults.of(
     db,
+    board,
     tested.map(({ spec }) => spec.id),
   )
   const told = tested.filter(
@@ -173,10 +181,10 @@ export async function readProofOfCards(
   const others = cards.flatMap(({ card }) => (ofScenarios.has(card.id) ? [] : [card]))
   const ids = [...told.map(({ id }) => id), ...others.map(({ id }) => id)]
   if (ids.length === 0) return async () => new Map()
-  const coverages = known ?? (await coverageOf(db, 'card', ids))
+  const coverages = known ?? (await coverageOf(db, board, 'card', ids))
   const subjects = new Map([
-    ...(await scenarioSubjects(db, 'card', told, results)),
-    ...(await ownSubjects(db, others, coverages)),
+    ...(await scenarioSubjects(db, board, 'card', told, results)),
+    ...(await ownSubjects(db, board, others, coverages)),
   ])
   return async settings => {
     const proofs = new Map<string, RecordProof>()
@@ -193,11 +201,12 @@ export async function readProofOfCards(
 /** What proves each of some cards, by their ids; with the parameters of `readProofOfCards`. */
 export const proofsOfCards = async (
   db: Db,
+  board: string,
   cards: readonly CardAndSpec[],
   settings: ProofSettings,
   among?: 'all' | 'told',
   known?: Coverages,
-): Promise<ReadonlyMap<string, RecordProof>> => (await readProofOfCards(db, cards, among, known))(settings)
+): Promise<ReadonlyMap<string, RecordProof>> => (await readProofOfCards(db, board, cards, among, known))(settings)
 
 /**
  * The proof of a card.
@@ -205,19 +214,21 @@ export const proofsOfCards = async (
  */
 export const proofOfCard = async (
   db: Db,
-  card: ProvenCard,
+  card: ProvenCard & OnBoard,
   spec: ProvenSpec | null,
   settings: ProofSettings,
-): Promise<RecordProof> => (await proofsOfCards(db, [{ card, spec }], settings)).get(card.id)!
+): Promise<RecordProof> => (await proofsOfCards(db, card.board_id, [{ card, spec }], settings)).get(card.id)!
 
-/** The proof of each of some specs, by spec id: their scenarios. */
+/** The proof of each of some specs of a board, by spec id: their scenarios. */
 export async function proofsOfSpecs(
   db: Db,
+  board: string,
   specs: readonly ProvenSpec[],
   settings: ProofSettings,
 ): Promise<ReadonlyMap<string, RecordProof>> {
   const coverages = await coverageOf(
     db,
+    board,
     'spec',
     specs.map(({ id }) => id),
   )
@@ -225,41 +236,43 @@ export async function proofsOfSpecs(
   const proofs = new Map<string, RecordProof>()
   const results = await ScenarioResults.of(
     db,
+    board,
     records.map(({ id }) => id),
   )
-  for (const [id, own] of await scenarioSubjects(db, 'spec', records, results))
+  for (const [id, own] of await scenarioSubjects(db, board, 'spec', records, results))
     proofs.set(id, await judged(own, settings, coverages(id)))
   return proofs
 }
 
 /** The proof of a spec: its scenarios. */
-export const proofOfSpec = async (db: Db, spec: ProvenSpec, settings: ProofSettings): Promise<RecordProof> =>
-  (await proofsOfSpecs(db, [spec], settings)).get(spec.id)!
+export const proofOfSpec = async (db: Db, spec: ProvenSpec & OnBoard, settings: ProofSettings): Promise<RecordProof> =>
+  (await proofsOfSpecs(db, spec.board_id, [spec], settings)).get(spec.id)!
 
 type TestCard = Pick<CardsTable, 'card_type' | 'test_scenario_ids'> & { archived: Flag }
 
-const cardsOfSprint = hot<{ sprint: string }, TestCard>((db, param) =>
+const cardsOfSprint = hot<OnBoard, TestCard>((db, param) =>
   db
     .selectFrom('cards')
     .select(['card_type', 'archived', 'test_scenario_ids'])
-    .where('sprint_id', '=', param('sprint')),
+    .where('sprint_id', '=', param('id'))
+    .where(onBoard('cards', param('board_id'))),
 )
 
 /** The proof of a sprint: the scenarios in its scope, and those of its test cards. */
 export async function proofOfSprint(
   db: Db,
-  { id, test_scenario_ids }: ProvenSprint,
+  { id, board_id, test_scenario_ids }: ProvenSprint & OnBoard,
   spec: ProvenSpec,
   settings: ProofSettings,
 ): Promise<RecordProof> {
-  const tested = (await cardsOfSprint(db, { sprint: id }))
+  const tested = (await cardsOfSprint(db, { id, board_id }))
     .filter(({ card_type, archived }) => card_type === 'test' && archived === 0)
     .flatMap(card => parseJson(card.test_scenario_ids))
   const scope = new Set([...(test_scenario_ids ?? []), ...tested])
   const scenarios = (spec.test_scenarios ?? []).filter(scenario => scope.has(scenario.id))
   if (scenarios.length === 0) return []
-  const coverages = await coverageOf(db, 'sprint', [id])
-  const results = await ScenarioResults.of(db, [spec.id])
-  const subjects = await scenarioSubjects(db, 'sprint', [{ id, spec, scenarios }], results)
+  const coverages = await coverageOf(db, board_id, 'sprint', [id])
+  const results = await ScenarioResults.of(db, board_id, [spec.id])
+  const subjects = await scenarioSubjects(db, board_id, 'sprint', [{ id, spec, scenarios }], results)
   return judged(subjects.get(id)!, settings, coverages(id))
 }

@@ -1,4 +1,5 @@
 /** Stored results of scenarios: the newest of each tier (evidence 4). */
+
 import { createHash } from 'node:crypto'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -6,6 +7,7 @@ import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRows } from '../../schema/rows.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { ScenarioResultsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import type { OutdatedReason } from './rules.ts'
@@ -88,13 +90,13 @@ export type StoredResults = ReadonlyMap<string, readonly ScenarioResultsTable[]>
 export async function keepResults(
   ctx: Context,
   source: ResultSource,
-  spec: Pick<TestedSpec, 'id' | 'board_id'>,
+  spec: OnBoard,
   results: readonly NewResult[],
 ): Promise<StoredResults> {
-  const standing = await resultsOfSpec(ctx.db, { spec: spec.id })
+  const standing = await resultsOfSpec(ctx.db, spec)
   for (const [tier, own] of Map.groupBy(results, each => each.tier)) {
     const scenarios = JSON.stringify(own.map(({ scenario }) => scenario.id))
-    await removeResults(ctx.db, { spec: spec.id, tier, scenarios })
+    await removeResults(ctx.db, { id: spec.id, board_id: spec.board_id, tier, scenarios })
   }
   const { commit_sha, repository_id, seen_by, report_id, run_id } = source
   await insertRows(
@@ -121,12 +123,17 @@ export async function keepResults(
   return Map.groupBy(standing, each => each.scenario_id)
 }
 
-const resultsOfSpec = hot<{ spec: string }, ScenarioResultsTable>((db, param) =>
-  db.selectFrom('scenario_results').selectAll().where('spec_id', '=', param('spec')),
+const resultsOfSpec = hot<OnBoard, ScenarioResultsTable>((db, param) =>
+  db
+    .selectFrom('scenario_results')
+    .selectAll()
+    .where('spec_id', '=', param('id'))
+    .where(onBoard('scenario_results', param('board_id'))),
 )
 
-const removeResults = hot<{ spec: string; tier: Tier; scenarios: string }, never>(
-  (_, param) => sql<never>`delete from scenario_results where spec_id = ${param('spec')} and tier = ${param('tier')}
+const removeResults = hot<OnBoard & { tier: Tier; scenarios: string }, never>(
+  (_, param) => sql<never>`delete from scenario_results
+    where spec_id = ${param('id')} and ${onBoard('scenario_results', param('board_id'))} and tier = ${param('tier')}
     and ${dialect.inList(sql.ref('scenario_id'), param('scenarios'))}`,
 )
 

@@ -28,9 +28,11 @@ export class ScenarioResults {
     this.#stored = Map.groupBy(stored, ({ spec_id, scenario_id }) => `${spec_id} ${scenario_id}`)
   }
 
-  static async of(db: Db, specs: Iterable<string>): Promise<ScenarioResults> {
+  static async of(db: Db, board: string, specs: Iterable<string>): Promise<ScenarioResults> {
     const asked = [...new Set(specs)]
-    return new ScenarioResults(asked.length === 0 ? [] : await resultsOfSpecs(db, { specs: JSON.stringify(asked) }))
+    return new ScenarioResults(
+      asked.length === 0 ? [] : await resultsOfSpecs(db, { board, specs: JSON.stringify(asked) }),
+    )
   }
 
   /** The same of results that are read already. */

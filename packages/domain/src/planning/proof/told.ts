@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import { workOn } from '../review/participants.ts'
 import type { Result } from './rules.ts'
 import type { Tier, TierVerdict } from './tiers.ts'
@@ -33,43 +33,43 @@ export interface ScenarioResult extends StoredResult {
 }
 
 /** The results of the scenarios of specs. */
-export const resultsOfSpecs = hot<{ specs: string }, ScenarioResult>(
+export const resultsOfSpecs = hot<{ board: string; specs: string }, ScenarioResult>(
   (_, param) => sql<ScenarioResult>`select s.spec_id, s.scenario_id, s.tier, s.tier_reason, s.status, s.seen_by,
       s.commit_sha, t.tested_commit, coalesce(t.tree, p.tree) as tree, s.repository_id, s.report_id, s.run_id,
       s.is_flaky, s.print, s.made_at
     from scenario_results s left join test_reports t on t.id = s.report_id and ${sameBoard('t', 's')} left join proof_runs p on p.id = s.run_id and ${sameBoard('p', 's')}
-    where ${dialect.inList(sql.ref('s.spec_id'), param('specs'))} and s.status in ('passed', 'failed')
+    where ${dialect.inList(sql.ref('s.spec_id'), param('specs'))} and ${onBoard('s', param('board'))} and s.status in ('passed', 'failed')
     union all select i.spec_id, i.scenario_id, 'claimed', 'imported', i.status, null, i.commit_sha, null, null,
       i.repository_id, i.report_id, i.run_id, i.is_flaky, i.print, i.made_at
     from imported_results i
-    where ${dialect.inList(sql.ref('i.spec_id'), param('specs'))} and i.status in ('passed', 'failed')`,
+    where ${dialect.inList(sql.ref('i.spec_id'), param('specs'))} and ${onBoard('i', param('board'))} and i.status in ('passed', 'failed')`,
 )
 
 type CardResult = StoredResult & { card: string }
 
-const reportsOfCards = hot<{ cards: string }, CardResult>(
+const reportsOfCards = hot<{ board: string; cards: string }, CardResult>(
   (_, param) => sql<CardResult>`select r.entity_id as card, t.tier, t.tier_reason, t.outcome as status, t.seen_by,
       t.commit_sha, t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
       case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
     from report_records r join test_reports t on t.id = r.report_id and ${sameBoard('t', 'r')}
-    where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and t.outcome in ('passed', 'failed')`,
+    where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and ${onBoard('r', param('board'))} and t.outcome in ('passed', 'failed')`,
 )
 
-const runsOfCards = hot<{ cards: string }, CardResult>(
+const runsOfCards = hot<{ board: string; cards: string }, CardResult>(
   (_, param) => sql<CardResult>`select r.entity_id as card, p.tier, p.tier_reason, p.status, p.seen_by,
       case when p.is_dirty = 1 then null else p.commit_sha end as commit_sha, null as tested_commit, p.tree,
       p.repository_id, null as report_id, p.id as run_id, 0 as is_flaky, p.finished_at as made_at
     from run_records r join proof_runs p on p.id = r.run_id and ${sameBoard('p', 'r')}
-    where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and p.status in ('passed', 'failed')`,
+    where ${dialect.inList(sql.ref('r.entity_id'), param('cards'))} and ${onBoard('r', param('board'))} and p.status in ('passed', 'failed')`,
 )
 
 /** The last reports of the default branch, which count for every card whose commits they cover (evidence 4, rule 8). */
-export const passedOnDefault = hot<{ repository: string }, StoredResult>(
+export const passedOnDefault = hot<{ board: string; repository: string }, StoredResult>(
   (_, param) => sql<StoredResult>`select t.tier, t.tier_reason, t.outcome as status, t.seen_by, t.commit_sha,
       t.tested_commit, t.tree, t.repository_id, t.id as report_id, null as run_id,
       case when t.flaky > 0 then 1 else 0 end as is_flaky, t.created_at as made_at
     from test_reports t join repositories r on r.id = t.repository_id and ${sameBoard('r', 't')}
-    where t.repository_id = ${param('repository')} and t.branch = r.default_branch and t.outcome = 'passed'
+    where t.repository_id = ${param('repository')} and ${onBoard('t', param('board'))} and t.branch = r.default_branch and t.outcome = 'passed'
       and t.origin is null
     order by t.created_at desc limit 20`,
 )
@@ -84,11 +84,12 @@ interface Validation {
   created_at: string
 }
 
-const validationsOf = hot<{ cards: string }, Validation>((db, param) =>
+const validationsOf = hot<{ board: string; cards: string }, Validation>((db, param) =>
   db
     .selectFrom('task_validations')
     .select(['id', 'card_id', 'stay', 'outcome', 'present', 'created_at'])
-    .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`)),
+    .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`))
+    .where(onBoard('task_validations', param('board'))),
 )
 
 const placeOf = ({ created_at, id }: Validation): string => `${created_at} ${id}`
@@ -102,10 +103,10 @@ export interface ToldOfCards {
   readonly validations: ReadonlyMap<string, readonly Validation[]>
 }
 
-/** Reads the reports, runs and validations of some cards. */
-export async function toldOfCards(db: Db, cards: readonly string[]): Promise<ToldOfCards> {
+/** Reads the reports, runs and validations of some cards of a board. */
+export async function toldOfCards(db: Db, board: string, cards: readonly string[]): Promise<ToldOfCards> {
   if (cards.length === 0) return { results: new Map(), validations: new Map() }
-  const asked = { cards: JSON.stringify(cards) }
+  const asked = { board, cards: JSON.stringify(cards) }
   const results = [...(await reportsOfCards(db, asked)), ...(await runsOfCards(db, asked))]
   return {
     results: Map.groupBy(results, ({ card }) => card),
@@ -166,16 +167,19 @@ export const wordOf = (status: Result['status'], at: string): SeenResult => ({
 /** The cards of each record. */
 const cardsOf = {
   card: { table: 'cards', cards: sql`select o.id` },
-  spec: { table: 'specs', cards: sql`select k.id from cards k where k.spec_id = o.id` },
-  sprint: { table: 'sprints', cards: sql`select k.id from cards k where k.sprint_id = o.id` },
+  spec: { table: 'specs', cards: sql`select k.id from cards k where k.spec_id = o.id and ${sameBoard('k', 'o')}` },
+  sprint: {
+    table: 'sprints',
+    cards: sql`select k.id from cards k where k.sprint_id = o.id and ${sameBoard('k', 'o')}`,
+  },
 } as const
 
 /** Which of some agents worked on the cards of some records. */
 const workersOf = (kind: keyof typeof cardsOf) =>
-  hot<{ ids: string; agents: string }, { owner: string; agent: string }>(
+  hot<{ board: string; ids: string; agents: string }, { owner: string; agent: string }>(
     (_, param) => sql<{ owner: string; agent: string }>`select o.id as owner, a.value as agent
       from ${sql.table(cardsOf[kind].table)} o, ${dialect.jsonElements(sql<string>`${param('agents')}`)} a
-      where ${dialect.inList(sql.ref('o.id'), param('ids'))}
+      where ${dialect.inList(sql.ref('o.id'), param('ids'))} and ${onBoard('o', param('board'))}
         and exists (select 1 from ${workOn(cardsOf[kind].cards)} work where work.agent_id = a.value)`,
   )
 
@@ -185,9 +189,10 @@ const workers = { card: workersOf('card'), spec: workersOf('spec'), sprint: work
 export const mayBeLowered = ({ tier, seen_by }: Pick<SeenResult, 'tier' | 'seen_by'>): boolean =>
   tier === 'ci' && seen_by !== null
 
-/** Nobody vouches for itself by a key that it was shown (evidence 1, rule 3): the results of records as they count. */
+/** Nobody vouches for itself by a key that it was shown (evidence 1, rule 3): the results of records of a board as they count. */
 export async function loweredFor(
   db: Db,
+  board: string,
   kind: keyof typeof workers,
   results: ReadonlyMap<string, readonly SeenResult[]>,
 ): Promise<(owner: string) => (result: SeenResult) => Result> {
@@ -195,6 +200,7 @@ export async function loweredFor(
   if (open.length === 0) return () => result => result
   const agents = new Set(open.flatMap(([, own]) => own.filter(mayBeLowered).map(({ seen_by }) => seen_by)))
   const rows = await workers[kind](db, {
+    board,
     ids: JSON.stringify(open.map(([owner]) => owner)),
     agents: JSON.stringify([...agents]),
   })

@@ -1,4 +1,5 @@
 /** The gates that cards are exempt from (evidence 8, rule 5). */
+
 import type { WaivedGate } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -6,6 +7,7 @@ import type { z } from 'zod'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { CardWaiversTable } from '../../schema/tables.ts'
 
 /** A gate that a card can be exempt from. */
@@ -27,18 +29,23 @@ export const gatesOf = (waiver: CardWaiversTable | undefined): readonly Waivable
 export const waivedGates = async (db: Db, card: string): Promise<readonly Waivable[]> =>
   gatesOf(await waiverOf(db, card))
 
-const byCards = hot<{ cards: string }, Pick<CardWaiversTable, 'card_id' | 'gates'>>((db, param) =>
+const byCards = hot<{ board: string; cards: string }, Pick<CardWaiversTable, 'card_id' | 'gates'>>((db, param) =>
   db
     .selectFrom('card_waivers')
     .select(['card_id', 'gates'])
     .where('is_imported', '=', 0)
-    .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`)),
+    .where(eb => dialect.inList(eb.ref('card_id'), sql`${param('cards')}`))
+    .where(onBoard('card_waivers', param('board'))),
 )
 
-/** The gates that some cards are exempt from, by card id. */
-export async function waiversOf(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, readonly Waivable[]>> {
+/** The gates that some cards of a board are exempt from, by card id. */
+export async function waiversOf(
+  db: Db,
+  board: string,
+  cards: readonly string[],
+): Promise<ReadonlyMap<string, readonly Waivable[]>> {
   if (cards.length === 0) return new Map()
-  const rows = await byCards(db, { cards: JSON.stringify(cards) })
+  const rows = await byCards(db, { board, cards: JSON.stringify(cards) })
   return new Map(rows.map(({ card_id, gates }) => [card_id, parseJson(gates)]))
 }
 

@@ -31,8 +31,8 @@ export interface SelectedParts {
 }
 
 /** The answered questions of a record, oldest first. */
-export async function answeredQuestions(ctx: Context, ownerId: string): Promise<QuestionRow[]> {
-  return (await questionsOf(ctx.db, { owner: ownerId })).filter(row => isAnswered(questionOf(row)))
+export async function answeredQuestions(ctx: Context, id: string): Promise<QuestionRow[]> {
+  return (await questionsOf(ctx.db, { id, board_id: ctx.boardId })).filter(row => isAnswered(questionOf(row)))
 }
 
 /**
@@ -42,8 +42,9 @@ export async function answeredQuestions(ctx: Context, ownerId: string): Promise<
 export async function selectParts(ctx: Context, source: Source, filters: Filters): Promise<SelectedParts> {
   const copies = copiesDesigns(filters.architecture_propagation_mode)
   const mockups = chosen('mockup_ids', source.screen_mockups ?? [], filters.mockup_ids)
-  const knowledge = chosen('kb_ids', await knowledgeOf(ctx.db, { owner: source.id }), filters.kb_ids)
-  const designs = await readDesigns(ctx.db, source.id)
+  const record = { id: source.id, board_id: ctx.boardId }
+  const knowledge = chosen('kb_ids', await knowledgeOf(ctx.db, record), filters.kb_ids)
+  const designs = await readDesigns(ctx.db, record)
   const kept = chosen('architecture_design_ids', designs, filters.architecture_design_ids)
   return {
     source,

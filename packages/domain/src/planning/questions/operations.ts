@@ -53,7 +53,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
   return {
     /** Lists the questions, oldest first. */
     list: async ({ query }: { readonly query: Paging }, ctx: Context): Promise<Page<OwnedQuestion<Owner>>> => {
-      const parameters = { owner: ctx.target.id, ...window(query) }
+      const parameters = { id: ctx.target.id, board_id: ctx.boardId, ...window(query) }
       return paged(
         await listQuestions(ctx.db, parameters),
         query,

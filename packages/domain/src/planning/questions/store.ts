@@ -3,7 +3,7 @@ import { expressionBuilder, sql } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { questionRef } from '../../schema/refs.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { QuestionsTable, Schema } from '../../schema/tables.ts'
 import type { PlanningType } from '../history/record-entry.ts'
 import type { QuestionType } from './rules.ts'
@@ -80,23 +80,25 @@ export const questionById = hot<{ id: string }, QuestionRow>((db, param) =>
 )
 
 /** All questions of a record, oldest first. */
-export const questionsOf = hot<{ owner: string }, QuestionRow>((db, param) =>
+export const questionsOf = hot<OnBoard, QuestionRow>((db, param) =>
   db
     .selectFrom('questions')
     .selectAll()
     .select(questionRef.as('ref'))
-    .where('owner_id', '=', param('owner'))
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('questions', param('board_id')))
     .orderBy('created_at')
     .orderBy('id'),
 )
 
 /** A page of the questions of a record, oldest first. */
-export const listQuestions = hot<{ owner: string; limit: number; offset: number }, QuestionRow>((db, param) =>
+export const listQuestions = hot<OnBoard & { limit: number; offset: number }, QuestionRow>((db, param) =>
   db
     .selectFrom('questions')
     .selectAll()
     .select(questionRef.as('ref'))
-    .where('owner_id', '=', param('owner'))
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('questions', param('board_id')))
     .orderBy('created_at')
     .orderBy('id')
     .limit(param('limit'))
@@ -104,11 +106,12 @@ export const listQuestions = hot<{ owner: string; limit: number; offset: number 
 )
 
 /** The number of questions of a record. */
-export const countQuestions = hot<{ owner: string }, { count: number }>((db, param) =>
+export const countQuestions = hot<OnBoard, { count: number }>((db, param) =>
   db
     .selectFrom('questions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', param('owner')),
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('questions', param('board_id'))),
 )
 
 /** Deletes a question. */

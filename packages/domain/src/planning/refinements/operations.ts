@@ -37,7 +37,11 @@ const snapshots = snapshotOperations<RefinementRecord>()({
 })
 
 const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = ({ params, query }, ctx) =>
-  listRefinements(ctx.db, { ideation: params.ideation_id, ...filterOf(query, RefinementStatus.options) }, query)
+  listRefinements(
+    ctx.db,
+    { ideation: params.ideation_id, board: ctx.boardId, ...filterOf(query, RefinementStatus.options) },
+    query,
+  )
 
 const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }, ctx) => {
   readNews(ctx)
@@ -74,9 +78,9 @@ const moveRefinement: Implementation<Refinements['move_refinement']> = async ({ 
 
 const deleteRefinement: Implementation<Refinements['delete_refinement']> = async ({ params }, ctx) => {
   const { id, title, board_id } = await readRefinement(ctx.db, params.refinement_id)
-  const specs = await specIdsOf(ctx.db, 'refinement', [id])
+  const specs = await specIdsOf(ctx.db, ctx.boardId, 'refinement', [id])
   await deleteParts(ctx, 'refinement', [id])
-  await releaseSpecs(ctx.db, 'refinement', specs)
+  await releaseSpecs(ctx.db, ctx.boardId, 'refinement', specs)
   await ctx.db.deleteFrom('refinements').where('id', '=', id).execute()
   await ctx.record({
     boardId: board_id,

@@ -7,6 +7,7 @@ import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf, type WithReference } from '../../schema/refs.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { RefinementsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
@@ -90,6 +91,7 @@ export async function readWholeRefinement(db: Db, id: string, access: Access) {
 }
 
 interface Filter extends ListFilter {
+  board: string
   ideation: string
 }
 
@@ -99,6 +101,7 @@ const listed = hot<Filter & { limit: number; offset: number }, RefinementSummary
     .select(refinementSummaryColumns)
     .select(refOf('refinements').as('ref'))
     .where('ideation_id', '=', param('ideation'))
+    .where(onBoard('refinements', param('board')))
     .where(requested(param))
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
@@ -111,6 +114,7 @@ const counted = hot<Filter, { count: number }>((db, param) =>
     .selectFrom('refinements')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('ideation_id', '=', param('ideation'))
+    .where(onBoard('refinements', param('board')))
     .where(requested(param)),
 )
 

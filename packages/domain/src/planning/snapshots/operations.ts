@@ -8,8 +8,8 @@ import { questionOf, questionsOf } from '../questions/store.ts'
 import { countSnapshots, listSnapshots, type SnapshotOwner, snapshotAt } from './store.ts'
 
 /** The questions of a record, as kept in a snapshot (ideation 1.7). */
-async function questionSnapshot(ctx: Context, ownerId: string) {
-  const rows = await questionsOf(ctx.db, { owner: ownerId })
+async function questionSnapshot(ctx: Context, id: string) {
+  const rows = await questionsOf(ctx.db, { id, board_id: ctx.boardId })
   if (rows.length === 0) return null
   return rows.map(row => {
     const { question, question_type, choices, answer, selected, asked_by, answered_by } = questionOf(row)
@@ -56,14 +56,15 @@ export const snapshotOperations =
         { query }: { readonly query: Paging },
         ctx: Context,
       ): Promise<Page<ReturnType<typeof summaryOf>>> => {
-        const parameters = { type: owner, owner: ctx.target.id, ...window(query) }
+        const parameters = { type: owner, id: ctx.target.id, board_id: ctx.boardId, ...window(query) }
         const rows = await listSnapshots(ctx.db, parameters)
         return paged(rows, query, async () => (await countSnapshots(ctx.db, parameters))[0]!.count, summaryOf)
       },
 
       /** @throws DomainError NOT_FOUND for a version that was never done */
       get: async ({ params }: { readonly params: { readonly version: number } }, ctx: Context) => {
-        const [row] = await snapshotAt(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
+        const { id: record, board_id } = ctx.target
+        const [row] = await snapshotAt(ctx.db, { type: owner, id: record, board_id, version: params.version })
         if (row === undefined) throw notFound('snapshot', String(params.version))
         const { id, owner_id, version, content, created_by, created_at } = row
         const { qa_snapshot, ...kept } = keptOf(content)

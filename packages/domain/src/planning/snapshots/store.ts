@@ -1,12 +1,12 @@
 import { hot } from '../../schema/hot.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { SnapshotsTable } from '../../schema/tables.ts'
 
 /** The kinds of record with snapshots, which are taken when a record enters `done`. */
 export type SnapshotOwner = 'ideation' | 'refinement'
 
-interface OfOwner {
+interface OfOwner extends OnBoard {
   readonly type: SnapshotOwner
-  readonly owner: string
 }
 
 /** A page of the snapshots of a record, highest version first. */
@@ -15,7 +15,8 @@ export const listSnapshots = hot<OfOwner & { limit: number; offset: number }, Sn
     .selectFrom('snapshots')
     .selectAll()
     .where('owner_type', '=', param('type'))
-    .where('owner_id', '=', param('owner'))
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('snapshots', param('board_id')))
     .orderBy('version', 'desc')
     .limit(param('limit'))
     .offset(param('offset')),
@@ -27,7 +28,8 @@ export const countSnapshots = hot<OfOwner, { count: number }>((db, param) =>
     .selectFrom('snapshots')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('owner_type', '=', param('type'))
-    .where('owner_id', '=', param('owner')),
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('snapshots', param('board_id'))),
 )
 
 /** The snapshot of a record at a version. */
@@ -36,6 +38,7 @@ export const snapshotAt = hot<OfOwner & { version: number }, SnapshotsTable>((db
     .selectFrom('snapshots')
     .selectAll()
     .where('owner_type', '=', param('type'))
-    .where('owner_id', '=', param('owner'))
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('snapshots', param('board_id')))
     .where('version', '=', param('version')),
 )

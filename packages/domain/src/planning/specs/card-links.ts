@@ -4,12 +4,14 @@
  * the lists themselves (update.ts). They write both sides in the caller's unit of work. They record no entries and
  * check no rules: the caller checks the lock (`refuseLocked`), the limit (`checkScenarioLimit`) and references first.
  */
+
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { type ChangedLists, inherited, linkedTo, scenariosOf, unlinkedFrom, withoutCard } from './link-rules.ts'
 import { sinceValidated } from './locked-fields.ts'
@@ -35,8 +37,14 @@ const linkById = hot<{ id: string }, CardLinkRow>((db, param) =>
   db.selectFrom('cards').select(columns).where('id', '=', param('id')),
 )
 
-const linksOfSpec = hot<{ spec: string }, CardLinkRow>((db, param) =>
-  db.selectFrom('cards').select(columns).where('spec_id', '=', param('spec')).orderBy('created_at').orderBy('id'),
+const linksOfSpec = hot<OnBoard, CardLinkRow>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(columns)
+    .where('spec_id', '=', param('id'))
+    .where(onBoard('cards', param('board_id')))
+    .orderBy('created_at')
+    .orderBy('id'),
 )
 
 const linkOf = (row: CardLinkRow): CardLink => ({
@@ -56,8 +64,8 @@ export async function cardLinkOf(db: Db, cardId: string): Promise<CardLink> {
 }
 
 /** The links of all cards of a spec, including archived ones, oldest first. */
-export const cardLinksOf = async (db: Db, specId: string): Promise<CardLink[]> =>
-  (await linksOfSpec(db, { spec: specId })).map(linkOf)
+export const cardLinksOf = async (db: Db, spec: OnBoard): Promise<CardLink[]> =>
+  (await linksOfSpec(db, spec)).map(linkOf)
 
 /** Changes the links of a card and sets its `updated_at`. */
 export const writeLinks = (

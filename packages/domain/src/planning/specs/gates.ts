@@ -4,6 +4,7 @@ import { type Gate, onceOf, passGates } from '../../kernel/gates.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf, type WithReference } from '../../schema/refs.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { CardsTable, SprintsTable } from '../../schema/tables.ts'
 import { evaluationRefusal } from '../evaluation.ts'
 import { type ProofFacts, proofFacts, proofRequired } from '../proof/gate.ts'
@@ -22,30 +23,30 @@ import {
 import type { GateName } from './states.ts'
 import type { SpecRecord } from './store.ts'
 
-const gateCards = hot<
-  { spec: string },
-  Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type' | 'archived'> & WithReference
->((db, param) =>
-  db
-    .selectFrom('cards')
-    .select(['id', refOf('cards').as('ref'), 'title', 'status', 'card_type', 'archived'])
-    .where('spec_id', '=', param('spec'))
-    .orderBy('created_at')
-    .orderBy('id'),
+const gateCards = hot<OnBoard, Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type' | 'archived'> & WithReference>(
+  (db, param) =>
+    db
+      .selectFrom('cards')
+      .select(['id', refOf('cards').as('ref'), 'title', 'status', 'card_type', 'archived'])
+      .where('spec_id', '=', param('id'))
+      .where(onBoard('cards', param('board_id')))
+      .orderBy('created_at')
+      .orderBy('id'),
 )
 
-const openSprints = hot<{ spec: string }, Pick<SprintsTable, 'id' | 'title' | 'status'> & WithReference>((db, param) =>
+const openSprints = hot<OnBoard, Pick<SprintsTable, 'id' | 'title' | 'status'> & WithReference>((db, param) =>
   db
     .selectFrom('sprints')
     .select(['id', refOf('sprints').as('ref'), 'title', 'status'])
-    .where('spec_id', '=', param('spec'))
+    .where('spec_id', '=', param('id'))
+    .where(onBoard('sprints', param('board_id')))
     .where('archived', '=', 0)
     .orderBy('created_at')
     .orderBy('id'),
 )
 
-async function cardsOf(db: Db, specId: string): Promise<GateCard[]> {
-  const rows = await gateCards(db, { spec: specId })
+async function cardsOf(db: Db, spec: OnBoard): Promise<GateCard[]> {
+  const rows = await gateCards(db, spec)
   return rows.map(row => ({ ...row, archived: row.archived === 1 }))
 }
 
@@ -73,8 +74,8 @@ export async function readGateFacts(db: Db, spec: SpecRecord): Promise<GateFacts
   return {
     spec,
     settings,
-    cards: await cardsOf(db, spec.id),
-    sprints: await openSprints(db, { spec: spec.id }),
+    cards: await cardsOf(db, spec),
+    sprints: await openSprints(db, spec),
     proof:
       spec.status === 'in_progress'
         ? await proofFacts(db, record, settings, () => proofOfSpec(db, spec, settings))

@@ -8,6 +8,7 @@ import { type Implementation, implement } from '../../kernel/implement.ts'
 import { readNews } from '../../kernel/news.ts'
 import { toJson } from '../../lib/json.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { historyOperations } from '../history/operations.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
@@ -97,8 +98,9 @@ const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx)
   const spec = await readSpec(ctx.db, params.spec_id)
   refuseStanding(spec)
   const { id, title, board_id } = spec
-  const sprints = await ctx.db.selectFrom('sprints').select('id').where('spec_id', '=', id).execute()
-  const cards = await ctx.db.selectFrom('cards').select('id').where('spec_id', '=', id).execute()
+  const idsIn = (table: 'sprints' | 'cards') =>
+    ctx.db.selectFrom(table).select('id').where('spec_id', '=', id).where(onBoard(table, board_id)).execute()
+  const [sprints, cards] = [await idsIn('sprints'), await idsIn('cards')]
   await inPieces(ctx.db, cards, piece =>
     ctx.db
       .updateTable('cards')
@@ -110,6 +112,7 @@ const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx)
         updated_at: ctx.now(),
       }))
       .where(eb => dialect.inList(eb.ref('id'), toJson(piece.map(card => card.id))))
+      .where(onBoard('cards', board_id))
       .execute(),
   )
   await deleteParts(ctx, 'spec', [id])

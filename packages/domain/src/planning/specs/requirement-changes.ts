@@ -8,7 +8,7 @@ import { excerpt } from '../../lib/excerpt.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { fieldsAgainstLock, sameButFree } from './locked-fields.ts'
@@ -50,11 +50,11 @@ interface OpenCard extends Pick<CardsTable, 'id' | 'assignee_id' | 'requirement_
   holder: string | null
 }
 
-const openCards = hot<{ spec: string; now: string }, OpenCard>(
+const openCards = hot<OnBoard & { now: string }, OpenCard>(
   (_, param) =>
     sql<OpenCard>`select c.id, c.assignee_id, c.requirement_changes, k.agent_id as holder
       from cards c left join claims k on k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}
-      where c.spec_id = ${param('spec')} and c.archived = 0 and c.status not in ('done', 'cancelled')`,
+      where c.spec_id = ${param('id')} and ${onBoard('c', param('board_id'))} and c.archived = 0 and c.status not in ('done', 'cancelled')`,
 )
 
 const mark = hot<{ id: string; marks: string }, never>(
@@ -75,7 +75,7 @@ export async function markConcerned(
   const covered = new Set(fieldsAgainstLock(changes))
   const units = changes.filter(({ field }) => covered.has(field) && !rules.test(field)).flatMap(unitsOf)
   if (units.length === 0) return
-  const cards = (await openCards(ctx.db, { spec: before.id, now: ctx.now() })).filter(
+  const cards = (await openCards(ctx.db, { id: before.id, board_id: before.board_id, now: ctx.now() })).filter(
     ({ holder }) => holder !== ctx.caller.id,
   )
   const marked = cards.flatMap(card => {

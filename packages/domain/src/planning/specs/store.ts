@@ -9,6 +9,7 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf, type WithReference, withEvaluationRefs } from '../../schema/refs.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
@@ -24,7 +25,8 @@ export type Status = z.infer<typeof SpecStatus>
 
 /** Whether the current validation succeeded, which locks the spec (specs 5.2). */
 const locked: RawBuilder<Flag> = sql`case when exists (
-  select 1 from spec_validations v where v.id = specs.current_validation_id and v.outcome = 'success'
+  select 1 from spec_validations v
+  where v.id = specs.current_validation_id and ${sameBoard('v', 'specs')} and v.outcome = 'success'
 ) then 1 else 0 end`
 
 type SpecRow = SpecsTable & WithReference & { readonly locked: Flag }
@@ -37,12 +39,13 @@ const recordById = hot<{ id: string }, SpecRow>((db, param) =>
     .where('id', '=', param('id')),
 )
 
-const recordsById = hot<{ ids: string }, SpecRow>((db, param) =>
+const recordsById = hot<{ ids: string; board: string }, SpecRow>((db, param) =>
   db
     .selectFrom('specs')
     .selectAll()
     .select([refOf('specs').as('ref'), locked.as('locked')])
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+    .where(eb => dialect.inList(eb.ref('id'), param('ids')))
+    .where(onBoard('specs', param('board'))),
 )
 
 const wholeById = hot<
@@ -158,9 +161,9 @@ export async function readSpec(db: Db, id: string): Promise<SpecRecord> {
   return recordOf(row)
 }
 
-/** The own fields of some specs, by id. */
-export async function readSpecs(db: Db, ids: readonly string[]): Promise<Map<string, SpecRecord>> {
-  const rows = await recordsById(db, { ids: JSON.stringify(ids) })
+/** The own fields of some specs of a board, by id. */
+export async function readSpecs(db: Db, board: string, ids: readonly string[]): Promise<Map<string, SpecRecord>> {
+  const rows = await recordsById(db, { board, ids: JSON.stringify(ids) })
   return new Map(rows.map(row => [row.id, recordOf(row)]))
 }
 
@@ -192,7 +195,7 @@ export async function readWholeSpec(ctx: Context, id: string) {
       ? parseJson(row.architecture_designs).map(designSummaryOf)
       : [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'spec', id) : [],
-    changes: await changeCounts(ctx.db, access, 'spec', id),
+    changes: await changeCounts(ctx.db, access, 'spec', record),
     proof,
   }
 }

@@ -114,7 +114,7 @@ async function revise(
   { changes: sentChanges, lost, changing }: Revising,
 ): Promise<SpecRecord> {
   const refers = sentChanges.some(({ field }) => referring.has(field))
-  const cards = refers ? await cardLinksOf(ctx.db, before.id) : []
+  const cards = refers ? await cardLinksOf(ctx.db, before) : []
   const named: SpecRecord = { ...before, ...wanted }
   const removals = refers ? removalsOf(before, named) : []
   const inUse = [...(changing.texts ?? []), ...(await itemsInUse(ctx.db, before.id, removals, named, cards))]

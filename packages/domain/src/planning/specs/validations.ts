@@ -10,6 +10,7 @@ import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import { specValidationRef } from '../../schema/refs.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { changeStatus } from './change-status.ts'
@@ -27,14 +28,16 @@ type ImportableRow = Omit<SpecValidationsTable, 'number'> & {
   readonly imported?: Flag
 }
 
-const isImported = dialect.flag(sql`exists (select 1 from external_ids x where x.entity_id = spec_validations.id)`)
+const isImported = dialect.flag(sql`exists (select 1 from external_ids x
+  where x.entity_id = spec_validations.id and ${sameBoard('x', 'spec_validations')})`)
 
-const ofSpec = hot<{ spec: string }, ImportableRow>((db, param) =>
+const ofSpec = hot<OnBoard, ImportableRow>((db, param) =>
   db
     .selectFrom('spec_validations')
     .selectAll()
     .select([isImported.as('imported'), specValidationRef.as('ref')])
-    .where('spec_id', '=', param('spec'))
+    .where('spec_id', '=', param('id'))
+    .where(onBoard('spec_validations', param('board_id')))
     .orderBy('id', 'desc'),
 )
 
@@ -109,8 +112,8 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
 
 /** list_spec_validations (specs 7.2). */
 export const listSpecValidations: Implementation<Specs['list_spec_validations']> = async ({ params }, ctx) => {
-  const { id, current_validation_id } = await readSpec(ctx.db, params.spec_id)
-  const rows = await ofSpec(ctx.db, { spec: id })
+  const { id, board_id, current_validation_id } = await readSpec(ctx.db, params.spec_id)
+  const rows = await ofSpec(ctx.db, { id, board_id })
   return {
     spec_id: id,
     current_validation_id,

@@ -39,7 +39,7 @@ export async function readGateFacts(db: Db, sprint: SprintRecord): Promise<GateF
   return {
     sprint,
     settings,
-    cards: await readGateCards(db, id),
+    cards: await readGateCards(db, sprint),
     scenarios: spec.test_scenarios ?? [],
     proof:
       sprint.status === 'review'

@@ -131,7 +131,7 @@ const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body
 const deleteSprint: Implementation<Sprints['delete_sprint']> = async ({ params }, ctx) => {
   const sprint = await readSprint(ctx.db, params.sprint_id)
   const { id, board_id, spec_id, title, status } = sprint
-  const card_ids = (await readGateCards(ctx.db, id)).map(card => card.id)
+  const card_ids = (await readGateCards(ctx.db, sprint)).map(card => card.id)
   await setSprint(ctx, card_ids, null)
   await ctx.db.deleteFrom('sprints').where('id', '=', id).execute()
   await ctx.record({
@@ -191,7 +191,7 @@ const unassignTasks: Implementation<Sprints['unassign_sprint_tasks']> = async ({
   const sprint = await readSprint(ctx.db, params.sprint_id)
   const asked = givenIds(body.card_ids)
   refuseArchivedSprint(sprint)
-  const cards = new Set((await readGateCards(ctx.db, sprint.id)).map(card => card.id))
+  const cards = new Set((await readGateCards(ctx.db, sprint)).map(card => card.id))
   const [card_ids, not_in_sprint] = [asked.filter(id => cards.has(id)), asked.filter(id => !cards.has(id))]
   await removeFromSprint(ctx, sprint, card_ids)
   return { success: true, unassigned: card_ids.length, card_ids, not_in_sprint }

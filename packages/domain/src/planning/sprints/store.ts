@@ -10,6 +10,7 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf, type WithReference, withEvaluationRefs } from '../../schema/refs.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
 import { shownProofOfSprint } from '../proof/proofs.ts'
@@ -144,14 +145,14 @@ export async function readWholeSprint(ctx: Context, id: string) {
     cards_done: counted.filter(card => card.status === 'done').length,
     cards: access.allows('CARDS_READ') ? cards : [],
     qa_items: [],
-    changes: await changeCounts(ctx.db, access, 'sprint', id),
+    changes: await changeCounts(ctx.db, access, 'sprint', record),
     proof: await shownProofOfSprint(ctx.db, record),
   }
 }
 
 type ListRow = SummaryRow & { cards_total: number; cards_done: number }
 
-const counted = countedCards('sprint', 'sprints.id')
+const counted = countedCards('sprint', 'sprints')
 
 const columns = sql`${sql.raw(summaryColumns.join(', '))}, ${refOf('sprints')} as ref,
   ${counted.cards_total} as cards_total, ${counted.cards_done} as cards_done`
@@ -210,11 +211,12 @@ export async function listSprintsOfSpec(
   return paged(rows, paging, async () => (await countOfSpec(db, filter))[0]!.count, listItemOf)
 }
 
-const cardsById = hot<{ sprint: string }, Omit<GateCard, 'archived' | 'test_scenario_ids'> & CardColumns>((db, param) =>
+const cardsById = hot<OnBoard, Omit<GateCard, 'archived' | 'test_scenario_ids'> & CardColumns>((db, param) =>
   db
     .selectFrom('cards')
     .select(['id', 'card_type', 'archived', 'test_scenario_ids'])
-    .where('sprint_id', '=', param('sprint'))
+    .where('sprint_id', '=', param('id'))
+    .where(onBoard('cards', param('board_id')))
     .orderBy('created_at')
     .orderBy('id'),
 )
@@ -225,8 +227,8 @@ interface CardColumns {
 }
 
 /** The cards of a sprint with the fields that its gates read, oldest first. */
-export async function readGateCards(db: Db, sprintId: string): Promise<GateCard[]> {
-  const rows = await cardsById(db, { sprint: sprintId })
+export async function readGateCards(db: Db, sprint: OnBoard): Promise<GateCard[]> {
+  const rows = await cardsById(db, sprint)
   return rows.map(({ archived, test_scenario_ids, ...card }) => ({
     ...card,
     archived: archived === 1,

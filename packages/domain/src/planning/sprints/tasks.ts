@@ -6,6 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
 import { updateRow } from '../../schema/rows.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import type { SprintRecord } from './store.ts'
@@ -132,6 +133,7 @@ export async function setSprint(ctx: Context, ids: readonly string[], sprint_id:
       .updateTable('cards')
       .set(eb => ({ sprint_id, rev: eb('rev', '+', 1), updated_at: ctx.now() }))
       .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(piece)))
+      .where(onBoard('cards', ctx.boardId))
       .execute(),
   )
 }

@@ -41,8 +41,9 @@ export const withCards = (parent: 'spec' | 'sprint', of: string, now: string) =>
   )
 
 /** The counts of a record's cards that are not archived, as columns (board 6). */
-export const countedCards = (parent: 'spec' | 'sprint', id: string) => {
-  const cards = sql`from cards c where ${sql.ref(`c.${parent}_id`)} = ${sql.ref(id)} and c.archived = 0`
+export const countedCards = (parent: 'spec' | 'sprint', of: string) => {
+  const cards = sql`from cards c
+    where ${sql.ref(`c.${parent}_id`)} = ${sql.ref(`${of}.id`)} and ${sameBoard('c', of)} and c.archived = 0`
   return {
     cards_total: sql<number>`(select count(*) ${cards})`,
     cards_done: sql<number>`(select count(*) ${cards} and c.status = 'done')`,

@@ -4,7 +4,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { refOf, type WithReference } from '../../schema/refs.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { PlanningRecordRow, RefinementsTable, Schema } from '../../schema/tables.ts'
 import { planningFields } from '../planning-fields.ts'
 
@@ -49,7 +49,12 @@ export const refinementSummaryOf = (row: RefinementSummaryRow) => ({
 })
 
 /** The ids of the refinements of an ideation. */
-export async function refinementIdsOf(db: Db, ideationId: string): Promise<string[]> {
-  const rows = await db.selectFrom('refinements').select('id').where('ideation_id', '=', ideationId).execute()
+export async function refinementIdsOf(db: Db, { id, board_id }: OnBoard): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refinements')
+    .select('id')
+    .where('ideation_id', '=', id)
+    .where(onBoard('refinements', board_id))
+    .execute()
   return rows.map(row => row.id)
 }

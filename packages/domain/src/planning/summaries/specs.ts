@@ -10,7 +10,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
 import { refOf, type WithReference } from '../../schema/refs.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { byStatus, inStretch } from '../list-filter.ts'
@@ -58,9 +58,10 @@ export const withSpecs = (parent: 'ideation' | 'refinement', of: string) =>
       .orderBy('specs.id'),
   )
 
-/** The ids of the specs of ideations or refinements. */
+/** The ids of the specs of ideations or refinements of a board. */
 export async function specIdsOf(
   db: Db,
+  board: string,
   parent: 'ideation' | 'refinement',
   parents: readonly string[],
 ): Promise<string[]> {
@@ -68,6 +69,7 @@ export async function specIdsOf(
     .selectFrom('specs')
     .select('id')
     .where(eb => dialect.inList(eb.ref(`specs.${parent}_id`), JSON.stringify(parents)))
+    .where(onBoard('specs', board))
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -75,12 +77,18 @@ export async function specIdsOf(
 }
 
 /** Detaches specs from their ideation or refinement, which is about to be deleted: in pieces, as they may be many. */
-export async function releaseSpecs(db: Db, parent: 'ideation' | 'refinement', ids: readonly string[]): Promise<void> {
+export async function releaseSpecs(
+  db: Db,
+  board: string,
+  parent: 'ideation' | 'refinement',
+  ids: readonly string[],
+): Promise<void> {
   await inPieces(db, ids, piece =>
     db
       .updateTable('specs')
       .set(eb => ({ [`${parent}_id`]: null, rev: eb('rev', '+', 1) }))
       .where(eb => dialect.inList(eb.ref('id'), toJson(piece)))
+      .where(onBoard('specs', board))
       .execute(),
   )
 }
@@ -107,7 +115,7 @@ type SpecListRow = SpecSummaryRow &
   Pick<SpecsTable, 'standing'> &
   OpenQuestions & { cards_total: number; cards_done: number }
 
-const counted = countedCards('spec', 'specs.id')
+const counted = countedCards('spec', 'specs')
 
 /** A row of the list as answered, with the parts that the caller may read. */
 export const listedSpec = (row: SpecListRow, access: Access, proofs: SpecProofs) => ({
@@ -127,7 +135,7 @@ const listed = (standing: RawBuilder<SqlBool>) =>
         .select([
           refOf('specs').as('ref'),
           withDesigns('specs').as('architecture_designs'),
-          openQuestions('specs.id').as('open_questions'),
+          openQuestions('specs').as('open_questions'),
           counted.cards_total.as('cards_total'),
           counted.cards_done.as('cards_done'),
           'specs.standing',

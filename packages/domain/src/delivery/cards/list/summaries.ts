@@ -62,7 +62,7 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
         (select title from specs where specs.id = c.spec_id) as spec_title,
         ${withClaim('c', param('now'))} as claim,
         (select count(*) ${awaitedByCard}) as blocked_by,
-        ${openQuestions('c.id')} as open_questions,
+        ${openQuestions('c')} as open_questions,
         (select count(*) from comments where comments.card_id = c.id and ${sameBoard('comments', 'c')}) as comments_count,
         ${changeState} as change_state
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,

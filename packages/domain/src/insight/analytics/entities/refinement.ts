@@ -5,6 +5,7 @@ import { countKnowledge } from '../../../planning/knowledge/store.ts'
 import { readRefinement } from '../../../planning/refinements/store.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
+import { type OnBoard, onBoard } from '../../../schema/same-board.ts'
 
 interface DerivedSpec {
   id: string
@@ -13,12 +14,13 @@ interface DerivedSpec {
   status: z.infer<typeof SpecStatus>
 }
 
-const derivedSpecs = hot<{ refinement: string }, DerivedSpec>((db, param) =>
+const derivedSpecs = hot<OnBoard, DerivedSpec>((db, param) =>
   db
     .selectFrom('specs')
     .select(['id', refOf('specs').as('ref'), 'title', 'status'])
     .$narrowType<{ status: DerivedSpec['status'] }>()
-    .where('refinement_id', '=', param('refinement'))
+    .where('refinement_id', '=', param('id'))
+    .where(onBoard('specs', param('board_id')))
     .where('archived', '=', 0)
     .orderBy('created_at')
     .orderBy('id'),
@@ -27,8 +29,8 @@ const derivedSpecs = hot<{ refinement: string }, DerivedSpec>((db, param) =>
 /** The figures of a refinement (B.13). */
 export async function refinementEntity(ctx: Context, id: string) {
   const refinement = await readRefinement(ctx.db, id)
-  const [knowledge] = await countKnowledge(ctx.db, { owner: id })
-  const specs = await derivedSpecs(ctx.db, { refinement: id })
+  const [knowledge] = await countKnowledge(ctx.db, refinement)
+  const specs = await derivedSpecs(ctx.db, refinement)
   return {
     refinement_id: id,
     title: refinement.title,
