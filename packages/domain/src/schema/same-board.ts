@@ -12,6 +12,10 @@ export interface OnBoard {
 export const onBoard = (table: string, board: string | Expression<string>): Expression<SqlBool> =>
   dialect.onBoard(sql.ref(`${table}.board_id`), board)
 
+/** The condition that the rows of a table are on the board of a record of another one, of which only the id is known. */
+export const onBoardOf = (table: string, records: string, id: string | Expression<string>): Expression<SqlBool> =>
+  onBoard(table, sql<string>`(select o.board_id from ${sql.table(records)} o where o.id = ${id})`)
+
 /** The same for several boards, whose ids are a JSON array. */
 export const onBoards = (table: string, boards: string | Expression<string>): Expression<SqlBool> =>
   dialect.onBoards(sql.ref(`${table}.board_id`), boards)

@@ -8,7 +8,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import type { Status } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
@@ -20,7 +20,7 @@ import { judgeAutomaticMove } from '../cards/prospects.ts'
 import { Authors } from '../git/authors.ts'
 import { isConfirmedMerge } from '../git/change-gates.ts'
 import type { ChangeSource, ChangesHappened, Occurrence } from '../git/occurrences.ts'
-import { allLinksOf, contentOf, findChange } from '../git/store.ts'
+import { allLinksOf, contentOf, findChange, repositoryOf } from '../git/store.ts'
 import { cardsOfCommits, tellScopesLeft } from '../scopes/left.ts'
 import { fromOf, settingOf } from './occasions.ts'
 import { reportOfChange } from './report-of-change.ts'
@@ -55,10 +55,10 @@ interface LinkedRow extends ChangesTable {
   linked_at: string
 }
 
-const linkedTo = hot<{ entity: string }, LinkedRow>(
+const linkedTo = hot<OnBoard, LinkedRow>(
   (_, param) => sql<LinkedRow>`select c.*, l.linked_at from change_links l
     join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
-    where l.entity_id = ${param('entity')} and l.is_undone = 0`,
+    where l.entity_id = ${param('id')} and ${onBoard('l', param('board_id'))} and l.is_undone = 0`,
 )
 
 /** When a change was made, if known. */
@@ -66,7 +66,7 @@ async function timeOf(ctx: Context, change: ChangesTable): Promise<string | null
   const content = contentOf(change)
   if (change.kind === 'pull_request') return content.told_at ?? null
   if (change.kind === 'commit') return content.committed_at ?? content.authored_at ?? null
-  const head = content.head == null ? undefined : await findChange(ctx.db, change.repository_id, 'commit', content.head)
+  const head = content.head == null ? undefined : await findChange(ctx.db, repositoryOf(change), 'commit', content.head)
   return head === undefined ? null : timeOf(ctx, head)
 }
 
@@ -118,7 +118,7 @@ class Automations {
   /** Whether no other commit or branch of its author was linked to a card before it. */
   async #isFirst({ card }: MoveFacts, agent: string): Promise<boolean> {
     const now = this.#ctx.now()
-    const others = await linkedTo(this.#ctx.db, { entity: card.id })
+    const others = await linkedTo(this.#ctx.db, card)
     return !others.some(
       other => other.kind !== 'pull_request' && other.linked_at < now && this.agentOf(other) === agent,
     )
@@ -127,7 +127,7 @@ class Automations {
   /** Whether all linked pull requests are merged or closed, according to somebody who does not do the work. */
   async #isMerged(change: ChangesTable, { card }: MoveFacts): Promise<boolean> {
     if (!isConfirmedMerge(change)) return false
-    const all = await linkedTo(this.#ctx.db, { entity: card.id })
+    const all = await linkedTo(this.#ctx.db, card)
     return !all.some(({ kind, state, id }) => kind === 'pull_request' && state === 'open' && id !== change.id)
   }
 
@@ -196,7 +196,7 @@ const isWorker = ({ claim, card }: MoveFacts, names: readonly string[]): boolean
 /** The cards concerned by what happened to a change. */
 async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly string[]> {
   if (occurrence.what === 'linked') return [occurrence.card]
-  const links = await allLinksOf(ctx.db, occurrence.change.id)
+  const links = await allLinksOf(ctx.db, occurrence.change)
   return links
     .filter(({ entity_type, is_undone }) => entity_type === 'card' && is_undone === 0)
     .map(({ entity_id }) => entity_id)
@@ -208,7 +208,7 @@ async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly s
  */
 export async function automate(ctx: Context, { repository, occurrences, source }: ChangesHappened): Promise<void> {
   if (occurrences.length === 0) return
-  await tellScopesLeft(ctx, cardsOfCommits(occurrences))
+  await tellScopesLeft(ctx, repository.board_id, cardsOfCommits(occurrences))
   const seen = occurrences.filter(each => each.what !== 'linked' || each.byHand === undefined)
   if (seen.length === 0) return
   const settings = await boardSettings(ctx.db, repository.board_id)

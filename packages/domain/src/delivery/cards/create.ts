@@ -115,7 +115,7 @@ async function refuseUnproven(
   if (status !== 'done') return
   refuse(proofRequired(await proofOfNew(ctx, title, spec, scenarioIds, settings)))
   if (card_type === 'test') return
-  const facts = await changeFacts(ctx.db, null, settings)
+  const facts = await changeFacts(ctx.db, ctx.boardId, null, settings)
   refuse(changeNotMerged(facts, null) ?? checksNotGreen(facts, null))
 }
 

@@ -61,7 +61,7 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
     }
     if (changes.some(({ field }) => field === 'paths')) {
       await tellingOverlaps(ctx, before, writes, { isWork: true, allow: sent.allow_overlap })
-      await tellScopesLeft(ctx, [before.id])
+      await tellScopesLeft(ctx, before.board_id, [before.id])
     } else await writes()
     await markOwnChanges(ctx, before, changes)
   }

@@ -117,7 +117,7 @@ export async function readCardOf(
   const marks = parseJson(row.seen)
   const card = wholeOf(row, ctx.access)
   const overlaps = await overlapsOfCard(ctx, card)
-  const changes = await changesIn(ctx, [id])
+  const changes = await changesIn(ctx, row.board_id, [id])
   const proofs = await shownProofsOfCards(ctx.db, row.board_id, [provenCard(row)])
   return {
     card: { ...card, overlaps, ...changedIn(card, changes), proof: proofs.get(id) ?? null },
@@ -133,6 +133,7 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
   const overlapsOf = overlapsOfCards(ctx)
   const changes = await changesIn(
     ctx,
+    boardId,
     rows.map(({ id }) => id),
   )
   const proofs = await shownProofsOfCards(ctx.db, boardId, rows.map(provenCard))
@@ -152,9 +153,9 @@ export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<W
 /** The fields of a card that its proof depends on. */
 const provenCard = (row: CardRow & { ref: string }) => ({ ...row, test_scenario_ids: parseJson(row.test_scenario_ids) })
 
-/** The changes linked to cards, as far as the caller may read them. */
-const changesIn = async (ctx: Context, cards: readonly string[]) =>
-  ctx.access.allows('CHANGES_READ') ? changesOfCards(ctx.db, cards) : new Map<string, LinkedChanges>()
+/** The changes linked to cards of a board, as far as the caller may read them. */
+const changesIn = async (ctx: Context, board: string, cards: readonly string[]) =>
+  ctx.access.allows('CHANGES_READ') ? changesOfCards(ctx.db, board, cards) : new Map<string, LinkedChanges>()
 
 /** What changed for a card, and what of that lies outside of its scope. */
 function changedIn({ id, paths }: Pick<WholeCard, 'id' | 'paths'>, changes: ReadonlyMap<string, LinkedChanges>) {

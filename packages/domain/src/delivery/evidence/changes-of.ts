@@ -1,5 +1,4 @@
 /** Records that the changes of a report are linked to (evidence 4, git 4). */
-
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
@@ -21,9 +20,9 @@ export interface ChangedRecord {
  */
 export async function recordsChangedIn(
   db: Db,
-  report: Pick<ReportRow, 'repository_id' | 'commit_sha' | 'tested_commit' | 'branch' | 'pull_request'>,
+  report: Pick<ReportRow, 'board_id' | 'repository_id' | 'commit_sha' | 'tested_commit' | 'branch' | 'pull_request'>,
 ): Promise<ChangedRecord[]> {
-  const { repository_id, commit_sha, tested_commit, branch, pull_request } = report
+  const { board_id, repository_id, commit_sha, tested_commit, branch, pull_request } = report
   if (repository_id === null) return []
   const shas = [...new Set([commit_sha, tested_commit])].filter(sha => sha !== null)
   const named = [
@@ -35,12 +34,12 @@ export async function recordsChangedIn(
   for (const [kind, key] of named) {
     const { rows } = await sql<Omit<ChangedRecord, 'how'>>`select l.entity_type, l.entity_id from changes c
       join change_links l on l.change_id = c.id and ${sameBoard('l', 'c')}
-      where c.repository_id = ${repository_id} and c.kind = ${kind} and c.key = ${key} and l.is_undone = 0
+      where c.repository_id = ${repository_id} and ${onBoard('c', board_id)} and c.kind = ${kind} and c.key = ${key} and l.is_undone = 0
         and l.entity_type in ('card', 'spec')`.execute(db)
     for (const row of rows) if (!found.has(row.entity_id)) found.set(row.entity_id, { ...row, how: kind })
   }
-  for (const { id } of await requestsOf(db, repository_id, { shas, branch }))
-    for (const { entity_type, entity_id, is_undone } of await allLinksOf(db, id))
+  for (const request of await requestsOf(db, { id: repository_id, board_id }, { shas, branch }))
+    for (const { entity_type, entity_id, is_undone } of await allLinksOf(db, request))
       if (is_undone === 0 && isJudged(entity_type) && !found.has(entity_id))
         found.set(entity_id, { entity_type, entity_id, how: 'pull_request' })
   return [...found.values()]

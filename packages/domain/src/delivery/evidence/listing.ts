@@ -6,7 +6,7 @@ import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
 import { turn } from '../../lib/turn.ts'
 import type { Db } from '../../schema/database.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { TestCasesTable } from '../../schema/tables.ts'
 import { isNamedBy, readyPattern } from './reading/matching.ts'
 import { type ReportRow, shownCase, shownReport } from './store.ts'
@@ -16,7 +16,8 @@ type Reports = InputOf<Evidence['list_test_reports']>['query']
 type Cases = InputOf<Evidence['list_test_cases']>['query']
 type Page = Pick<Cases, 'limit' | 'offset'>
 
-const speaksFor = (id: string) => sql`t.id in (select s.report_id from report_records s where s.entity_id = ${id})`
+const speaksFor = (id: string) =>
+  sql`t.id in (select s.report_id from report_records s where s.entity_id = ${id} and ${sameBoard('s', 't')})`
 
 function reportConditions(board: string, asked: Reports): Expression<unknown>[] {
   const { commit, branch, repository_id, name, ci_run, tier, outcome, card_id, spec_id, since } = asked
@@ -50,10 +51,10 @@ export async function listedReports({ db, boardId }: Context, asked: Reports) {
   return { items, total: Number(counted[0]!.total) }
 }
 
-const condition = (report: string, { status, q, flaky }: Pick<Cases, 'status' | 'q' | 'flaky'>) =>
+const condition = ({ id, board_id }: OnBoard, { status, q, flaky }: Pick<Cases, 'status' | 'q' | 'flaky'>) =>
   sql.join(
     [
-      sql`c.report_id = ${report}`,
+      sql`c.report_id = ${id} and ${onBoard('c', board_id)}`,
       ...(status === undefined ? [] : [dialect.inList(sql.ref('c.status'), sql.val(toJson(status)))]),
       ...(q === undefined ? [] : [sql`lower(c.address) like ${`%${escaped(q.toLowerCase())}%`} escape '!'`]),
       ...(flaky === undefined ? [] : [sql`c.is_flaky = ${flaky ? 1 : 0}`]),
@@ -62,9 +63,9 @@ const condition = (report: string, { status, q, flaky }: Pick<Cases, 'status' | 
   )
 
 /** A page of the cases of a report: failed ones first, then in the order of its files. */
-export async function listedCases({ db }: Context, report: string, asked: Cases) {
+export async function listedCases({ db, target }: Context, asked: Cases) {
   const { pattern, limit, offset } = asked
-  const where = condition(report, asked)
+  const where = condition(target, asked)
   if (pattern !== undefined) return casesNamed(db, where, pattern, asked)
   const { rows } = await sql<TestCasesTable>`select c.* from test_cases c where ${where}
     order by c.rank, c.position limit ${limit} offset ${offset}`.execute(db)

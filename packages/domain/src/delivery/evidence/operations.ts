@@ -17,8 +17,7 @@ const listTestReports: Implementation<Evidence['list_test_reports']> = ({ query 
 const getTestReport: Implementation<Evidence['get_test_report']> = async ({ params }, ctx) =>
   withMapping(ctx, await readReportRow(ctx.db, params.report_id))
 
-const listTestCases: Implementation<Evidence['list_test_cases']> = ({ params, query }, ctx) =>
-  listedCases(ctx, params.report_id, query)
+const listTestCases: Implementation<Evidence['list_test_cases']> = ({ query }, ctx) => listedCases(ctx, query)
 
 /** Test reports, and what they prove about records (evidence). */
 export const evidenceOperations = {

@@ -13,6 +13,7 @@ import type { ProofTargets } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { ProofRunsTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
 import { type Meant, recordsMeant } from './board-names.ts'
@@ -91,6 +92,7 @@ async function shownRun(db: Db, row: ProofRunsTable) {
     .selectFrom('test_reports')
     .select('id')
     .where('proof_run_id', '=', row.id)
+    .where(onBoard('test_reports', row.board_id))
     .where('proof_run_id', 'is not', null)
     .where('origin', 'is', null)
     .orderBy('id')
@@ -221,6 +223,7 @@ export async function finishRun(ctx: Context, run: ProofRunsTable, body: Input<E
     .selectFrom('test_reports')
     .select(['outcome', 'executed'])
     .where('proof_run_id', '=', run.id)
+    .where(onBoard('test_reports', run.board_id))
     .where('proof_run_id', 'is not', null)
     .where('origin', 'is', null)
     .execute()

@@ -48,7 +48,7 @@ async function unprovenUnder({ db, boardId }: Context, cards: readonly CardAndSp
 
 /** The number of cards that the gates `change` and `checks` would refuse, as a move judges them. */
 async function unmerged(
-  { db }: Pick<Context, 'db'>,
+  { db, boardId }: Context,
   rows: readonly Row[],
   waivers: ReadonlyMap<string, readonly Waivable[]>,
   settings: ChangeSettings,
@@ -57,6 +57,7 @@ async function unmerged(
   const asked = { ...settings, require_merged_change: true, require_green_checks: true }
   const facts = await changeFactsOf(
     db,
+    boardId,
     judged.map(({ id }) => id),
     asked,
   )

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import type { CheckSummary } from './check-states.ts'
 import { summariesOf } from './checks.ts'
@@ -23,10 +23,10 @@ interface LinkedRow extends ChangesTable {
   repository_name: string
 }
 
-const linkedTo = hot<{ entities: string }, LinkedRow>(
+const linkedTo = hot<{ board: string; entities: string }, LinkedRow>(
   (_, param) => sql<LinkedRow>`select c.*, l.entity_id, r.forge, r.url as repository_url, r.name as repository_name
     from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')} join repositories r on r.id = c.repository_id and ${sameBoard('r', 'c')}
-    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0`,
+    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and ${onBoard('l', param('board'))} and l.is_undone = 0`,
 )
 
 /** A commit that is linked to a card, whose paths are known. */
@@ -44,12 +44,17 @@ export interface LinkedChanges {
   readonly commits: readonly CommitPaths[]
 }
 
-/** What changed for each of some cards that has linked changes, by their ids. */
-export async function changesOfCards(db: Db, cards: readonly string[]): Promise<ReadonlyMap<string, LinkedChanges>> {
-  const rows = await linkedTo(db, { entities: JSON.stringify(cards) })
+/** What changed for each of some cards of a board that has linked changes, by their ids. */
+export async function changesOfCards(
+  db: Db,
+  board: string,
+  cards: readonly string[],
+): Promise<ReadonlyMap<string, LinkedChanges>> {
+  const rows = await linkedTo(db, { board, entities: JSON.stringify(cards) })
   if (rows.length === 0) return new Map()
   const checks = await summariesOf(
     db,
+    board,
     rows.filter(({ kind }) => kind === 'pull_request'),
   )
   const byCard = Map.groupBy(rows.toSorted(newestFirst), ({ entity_id }) => entity_id)
@@ -66,30 +71,32 @@ const commitsIn = (rows: readonly LinkedRow[]): CommitPaths[] =>
       return paths == null ? [] : [{ sha: key, repository: repository_name, paths }]
     })
 
-/** The files that the commits of each of some cards touch, as far as they are known. */
+/** The files that the commits of each of some cards of a board touch, as far as they are known. */
 export async function commitsOfCards(
   db: Db,
+  board: string,
   cards: readonly string[],
 ): Promise<ReadonlyMap<string, readonly CommitPaths[]>> {
-  const rows = (await linkedTo(db, { entities: JSON.stringify(cards) })).toSorted(newestFirst)
+  const rows = (await linkedTo(db, { board, entities: JSON.stringify(cards) })).toSorted(newestFirst)
   return new Map([...Map.groupBy(rows, ({ entity_id }) => entity_id)].map(([card, own]) => [card, commitsIn(own)]))
 }
 
 const worst: readonly CheckSummary['state'][] = ['failing', 'pending', 'passing']
 
 /**
- * The state of the checks for each of some cards: of pull requests that are not closed, or else of the newest commit.
+ * The state of the checks for each of some cards of a board: of pull requests that are not closed, or else of the newest commit.
  */
 export async function checksOfCards(
   db: Db,
+  board: string,
   cards: readonly string[],
 ): Promise<ReadonlyMap<string, CheckSummary['state']>> {
   if (cards.length === 0) return new Map()
-  const rows = await linkedTo(db, { entities: JSON.stringify(cards) })
+  const rows = await linkedTo(db, { board, entities: JSON.stringify(cards) })
   if (rows.length === 0) return new Map()
   const byCard = Map.groupBy(rows.toSorted(newestFirst), ({ entity_id }) => entity_id)
   const counted = new Map([...byCard].map(([card, changes]) => [card, checkedAmong(changes)]))
-  const checks = await summariesOf(db, [...counted.values()].flat())
+  const checks = await summariesOf(db, board, [...counted.values()].flat())
   return new Map(
     [...counted].map(([card, changes]) => {
       const states = new Set(changes.map(change => checks(change).state))

@@ -4,7 +4,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { BranchCommitsTable, ChangeChecksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { checksAtCommits, commitsChecked } from './checks.ts'
 import { newestFirst } from './store.ts'
@@ -17,25 +17,26 @@ export interface LinkedChange extends ChangesTable {
   last_delivery_at: string | null
 }
 
-const linkedTo = hot<{ entities: string }, LinkedChange & { card: string }>(
+const linkedTo = hot<{ board: string; entities: string }, LinkedChange & { card: string }>(
   (_, param) => sql<LinkedChange & { card: string }>`select l.entity_id as card, c.*, r.forge,
       r.url as repository_url, r.required_checks, r.last_delivery_at
     from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')} join repositories r on r.id = c.repository_id and ${sameBoard('r', 'c')}
-    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and l.is_undone = 0
+    where ${dialect.inList(sql.ref('l.entity_id'), param('entities'))} and ${onBoard('l', param('board'))} and l.is_undone = 0
       and c.kind in ('commit', 'pull_request')`,
 )
 
-const commitsOf = hot<{ requests: string }, BranchCommitsTable>((db, param) =>
+const commitsOf = hot<{ board: string; requests: string }, BranchCommitsTable>((db, param) =>
   db
     .selectFrom('branch_commits')
     .selectAll()
-    .where(eb => dialect.inList(eb.ref('branch_id'), sql`${param('requests')}`)),
+    .where(eb => dialect.inList(eb.ref('branch_id'), sql`${param('requests')}`))
+    .where(onBoard('branch_commits', param('board'))),
 )
 
-const branchesOf = hot<{ commits: string }, BranchCommitsTable>(
+const branchesOf = hot<{ board: string; commits: string }, BranchCommitsTable>(
   (_, param) => sql<BranchCommitsTable>`select o.* from branch_commits o
     join changes b on b.id = o.branch_id and ${sameBoard('b', 'o')}
-    where ${dialect.inList(sql.ref('o.commit_id'), param('commits'))} and b.kind = 'branch'`,
+    where ${dialect.inList(sql.ref('o.commit_id'), param('commits'))} and ${onBoard('o', param('board'))} and b.kind = 'branch'`,
 )
 
 interface ReportRow {
@@ -99,12 +100,12 @@ async function reportChecks(db: Db, board: string, shas: string): Promise<Readon
 }
 
 /** The checks at commits of changes. */
-async function checksOf(db: Db, changes: readonly LinkedChange[]): Promise<KnownChanges['checks']> {
+async function checksOf(db: Db, board: string, changes: readonly LinkedChange[]): Promise<KnownChanges['checks']> {
   const shas = new Set(changes.flatMap(commitsChecked))
   if (shas.size === 0) return new Map()
-  const told = await checksAtCommits(db, [...shas])
+  const told = await checksAtCommits(db, board, [...shas])
   const byPlace = Map.groupBy(told, ({ repository_id, sha }) => placeOf(repository_id, sha))
-  const reports = await reportChecks(db, changes[0]!.board_id, JSON.stringify([...shas]))
+  const reports = await reportChecks(db, board, JSON.stringify([...shas]))
   return new Map(
     [...new Set([...byPlace.keys(), ...reports.keys()])].map(place => [
       place,
@@ -113,13 +114,14 @@ async function checksOf(db: Db, changes: readonly LinkedChange[]): Promise<Known
   )
 }
 
-/** Reads what the changes of cards are judged by. */
+/** Reads what the changes of a board's cards are judged by. */
 export async function knownOf(
   db: Db,
+  board: string,
   cards: readonly string[],
   asked: { changes: boolean; checks: boolean },
 ): Promise<KnownChanges> {
-  const rows = cards.length === 0 ? [] : await linkedTo(db, { entities: JSON.stringify(cards) })
+  const rows = cards.length === 0 ? [] : await linkedTo(db, { board, entities: JSON.stringify(cards) })
   const linked = new Map(
     [...Map.groupBy(rows, ({ card }) => card)].map(([card, changes]) => [card, changes.toSorted(newestFirst)]),
   )
@@ -130,15 +132,15 @@ export async function knownOf(
   return {
     linked,
     commits: grouped(
-      requests.length === 0 ? [] : await commitsOf(db, { requests: JSON.stringify(requests) }),
+      requests.length === 0 ? [] : await commitsOf(db, { board, requests: JSON.stringify(requests) }),
       ({ branch_id }) => branch_id,
       ({ commit_id }) => commit_id,
     ),
     branches: grouped(
-      commits.length === 0 ? [] : await branchesOf(db, { commits: JSON.stringify(commits) }),
+      commits.length === 0 ? [] : await branchesOf(db, { board, commits: JSON.stringify(commits) }),
       ({ commit_id }) => commit_id,
       ({ branch_id }) => branch_id,
     ),
-    checks: asked.checks ? await checksOf(db, rows) : new Map(),
+    checks: asked.checks ? await checksOf(db, board, rows) : new Map(),
   }
 }

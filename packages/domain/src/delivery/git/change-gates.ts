@@ -172,8 +172,8 @@ function missingChecks(linked: readonly LinkedChange[], known: KnownChanges, wor
 }
 
 /** The failed checks of a card's changes, whatever its board requires. */
-export async function failedChecks(db: Db, card: string): Promise<MissingCheck[]> {
-  const known = await knownOf(db, [card], { changes: false, checks: true })
+export async function failedChecks(db: Db, board: string, card: string): Promise<MissingCheck[]> {
+  const known = await knownOf(db, board, [card], { changes: false, checks: true })
   return missingChecks(known.linked.get(card) ?? [], known, undefined).filter(
     ({ reason }) => reason === 'failing' || reason === 'cancelled',
   )
@@ -201,12 +201,13 @@ async function workersOf(db: Db, card: string, known: KnownChanges, settings: Ch
 /** The requirements of their board that the changes of cards do not meet, by card. */
 export async function changeFactsOf(
   db: Db,
+  board: string,
   cards: readonly string[],
   settings: ChangeSettings,
 ): Promise<ReadonlyMap<string, ChangeFacts>> {
   const asked = { changes: settings.require_merged_change, checks: settings.require_green_checks }
   const isAsked = asked.changes || asked.checks
-  const known = await knownOf(db, isAsked ? cards.filter(card => card !== newCard) : [], asked)
+  const known = await knownOf(db, board, isAsked ? cards.filter(card => card !== newCard) : [], asked)
   const facts = new Map<string, ChangeFacts>()
   for (const card of cards) {
     const linked = known.linked.get(card) ?? []
@@ -225,8 +226,12 @@ const newCard = ''
 /**
  * The requirements of its board that the changes of a card do not meet; a card that does not exist yet has no changes.
  */
-export const changeFacts = async (db: Db, card: string | null, settings: ChangeSettings): Promise<ChangeFacts> =>
-  (await changeFactsOf(db, [card ?? newCard], settings)).get(card ?? newCard)!
+export const changeFacts = async (
+  db: Db,
+  board: string,
+  card: string | null,
+  settings: ChangeSettings,
+): Promise<ChangeFacts> => (await changeFactsOf(db, board, [card ?? newCard], settings)).get(card ?? newCard)!
 
 /** A way to open a gate. */
 interface Way {

@@ -97,7 +97,7 @@ export async function recordOfLink(ctx: Context, { change_id, entity_type, entit
 async function linkOf(ctx: Context, pair: Pair) {
   const { change, record, entity } = await recordOfLink(ctx, pair)
   if (record.archived) throw archived(record, isRootType(record.type) ? record : null)
-  const present = (await allLinksOf(ctx.db, change.id)).find(({ entity_id }) => entity_id === record.id)
+  const present = (await allLinksOf(ctx.db, change)).find(({ entity_id }) => entity_id === record.id)
   return { change, entity, present }
 }
 

@@ -6,6 +6,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { ChangeChecksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { type CheckSummary, countedChecks, summaryOf } from './check-states.ts'
 import { recordOnEntity } from './linking.ts'
@@ -13,33 +14,35 @@ import { requestsAt } from './pull-requests.ts'
 import { allLinksOf, contentOf, findChange } from './store.ts'
 import type { ToldCheck } from './told.ts'
 
-const atCommit = hot<{ repository: string; sha: string }, ChangeChecksTable>((db, param) =>
+const atCommit = hot<OnBoard & { sha: string }, ChangeChecksTable>((db, param) =>
   db
     .selectFrom('change_checks')
     .selectAll()
     .where('sha', '=', param('sha'))
-    .where('repository_id', '=', param('repository')),
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('change_checks', param('board_id'))),
 )
 
 /** The checks at a commit. */
-const checksAt = (db: Db, repository: string, sha: string): Promise<ChangeChecksTable[]> =>
-  atCommit(db, { repository, sha })
+const checksAt = (db: Db, { id, board_id }: OnBoard, sha: string): Promise<ChangeChecksTable[]> =>
+  atCommit(db, { id, board_id, sha })
 
-const atCommits = hot<{ shas: string }, ChangeChecksTable>((db, param) =>
+const atCommits = hot<{ board: string; shas: string }, ChangeChecksTable>((db, param) =>
   db
     .selectFrom('change_checks')
     .selectAll()
-    .where(eb => dialect.inList(eb.ref('sha'), param('shas'))),
+    .where(eb => dialect.inList(eb.ref('sha'), param('shas')))
+    .where(onBoard('change_checks', param('board'))),
 )
 
-/** The checks at commits, whatever their repository. */
-export const checksAtCommits = (db: Db, shas: readonly string[]): Promise<ChangeChecksTable[]> =>
-  atCommits(db, { shas: JSON.stringify(shas) })
+/** The checks at commits of a board, whatever their repository. */
+export const checksAtCommits = (db: Db, board: string, shas: readonly string[]): Promise<ChangeChecksTable[]> =>
+  atCommits(db, { board, shas: JSON.stringify(shas) })
 
-const patternsOf = hot<{ repositories: string }, Pick<RepositoriesTable, 'id' | 'required_checks'>>(
+const patternsOf = hot<{ board: string; repositories: string }, Pick<RepositoriesTable, 'id' | 'required_checks'>>(
   (_, param) =>
     sql<Pick<RepositoriesTable, 'id' | 'required_checks'>>`select id, required_checks from repositories
-    where ${dialect.inList(sql.ref('id'), param('repositories'))}`,
+    where ${dialect.inList(sql.ref('id'), param('repositories'))} and ${onBoard('repositories', param('board'))}`,
 )
 
 type CheckedChange = Pick<ChangesTable, 'repository_id' | 'kind' | 'key' | 'head' | 'merge_commit' | 'content'>
@@ -54,19 +57,20 @@ export function commitsChecked(change: CheckedChange): string[] {
 const none: CheckSummary = { state: 'none', total: 0, failing: [] }
 
 /**
- * The combined state of the checks of changes: for a pull request at its merge commit if any are known there, otherwise
+ * The combined state of the checks of changes of a board: for a pull request at its merge commit if any are known there, otherwise
  * at its head.
  */
 export async function summariesOf(
   db: Db,
+  board: string,
   changes: readonly CheckedChange[],
 ): Promise<(change: CheckedChange) => CheckSummary> {
   const shas = new Set(changes.flatMap(commitsChecked))
-  const found = shas.size === 0 ? [] : await checksAtCommits(db, [...shas])
+  const found = shas.size === 0 ? [] : await checksAtCommits(db, board, [...shas])
   if (found.length === 0) return () => none
   const repositories = JSON.stringify([...new Set(changes.map(({ repository_id }) => repository_id))])
   const patterns = new Map(
-    (await patternsOf(db, { repositories })).map(({ id, required_checks }) => [id, parseJson(required_checks)]),
+    (await patternsOf(db, { board, repositories })).map(({ id, required_checks }) => [id, parseJson(required_checks)]),
   )
   const byCommit = Map.groupBy(found, ({ repository_id, sha }) => `${repository_id} ${sha}`)
   return change => {
@@ -95,7 +99,7 @@ export async function recordCheck(
   seenBy: string | null,
 ): Promise<boolean> {
   const { db } = ctx
-  const before = await checksAt(db, repository.id, told.sha)
+  const before = await checksAt(db, repository, told.sha)
   const known = before.find(({ name }) => name === told.name)
   const isLifted = known !== undefined && known.seen_by !== null && seenBy === null
   if (known !== undefined && (!isNews(told, known) || (isSame(told, known) && !isLifted))) return false
@@ -110,7 +114,7 @@ export async function recordCheck(
   await insertRow(db, 'change_checks', row)
   const patterns = parseJson(repository.required_checks)
   const after = [...before.filter(({ name }) => name !== told.name), row]
-  await tell(ctx, repository.id, told.sha, {
+  await tell(ctx, repository, told.sha, {
     before: summaryOf(countedChecks(before, patterns)),
     after: summaryOf(countedChecks(after, patterns)),
     names: countedChecks(after, patterns).map(({ name }) => name),
@@ -125,12 +129,12 @@ interface Turn {
 }
 
 /** Records on the records of a commit that its checks failed or passed, when that changes (git 9). */
-async function tell(ctx: Context, repository: string, sha: string, { before, after, names }: Turn): Promise<void> {
+async function tell(ctx: Context, repository: OnBoard, sha: string, { before, after, names }: Turn): Promise<void> {
   if (after.state === before.state || (after.state !== 'failing' && after.state !== 'passing')) return
   const failed = after.state === 'failing'
   const told = new Set<string>()
   for (const change of await changesAt(ctx.db, repository, sha))
-    for (const link of await allLinksOf(ctx.db, change.id)) {
+    for (const link of await allLinksOf(ctx.db, change)) {
       if (link.is_undone === 1 || told.has(link.entity_id)) continue
       told.add(link.entity_id)
       await recordOnEntity(ctx, link, change.board_id, failed ? 'checks_failed' : 'checks_passed', {
@@ -144,7 +148,7 @@ async function tell(ctx: Context, repository: string, sha: string, { before, aft
 }
 
 /** The pull requests and the commit that are checked at a commit. */
-export async function changesAt(db: Db, repository: string, sha: string): Promise<ChangesTable[]> {
+export async function changesAt(db: Db, repository: OnBoard, sha: string): Promise<ChangesTable[]> {
   const commit = await findChange(db, repository, 'commit', sha)
   return [...(await requestsAt(db, repository, sha)), ...(commit === undefined ? [] : [commit])]
 }

@@ -60,14 +60,14 @@ export async function addLink(
  * again.
  */
 export async function endLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
-  if (link.how === 'manual') await removeLink(ctx.db, change.id, link.entity_id, ctx.now())
+  if (link.how === 'manual') await removeLink(ctx.db, change, link.entity_id, ctx.now())
   else await putLink(ctx.db, { ...link, is_undone: 1 })
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 
 /** Removes a recognised link, because the text of the change no longer names the record. */
 async function dropLink(ctx: Context, change: ChangesTable, link: ChangeLinksTable): Promise<void> {
-  await removeLink(ctx.db, change.id, link.entity_id, ctx.now())
+  await removeLink(ctx.db, change, link.entity_id, ctx.now())
   await recordOnEntity(ctx, link, change.board_id, 'change_unlinked', detailsOf(change, link.how))
 }
 
@@ -127,7 +127,7 @@ export class Linker {
   ): Promise<{ readonly left: number; readonly dropped: readonly string[] }> {
     const left = await this.link(change, mentions)
     const named = new Set(await this.#recordsOf(mentions))
-    const gone = (await allLinksOf(this.#ctx.db, change.id)).filter(
+    const gone = (await allLinksOf(this.#ctx.db, change)).filter(
       ({ how, is_undone, entity_id }) => places.includes(how) && is_undone === 0 && !named.has(entity_id),
     )
     for (const link of gone) await dropLink(this.#ctx, change, link)
@@ -136,7 +136,7 @@ export class Linker {
 
   /** Removes links that a change inherited from another one. */
   async disinherit(change: ChangesTable, records: readonly string[]): Promise<void> {
-    for (const link of await allLinksOf(this.#ctx.db, change.id))
+    for (const link of await allLinksOf(this.#ctx.db, change))
       if (link.how === 'inherited' && link.is_undone === 0 && records.includes(link.entity_id))
         await dropLink(this.#ctx, change, link)
   }
@@ -150,7 +150,7 @@ export class Linker {
   /** Gives a change the links of another one; none to a commit of another part of its repository (git 1). */
   async inherit(change: ChangesTable, from: ChangesTable): Promise<void> {
     if (change.kind === 'commit' && !isOfBoard(this.#prefix, contentOf(change).paths)) return
-    const links = (await allLinksOf(this.#ctx.db, from.id)).filter(({ is_undone }) => is_undone === 0)
+    const links = (await allLinksOf(this.#ctx.db, from)).filter(({ is_undone }) => is_undone === 0)
     await this.#add(
       change,
       links.map(({ entity_type, entity_id }) => ({ entity_type, entity_id, how: 'inherited' as const })),
@@ -168,7 +168,7 @@ export class Linker {
 
   async #add(change: ChangesTable, wanted: readonly (Entity & { readonly how: Mention['how'] })[]): Promise<void> {
     if (wanted.length === 0) return
-    const present = new Set((await allLinksOf(this.#ctx.db, change.id)).map(({ entity_id }) => entity_id))
+    const present = new Set((await allLinksOf(this.#ctx.db, change)).map(({ entity_id }) => entity_id))
     for (const { how, ...entity } of wanted) {
       if (present.has(entity.entity_id)) continue
       await addLink(this.#ctx, change, entity, how)

@@ -4,7 +4,7 @@ import { dialect } from '@specboard/storage'
 import { type Expression, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import { Authors, signaturesOf } from './authors.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 
@@ -27,7 +27,7 @@ async function conditionsOf(ctx: Context, asked: ChangeQuery): Promise<Expressio
     ...(sha === undefined ? [] : [sql`c.key >= ${sha} and c.key < ${`${sha}g`} and c.kind = 'commit'`]),
     ...(number === undefined ? [] : [sql`c.key = ${String(number)} and c.kind = 'pull_request'`]),
     ...(since === undefined ? [] : [sql`c.happened_at >= ${since}`]),
-    ...(record === undefined ? [] : [ofRecord(record)]),
+    ...(record === undefined ? [] : [ofRecord(record, ctx.boardId)]),
     ...(author === undefined ? [] : [await byAuthor(ctx, author)]),
   ]
 }
@@ -36,10 +36,12 @@ const onBranch = (name: string) => sql`((c.kind = 'branch' and c.key = ${name}) 
   select 1 from branch_commits o join changes b on b.id = o.branch_id and ${sameBoard('b', 'o')} where o.commit_id = c.id and b.kind = 'branch' and b.key = ${name}))`
 
 /** Of a record, or of the cards of a spec or sprint. */
-const ofRecord = (
-  id: string,
-) => sql`c.id in (select l.change_id from change_links l where l.is_undone = 0 and l.entity_id in (
-  select ${id} union all select k.id from cards k where k.spec_id = ${id} union all select k.id from cards k where k.sprint_id = ${id}))`
+const ofRecord = (id: string, board: string) => {
+  const cardsOf = (parent: 'spec_id' | 'sprint_id') =>
+    sql`select k.id from cards k where ${sql.ref(`k.${parent}`)} = ${id} and ${onBoard('k', board)}`
+  return sql`c.id in (select l.change_id from change_links l where l.is_undone = 0 and ${onBoard('l', board)}
+    and l.entity_id in (select ${id} union all ${cardsOf('spec_id')} union all ${cardsOf('sprint_id')}))`
+}
 
 /** By an agent, an e-mail address, or an unknown author. */
 async function byAuthor(ctx: Context, author: string): Promise<Expression<unknown>> {

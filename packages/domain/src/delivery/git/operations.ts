@@ -15,6 +15,7 @@ import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { AuditTable, RepositoriesTable } from '../../schema/tables.ts'
 import { listAuthors, putAuthors } from './authors.ts'
 import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from './changes.ts'
@@ -216,7 +217,7 @@ const deleteRepository = inSteps<Git['delete_repository']>(async ({ params }, st
   const { repository_id } = params
   // In pieces, so that a large repository holds up nobody.
   for (let removed = removedAtOnce; removed === removedAtOnce; )
-    removed = await steps.writePiece(async ({ db }) => {
+    removed = await steps.writePiece(async ({ db, boardId }) => {
       const { numDeletedRows } = await db
         .deleteFrom('forge_deliveries')
         .where('id', 'in', some =>
@@ -224,18 +225,26 @@ const deleteRepository = inSteps<Git['delete_repository']>(async ({ params }, st
             .selectFrom('forge_deliveries')
             .select('id')
             .where('repository_id', '=', repository_id)
+            .where(onBoard('forge_deliveries', boardId))
             .limit(removedAtOnce),
         )
+        .where(onBoard('forge_deliveries', boardId))
         .executeTakeFirstOrThrow()
       return Number(numDeletedRows)
     })
   for (let removed = removedAtOnce; removed === removedAtOnce; )
-    removed = await steps.writePiece(async ({ db }) => {
+    removed = await steps.writePiece(async ({ db, boardId }) => {
       const { numDeletedRows } = await db
         .deleteFrom('changes')
         .where('id', 'in', some =>
-          some.selectFrom('changes').select('id').where('repository_id', '=', repository_id).limit(removedAtOnce),
+          some
+            .selectFrom('changes')
+            .select('id')
+            .where('repository_id', '=', repository_id)
+            .where(onBoard('changes', boardId))
+            .limit(removedAtOnce),
         )
+        .where(onBoard('changes', boardId))
         .executeTakeFirstOrThrow()
       return Number(numDeletedRows)
     })

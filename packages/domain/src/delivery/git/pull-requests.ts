@@ -7,57 +7,71 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { turning } from '../../schema/in-pieces.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Linker, recordOnEntity } from './linking.ts'
 import type { Occurrence } from './occurrences.ts'
 import { mentionsOfRequest, mostLinks } from './recognition.ts'
-import { allLinksOf, changeWithId, commitsOn, contentOf, findChange, putOnBranch, takeOffBranch } from './store.ts'
+import {
+  allLinksOf,
+  changeWithId,
+  commitsOn,
+  contentOf,
+  findChange,
+  putOnBranch,
+  repositoryOf,
+  takeOffBranch,
+} from './store.ts'
 import type { ToldPullRequest, ToldReview } from './told.ts'
 
-const bySource = hot<{ repository: string; branch: string }, ChangesTable>((db, param) =>
+const bySource = hot<OnBoard & { branch: string }, ChangesTable>((db, param) =>
   db
     .selectFrom('changes')
     .selectAll()
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('changes', param('board_id')))
     .where('source_branch', '=', sql<string>`${param('branch')}`)
     .where('source_branch', 'is not', null)
     .where('is_external', '=', 0),
 )
 
-const byHead = hot<{ repository: string; sha: string }, ChangesTable>((db, param) =>
+const byHead = hot<OnBoard & { sha: string }, ChangesTable>((db, param) =>
   db
     .selectFrom('changes')
     .selectAll()
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('changes', param('board_id')))
     .where('head', '=', sql<string>`${param('sha')}`)
     .where('head', 'is not', null),
 )
 
-const byMergeCommit = hot<{ repository: string; sha: string }, ChangesTable>((db, param) =>
+const byMergeCommit = hot<OnBoard & { sha: string }, ChangesTable>((db, param) =>
   db
     .selectFrom('changes')
     .selectAll()
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('changes', param('board_id')))
     .where('merge_commit', '=', sql<string>`${param('sha')}`)
     .where('merge_commit', 'is not', null),
 )
 
 /** The pull requests whose head or merge commit is a commit. */
-export async function requestsAt(db: Db, repository: string, sha: string): Promise<ChangesTable[]> {
-  const found = [...(await byHead(db, { repository, sha })), ...(await byMergeCommit(db, { repository, sha }))]
-  return found.filter((request, index) => found.findIndex(({ id }) => id === request.id) === index)
+export async function requestsAt(db: Db, { id, board_id }: OnBoard, sha: string): Promise<ChangesTable[]> {
+  const at = { id, board_id, sha }
+  const found = [...(await byHead(db, at)), ...(await byMergeCommit(db, at))]
+  return found.filter((request, index) => found.findIndex(other => other.id === request.id) === index)
 }
 
 /** The pull requests that commits and a branch belong to, also where nobody told of the commits and the branch (git 4). */
 export async function requestsOf(
   db: Db,
-  repository: string,
+  repository: OnBoard,
   { shas, branch }: { readonly shas: readonly string[]; readonly branch: string | null },
 ): Promise<ChangesTable[]> {
   const found = new Map<string, ChangesTable>()
   for (const sha of shas) for (const request of await requestsAt(db, repository, sha)) found.set(request.id, request)
   if (branch !== null)
-    for (const request of await bySource(db, { repository, branch }))
+    for (const request of await bySource(db, { id: repository.id, board_id: repository.board_id, branch }))
       if (request.state === 'open') found.set(request.id, request)
   return [...found.values()]
 }
@@ -71,8 +85,8 @@ export interface Outcome {
 }
 
 /** The commits of a branch that are not merged otherwise, and the branch's links, belong to its open pull requests. */
-export async function followBranch(ctx: Context, linker: Linker, repository: string, name: string): Promise<void> {
-  for (const request of await bySource(ctx.db, { repository, branch: name }))
+export async function followBranch(ctx: Context, linker: Linker, repository: OnBoard, name: string): Promise<void> {
+  for (const request of await bySource(ctx.db, { id: repository.id, board_id: repository.board_id, branch: name }))
     if (request.state === 'open') await takeCommits(ctx, linker, request)
 }
 
@@ -81,11 +95,11 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
   if (request.is_external === 1 || request.source_branch === null) return
   const { db } = ctx
   const step = turning(db)
-  const branch = await findChange(db, request.repository_id, 'branch', request.source_branch)
+  const branch = await findChange(db, repositoryOf(request), 'branch', request.source_branch)
   if (branch === undefined) return
-  const present = new Set(await commitsOn(db, request.id))
+  const present = new Set(await commitsOn(db, request))
   const own = new Set<string>()
-  for (const id of await commitsOn(db, branch.id)) {
+  for (const id of await commitsOn(db, branch)) {
     await step()
     const commit = await changeWithId(db, id)
     if (commit?.state === 'merged') continue
@@ -94,7 +108,7 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
       await putOnBranch(db, { branch_id: request.id, commit_id: id, board_id: request.board_id, placed_at: ctx.now() })
   }
   const gone = [...present].filter(id => !own.has(id))
-  if (branch.state !== 'deleted' && gone.length > 0) await takeOffBranch(db, request.id, gone)
+  if (branch.state !== 'deleted' && gone.length > 0) await takeOffBranch(db, request, gone)
   await linker.inherit(branch, request)
   for (const id of own) {
     await step()
@@ -106,8 +120,8 @@ async function takeCommits(ctx: Context, linker: Linker, request: ChangesTable):
 /** Marks the commits of a merged pull request as merged. */
 async function mergeCommits(ctx: Context, request: ChangesTable): Promise<number> {
   const { db } = ctx
-  const ids = new Set(await commitsOn(db, request.id))
-  const head = request.head === null ? undefined : await findChange(db, request.repository_id, 'commit', request.head)
+  const ids = new Set(await commitsOn(db, request))
+  const head = request.head === null ? undefined : await findChange(db, repositoryOf(request), 'commit', request.head)
   if (head !== undefined) ids.add(head.id)
   let merged = 0
   for (const id of ids) {
@@ -134,10 +148,11 @@ async function markMerged(ctx: Context, commit: ChangesTable, request: ChangesTa
 }
 
 /** Marks a commit that is reported after its pull request was merged as merged. */
-export async function mergeLate(ctx: Context, { repository_id, key }: ChangesTable): Promise<void> {
-  for (const request of await byHead(ctx.db, { repository: repository_id, sha: key }))
+export async function mergeLate(ctx: Context, change: ChangesTable): Promise<void> {
+  const repository = repositoryOf(change)
+  for (const request of await byHead(ctx.db, { ...repository, sha: change.key }))
     if (request.state === 'merged') {
-      const commit = await findChange(ctx.db, repository_id, 'commit', key)
+      const commit = await findChange(ctx.db, repository, 'commit', change.key)
       if (commit !== undefined) await markMerged(ctx, commit, request)
     }
 }
@@ -184,7 +199,7 @@ export async function tellOfRequest(
   action: string,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  for (const link of await allLinksOf(ctx.db, request.id))
+  for (const link of await allLinksOf(ctx.db, request))
     if (link.is_undone === 0)
       await recordOnEntity(ctx, link, request.board_id, action, {
         change_id: request.id,
@@ -210,7 +225,7 @@ function actionsOf(present: ChangesTable | undefined, now: ChangesTable): string
 }
 
 /** The known pull request of a number. */
-export const findRequest = (db: Db, repository: string, number: number): Promise<ChangesTable | undefined> =>
+export const findRequest = (db: Db, repository: OnBoard, number: number): Promise<ChangesTable | undefined> =>
   findChange(db, repository, 'pull_request', String(number))
 
 /** Sets members of the contents of a pull request. */
@@ -238,7 +253,7 @@ export async function recordRequest(
   seenBy: string | null,
 ): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository)
-  const present = withoutHearsay(await findRequest(ctx.db, repository.id, told.number))
+  const present = withoutHearsay(await findRequest(ctx.db, repository, told.number))
   if (present !== undefined && !isNews(told, present))
     return {
       request: present,
@@ -318,11 +333,11 @@ async function disinherit(
   const branch =
     request.source_branch === null
       ? undefined
-      : await findChange(db, request.repository_id, 'branch', request.source_branch)
-  const kept = branch === undefined ? [] : await allLinksOf(db, branch.id)
+      : await findChange(db, repositoryOf(request), 'branch', request.source_branch)
+  const kept = branch === undefined ? [] : await allLinksOf(db, branch)
   const gone = records.filter(id => !kept.some(({ entity_id, how }) => entity_id === id && how !== 'inherited'))
   if (branch !== undefined) await linker.disinherit(branch, gone)
-  for (const id of await commitsOn(db, request.id)) {
+  for (const id of await commitsOn(db, request)) {
     const commit = await changeWithId(db, id)
     if (commit !== undefined) await linker.disinherit(commit, gone)
   }

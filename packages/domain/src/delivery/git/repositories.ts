@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { shownTrust } from './ci-trust.ts'
 
@@ -27,11 +28,12 @@ const shownDays = 180
 
 type Branch = Pick<ChangesTable, 'key' | 'content'>
 
-const branchesOf = hot<{ repository: string; since: string; limit: number }, Branch>((db, param) =>
+const branchesOf = hot<OnBoard & { since: string; limit: number }, Branch>((db, param) =>
   db
     .selectFrom('changes')
     .select(['key', 'content'])
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('changes', param('board_id')))
     .where('kind', '=', sql.lit('branch'))
     .where('state', '<>', 'deleted')
     .where('happened_at', '>', param('since'))
@@ -72,7 +74,12 @@ export const countRefused = (row: Pick<RepositoriesTable, 'refusals'>, now: stri
 
 /** A repository as callers see it. */
 export async function shownRepository(db: Db, row: RepositoriesTable, now: string) {
-  const branches = await branchesOf(db, { repository: row.id, since: daysBefore(now, shownDays), limit: mostBranches })
+  const branches = await branchesOf(db, {
+    id: row.id,
+    board_id: row.board_id,
+    since: daysBefore(now, shownDays),
+    limit: mostBranches,
+  })
   return {
     id: row.id,
     board_id: row.board_id,

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { ChangeLinksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Authors } from './authors.ts'
 import { summariesOf } from './checks.ts'
@@ -35,22 +35,23 @@ const tables = [
   ['card', 'cards'],
 ] as const
 
-const linksOf = hot<{ changes: string }, LinkRow>((_, param) => {
+const linksOf = hot<{ board: string; changes: string }, LinkRow>((_, param) => {
   const parts = tables.map(
     ([
       type,
       table,
     ]) => sql`select l.change_id, l.entity_type, l.how, l.linked_by, l.linked_at, r.id, ${refOf('r')} as ref, r.title
-      from change_links l join ${sql.table(table)} r on r.id = l.entity_id
-      where ${dialect.inList(sql.ref('l.change_id'), param('changes'))} and l.is_undone = 0
+      from change_links l join ${sql.table(table)} r on r.id = l.entity_id and ${sameBoard('r', 'l')}
+      where ${dialect.inList(sql.ref('l.change_id'), param('changes'))} and ${onBoard('l', param('board'))} and l.is_undone = 0
         and l.entity_type = ${sql.lit(type)}`,
   )
   return sql<LinkRow>`${sql.join(parts, sql` union all `)}`
 })
 
-const branchNames = hot<{ changes: string }, { commit_id: string; name: string }>(
+const branchNames = hot<{ board: string; changes: string }, { commit_id: string; name: string }>(
   (_, param) => sql<{ commit_id: string; name: string }>`select b.commit_id, c.key as name from branch_commits b
-    join changes c on c.id = b.branch_id and ${sameBoard('c', 'b')} where c.kind = 'branch' and ${dialect.inList(sql.ref('b.commit_id'), param('changes'))}`,
+    join changes c on c.id = b.branch_id and ${sameBoard('c', 'b')} where c.kind = 'branch' and ${dialect.inList(sql.ref('b.commit_id'), param('changes'))}
+      and ${onBoard('b', param('board'))}`,
 )
 
 interface BranchRequest {
@@ -59,10 +60,11 @@ interface BranchRequest {
   state: ChangesTable['state']
 }
 
-const requestsOf = hot<{ changes: string }, BranchRequest>(
+const requestsOf = hot<{ board: string; changes: string }, BranchRequest>(
   (_, param) => sql<BranchRequest>`select b.id as branch_id, p.key as number, p.state from changes b
     join changes p on p.repository_id = b.repository_id and ${sameBoard('p', 'b')} and p.source_branch = b.key and p.source_branch is not null
-    where b.kind = 'branch' and p.is_external = 0 and ${dialect.inList(sql.ref('b.id'), param('changes'))}`,
+    where b.kind = 'branch' and p.is_external = 0 and ${dialect.inList(sql.ref('b.id'), param('changes'))}
+      and ${onBoard('b', param('board'))}`,
 )
 
 /** The number of the pull request of a branch: an open one, otherwise the newest. */
@@ -74,12 +76,12 @@ function requestOf(requests: readonly BranchRequest[]): number | null {
 
 /** Changes of one board as callers see them, in the given order. */
 export async function shownChanges(db: Db, board: string, rows: readonly ChangeRow[]) {
-  const changes = JSON.stringify(rows.map(({ id }) => id))
+  const asked = { board, changes: JSON.stringify(rows.map(({ id }) => id)) }
   const authors = await Authors.of(db, board)
-  const links = Map.groupBy(await linksOf(db, { changes }), ({ change_id }) => change_id)
-  const branches = Map.groupBy(await branchNames(db, { changes }), ({ commit_id }) => commit_id)
-  const requests = Map.groupBy(await requestsOf(db, { changes }), ({ branch_id }) => branch_id)
-  const checks = await summariesOf(db, rows)
+  const links = Map.groupBy(await linksOf(db, asked), ({ change_id }) => change_id)
+  const branches = Map.groupBy(await branchNames(db, asked), ({ commit_id }) => commit_id)
+  const requests = Map.groupBy(await requestsOf(db, asked), ({ branch_id }) => branch_id)
+  const checks = await summariesOf(db, board, rows)
   return rows.map(row => {
     const signature = { name: row.author_name, email: row.author_email, login: row.author_login }
     const content = contentOf(row)

@@ -6,7 +6,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { BranchCommitsTable, ChangeLinksTable, ChangesTable } from '../../schema/tables.ts'
 
 type Kind = ChangesTable['kind']
@@ -15,20 +15,22 @@ const byId = hot<{ id: string }, ChangesTable>((db, param) =>
   db.selectFrom('changes').selectAll().where('id', '=', param('id')),
 )
 
-const byKey = hot<{ repository: string; kind: string; key: string }, ChangesTable>((db, param) =>
+const byKey = hot<OnBoard & { kind: string; key: string }, ChangesTable>((db, param) =>
   db
     .selectFrom('changes')
     .selectAll()
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('changes', param('board_id')))
     .where('kind', '=', sql<Kind>`${param('kind')}`)
     .where('key', '=', param('key')),
 )
 
-const byPatch = hot<{ repository: string; patch: string }, ChangesTable>((db, param) =>
+const byPatch = hot<OnBoard & { patch: string }, ChangesTable>((db, param) =>
   db
     .selectFrom('changes')
     .selectAll()
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('changes', param('board_id')))
     .where('patch_id', '=', sql<string>`${param('patch')}`)
     .where('patch_id', 'is not', null),
 )
@@ -46,21 +48,25 @@ export async function readChange(db: Db, id: string): Promise<ChangesTable> {
 /** A change of a repository by its identity; undefined if unknown. */
 export const findChange = async (
   db: Db,
-  repository: string,
+  { id, board_id }: OnBoard,
   kind: Kind,
   key: string,
-): Promise<ChangesTable | undefined> => (await byKey(db, { repository, kind, key }))[0]
+): Promise<ChangesTable | undefined> => (await byKey(db, { id, board_id, kind, key }))[0]
+
+/** The repository of a change. */
+export const repositoryOf = ({ repository_id, board_id }: ChangesTable): OnBoard => ({ id: repository_id, board_id })
 
 /** The commits of a repository with the same patch. */
-export const changesWithPatch = (db: Db, repository: string, patch: string): Promise<ChangesTable[]> =>
-  byPatch(db, { repository, patch })
+export const changesWithPatch = (db: Db, { id, board_id }: OnBoard, patch: string): Promise<ChangesTable[]> =>
+  byPatch(db, { id, board_id, patch })
 
 /** The existing branches of a repository. */
-export const branchesOf = (db: Db, repository: string): Promise<ChangesTable[]> =>
+export const branchesOf = (db: Db, { id, board_id }: OnBoard): Promise<ChangesTable[]> =>
   db
     .selectFrom('changes')
     .selectAll()
-    .where('repository_id', '=', repository)
+    .where('repository_id', '=', id)
+    .where(onBoard('changes', board_id))
     .where('kind', '=', sql.lit('branch'))
     .where('state', '<>', 'deleted')
     .execute()
@@ -76,13 +82,14 @@ const membership = hot<{ branch: string; commit: string }, { commit_id: string }
     .where('commit_id', '=', param('commit')),
 )
 
-const holders = hot<{ commit: string }, { branch_id: string }>((db, param) =>
+const holders = hot<OnBoard, { branch_id: string }>((db, param) =>
   db
     .selectFrom('branch_commits as b')
     .innerJoin('changes as c', 'c.id', 'b.branch_id')
     .where(sameBoard('c', 'b'))
     .select('b.branch_id')
-    .where('b.commit_id', '=', param('commit'))
+    .where('b.commit_id', '=', param('id'))
+    .where(onBoard('b', param('board_id')))
     .where('c.kind', '=', sql.lit('branch')),
 )
 
@@ -91,33 +98,43 @@ export const holds = async (db: Db, branch: string, commit: string): Promise<boo
   (await membership(db, { branch, commit })).length > 0
 
 /** The ids of the branches that contain a commit. */
-export const branchesHolding = async (db: Db, commit: string): Promise<string[]> =>
-  (await holders(db, { commit })).map(({ branch_id }) => branch_id)
+export const branchesHolding = async (db: Db, commit: OnBoard): Promise<string[]> =>
+  (await holders(db, commit)).map(({ branch_id }) => branch_id)
 
 /** The ids of the commits of a branch or pull request. */
-export const commitsOn = async (db: Db, branch: string): Promise<string[]> =>
-  (await db.selectFrom('branch_commits').select('commit_id').where('branch_id', '=', branch).execute()).map(
-    ({ commit_id }) => commit_id,
-  )
+export const commitsOn = async (db: Db, { id, board_id }: OnBoard): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('branch_commits')
+    .select('commit_id')
+    .where('branch_id', '=', id)
+    .where(onBoard('branch_commits', board_id))
+    .execute()
+  return rows.map(({ commit_id }) => commit_id)
+}
 
 /** Adds a commit to a branch that does not contain it. */
 export const putOnBranch = (db: Db, row: BranchCommitsTable): Promise<void> => insertRow(db, 'branch_commits', row)
 
 /** Removes commits from a branch. */
-export const takeOffBranch = async (db: Db, branch: string, commits: readonly string[]): Promise<void> => {
+export const takeOffBranch = async (db: Db, { id, board_id }: OnBoard, commits: readonly string[]): Promise<void> => {
   await db
     .deleteFrom('branch_commits')
-    .where('branch_id', '=', branch)
+    .where('branch_id', '=', id)
+    .where(onBoard('branch_commits', board_id))
     .where(eb => dialect.inList(eb.ref('commit_id'), toJson(commits)))
     .execute()
 }
 
-const links = hot<{ change: string }, ChangeLinksTable>((db, param) =>
-  db.selectFrom('change_links').selectAll().where('change_id', '=', param('change')),
+const links = hot<OnBoard, ChangeLinksTable>((db, param) =>
+  db
+    .selectFrom('change_links')
+    .selectAll()
+    .where('change_id', '=', param('id'))
+    .where(onBoard('change_links', param('board_id'))),
 )
 
 /** All links of a change, including those that somebody undid. */
-export const allLinksOf = (db: Db, change: string): Promise<ChangeLinksTable[]> => links(db, { change })
+export const allLinksOf = (db: Db, change: OnBoard): Promise<ChangeLinksTable[]> => links(db, change)
 
 /** Stores a link, or replaces the one between the two. */
 export async function putLink(db: Db, link: ChangeLinksTable): Promise<void> {
@@ -133,26 +150,31 @@ export async function putLink(db: Db, link: ChangeLinksTable): Promise<void> {
       }),
     )
     .execute()
-  await noteLinked(db, link.change_id)
+  await noteLinked(db, { id: link.change_id, board_id: link.board_id })
 }
 
 /** Removes a link. */
-export async function removeLink(db: Db, change: string, entity: string, now: string): Promise<void> {
-  await db.deleteFrom('change_links').where('change_id', '=', change).where('entity_id', '=', entity).execute()
+export async function removeLink(db: Db, change: OnBoard, entity: string, now: string): Promise<void> {
+  await db.deleteFrom('change_links').where('change_id', '=', change.id).where('entity_id', '=', entity).execute()
   // The time of a commit without a link begins anew (git 3, rule 6).
   await noteLinked(db, change, { updated_at: now })
 }
 
-async function noteLinked(db: Db, change: string, also: Partial<Pick<ChangesTable, 'updated_at'>> = {}): Promise<void> {
+async function noteLinked(
+  db: Db,
+  { id, board_id }: OnBoard,
+  also: Partial<Pick<ChangesTable, 'updated_at'>> = {},
+): Promise<void> {
   const some = await db
     .selectFrom('change_links')
     .select('entity_id')
-    .where('change_id', '=', change)
+    .where('change_id', '=', id)
+    .where(onBoard('change_links', board_id))
     .where('is_undone', '=', 0)
     .limit(1)
     .execute()
   const linked = some.length === 0 ? ({ is_linked: 0 } as const) : ({ is_linked: 1, is_bare: 0 } as const)
-  await updateRow(db, 'changes', change, { ...linked, ...also })
+  await updateRow(db, 'changes', id, { ...linked, ...also })
 }
 
 /** Orders changes, the newest first. */

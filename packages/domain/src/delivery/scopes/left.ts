@@ -3,35 +3,36 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { parseJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { commitsOfCards } from '../git/card-changes.ts'
 import { recordOnEntity } from '../git/linking.ts'
 import type { Occurrence } from '../git/occurrences.ts'
 import { driftOf } from './drift.ts'
 
-type ScopedCard = Pick<CardsTable, 'id' | 'board_id' | 'paths'>
+type ScopedCard = Pick<CardsTable, 'id' | 'paths'>
 
 /** The cards among some that have a scope, and whose commits were never told to leave it. */
-const keeping = hot<{ ids: string }, ScopedCard>(
-  (_, param) => sql<ScopedCard>`select c.id, c.board_id, c.paths from cards c
-    where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and c.paths <> '[]'
+const keeping = hot<{ board: string; ids: string }, ScopedCard>(
+  (_, param) => sql<ScopedCard>`select c.id, c.paths from cards c
+    where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and ${onBoard('c', param('board'))} and c.paths <> '[]'
       and not exists (select 1 from events e where e.card_id = c.id and ${sameBoard('e', 'c')} and e.action = 'scope_left')`,
 )
 
-/** Tells of cards whose commits change files outside of their scope, the first time (harness 4.4). */
-export async function tellScopesLeft(ctx: Context, ids: readonly string[]): Promise<void> {
+/** Tells of cards of a board whose commits change files outside of their scope, the first time (harness 4.4). */
+export async function tellScopesLeft(ctx: Context, board: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const cards = await keeping(ctx.db, { ids: JSON.stringify(ids) })
+  const cards = await keeping(ctx.db, { board, ids: JSON.stringify(ids) })
   if (cards.length === 0) return
   const commits = await commitsOfCards(
     ctx.db,
+    board,
     cards.map(({ id }) => id),
   )
-  for (const { id, board_id, paths } of cards) {
+  for (const { id, paths } of cards) {
     const drift = driftOf(parseJson(paths), commits.get(id) ?? [])
     if (drift !== null && drift.outside_total > 0)
-      await recordOnEntity(ctx, { entity_type: 'card', entity_id: id }, board_id, 'scope_left', { ...drift })
+      await recordOnEntity(ctx, { entity_type: 'card', entity_id: id }, board, 'scope_left', { ...drift })
   }
 }
 

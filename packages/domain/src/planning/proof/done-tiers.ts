@@ -1,5 +1,4 @@
 /** The tiers that records had when they were moved to `done` (evidence 7, rule 4). */
-
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { boardSettings } from '../../kernel/board-settings.ts'

@@ -2,7 +2,6 @@
  * The proof of records (evidence 7, rule 4). Most boards have only self-reported results and ask for no more: then one
  * query establishes that, and nothing else is read.
  */
-
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type Settings, settingsOf } from '../../kernel/board-settings.ts'

@@ -1,5 +1,4 @@
 /** Specs and their scenarios, as far as their proof depends on them (evidence 7). */
-
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'

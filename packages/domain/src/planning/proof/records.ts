@@ -1,5 +1,4 @@
 /** What proves cards, specs and sprints: read, and judged by what their board asks (evidence 7). */
-
 import { parseJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'

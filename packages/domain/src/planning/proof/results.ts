@@ -1,5 +1,4 @@
 /** Stored results of scenarios: the newest of each tier (evidence 4). */
-
 import { createHash } from 'node:crypto'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'

@@ -1,5 +1,4 @@
 /** The gates that cards are exempt from (evidence 8, rule 5). */
-
 import type { WaivedGate } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'

@@ -4,7 +4,6 @@
  * the lists themselves (update.ts). They write both sides in the caller's unit of work. They record no entries and
  * check no rules: the caller checks the lock (`refuseLocked`), the limit (`checkScenarioLimit`) and references first.
  */
-
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, toJson } from '../../lib/json.ts'

@@ -384,7 +384,7 @@ async function evidenceFacts(
     require_green_checks: require_green_checks && !waived.includes('checks'),
   }
   return {
-    changes: card.card_type === 'test' ? noChangeFacts : await changeFacts(db, card.id, asked),
+    changes: card.card_type === 'test' ? noChangeFacts : await changeFacts(db, card.board_id, card.id, asked),
     proof: waived.includes('proof') ? null : await cardProofFacts(db, card, settings),
     waived,
   }

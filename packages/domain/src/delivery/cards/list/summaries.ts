@@ -102,7 +102,7 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
   const shownSpecs: Specs = ctx.access.allows('SPECS_READ') ? tested.specs : new Map()
   const readsChanges = ctx.access.allows('CHANGES_READ')
   const changed = readsChanges ? rows.filter(({ change_state }) => change_state !== 'none').map(({ id }) => id) : []
-  const checks = await checksOfCards(ctx.db, changed)
+  const checks = await checksOfCards(ctx.db, ctx.boardId, changed)
   const found = ids.flatMap(id => {
     const row = byId.get(id)
     return row === undefined ? [] : [{ ...row, test_scenario_ids: parseJson(row.test_scenario_ids) }]

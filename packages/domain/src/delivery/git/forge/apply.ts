@@ -95,7 +95,7 @@ async function applied(
       return { outcome: isMore ? { ...outcome, changes: outcome.changes + 1, reason: null } : outcome, occurrences }
     }
     case 'queue': {
-      const request = await findRequest(ctx.db, repository.id, event.number)
+      const request = await findRequest(ctx.db, repository, event.number)
       if (request === undefined) return plain({ changes: 0, links: 0, reason: 'The pull request is not known.' })
       await amendRequest(ctx, request, { queued: event.isQueued })
       return plain({ changes: 1, links: 0, reason: null })

@@ -4,6 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { blocked, notFound } from '../../../kernel/errors.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import { updateRow } from '../../../schema/rows.ts'
+import { onBoard } from '../../../schema/same-board.ts'
 import type { ForgeDeliveriesTable } from '../../../schema/tables.ts'
 import { keptSince } from './delivery-store.ts'
 import './environment.ts'
@@ -41,11 +42,12 @@ const columns = [
   'links',
 ] as const
 
-async function listed(ctx: Context, repository: string, { status, event, limit, offset }: DeliveryQuery) {
+async function listed(ctx: Context, { status, event, limit, offset }: DeliveryQuery) {
   const since = keptSince(ctx.now(), 'delivery')
   const found = ctx.db
     .selectFrom('forge_deliveries')
-    .where('repository_id', '=', repository)
+    .where('repository_id', '=', ctx.target.id)
+    .where(onBoard('forge_deliveries', ctx.boardId))
     .where('received_at', '>=', since)
     .$if(status !== undefined, some => some.where('status', '=', status!))
     .$if(event !== undefined, some => some.where('event', '=', event!))
@@ -61,8 +63,7 @@ async function listed(ctx: Context, repository: string, { status, event, limit, 
 }
 
 /** list_forge_deliveries (git 2). */
-export const listForgeDeliveries: Implementation<Git['list_forge_deliveries']> = ({ params, query }, ctx) =>
-  listed(ctx, params.repository_id, query)
+export const listForgeDeliveries: Implementation<Git['list_forge_deliveries']> = ({ query }, ctx) => listed(ctx, query)
 
 /** retry_forge_delivery (git 2): a failed one whose payload still exists is processed again. */
 export const retryForgeDelivery: Implementation<Git['retry_forge_delivery']> = async ({ params }, ctx) => {
@@ -71,6 +72,7 @@ export const retryForgeDelivery: Implementation<Git['retry_forge_delivery']> = a
     .selectFrom('forge_deliveries')
     .selectAll()
     .where('repository_id', '=', repository_id)
+    .where(onBoard('forge_deliveries', ctx.boardId))
     .where(eb => eb.or([eb('id', '=', delivery_id), eb('delivery_id', '=', delivery_id)]))
     .execute()
   if (row === undefined) throw notFound('forge_delivery', delivery_id)

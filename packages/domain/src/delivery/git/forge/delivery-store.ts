@@ -3,28 +3,31 @@ import { sql } from 'kysely'
 import { whileDue } from '../../../kernel/followers/while-due.ts'
 import type { Db, ReadWrite } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
+import { type OnBoard, onBoard, onBoardOf } from '../../../schema/same-board.ts'
 import type { ForgeDeliveriesTable } from '../../../schema/tables.ts'
 
-const byForge = hot<{ repository: string; delivery: string }, ForgeDeliveriesTable>((db, param) =>
+const byForge = hot<OnBoard & { delivery: string }, ForgeDeliveriesTable>((db, param) =>
   db
     .selectFrom('forge_deliveries')
     .selectAll()
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('forge_deliveries', param('board_id')))
     .where('delivery_id', '=', param('delivery')),
 )
 
 /** A delivery by the forge's id; undefined if unknown. */
 export const deliveryOfForge = async (
   db: Db,
-  repository: string,
+  { id, board_id }: OnBoard,
   delivery: string,
-): Promise<ForgeDeliveriesTable | undefined> => (await byForge(db, { repository, delivery }))[0]
+): Promise<ForgeDeliveriesTable | undefined> => (await byForge(db, { id, board_id, delivery }))[0]
 
 const nextQueued = hot<{ repository: string }, ForgeDeliveriesTable>((db, param) =>
   db
     .selectFrom('forge_deliveries')
     .selectAll()
     .where('repository_id', '=', param('repository'))
+    .where(onBoardOf('forge_deliveries', 'repositories', param('repository')))
     .where('status', '=', sql.lit('queued'))
     .orderBy('received_at')
     .orderBy('id')
@@ -35,17 +38,18 @@ const nextQueued = hot<{ repository: string }, ForgeDeliveriesTable>((db, param)
 export const nextDelivery = async (db: Db, repository: string): Promise<ForgeDeliveriesTable | undefined> =>
   (await nextQueued(db, { repository }))[0]
 
-const waiting = hot<{ repository: string }, { count: number }>((db, param) =>
+const waiting = hot<OnBoard, { count: number }>((db, param) =>
   db
     .selectFrom('forge_deliveries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('repository_id', '=', param('repository'))
+    .where('repository_id', '=', param('id'))
+    .where(onBoard('forge_deliveries', param('board_id')))
     .where('status', '=', sql.lit('queued')),
 )
 
 /** How many deliveries of a repository are pending. */
-export const waitingOf = async (db: Db, repository: string): Promise<number> =>
-  Number((await waiting(db, { repository }))[0]?.count ?? 0)
+export const waitingOf = async (db: Db, repository: OnBoard): Promise<number> =>
+  Number((await waiting(db, repository))[0]?.count ?? 0)
 
 /** The repositories with pending deliveries. */
 export const repositoriesWaiting = async (db: Db): Promise<string[]> =>

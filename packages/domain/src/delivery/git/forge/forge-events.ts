@@ -194,7 +194,7 @@ export class ForgeEvents implements Follower {
     })
     if (event.event?.kind === 'ping') return { status: 200, body: { status: 'pong' } }
     if (repository.active === 0) return ignoredEvent
-    const known = await deliveryOfForge(db, repository.id, event.deliveryId)
+    const known = await deliveryOfForge(db, repository, event.deliveryId)
     const isKept = known !== undefined && known.received_at >= keptSince(now, 'delivery')
     if (isKept && known.status !== 'failed') {
       await updateRow(db, 'forge_deliveries', known.id, { repeats: known.repeats + 1 })
@@ -205,7 +205,7 @@ export class ForgeEvents implements Follower {
         ? event.event.reason
         : null
       : 'It is about another repository.'
-    if (reason === null && (await waitingOf(db, repository.id)) >= mostWaiting) throw refused('BUSY')
+    if (reason === null && (await waitingOf(db, repository)) >= mostWaiting) throw refused('BUSY')
     const row = this.#rowOf(repository, event, reason, now)
     if (known === undefined) await insertRow(db, 'forge_deliveries', { id: this.#parts.newId(), ...row })
     else await updateRow(db, 'forge_deliveries', known.id, { ...row, repeats: isKept ? known.repeats + 1 : 0 })

@@ -30,7 +30,7 @@ export async function recordBranches(
     await recordBranch(recorder, branch, placed, shallow)
   }
   if (complete && !shallow)
-    for (const branch of await branchesOf(recorder.ctx.db, recorder.repository.id))
+    for (const branch of await branchesOf(recorder.ctx.db, recorder.repository))
       if (!told.has(branch.key)) await removeBranch(recorder, branch)
   if (told.size > 0) await mergeBranches(recorder)
 }
@@ -42,7 +42,7 @@ async function recordBranch(
   shallow: boolean,
 ): Promise<void> {
   const { ctx, report, repository, source } = recorder
-  const present = await findChange(ctx.db, repository.id, 'branch', told.name)
+  const present = await findChange(ctx.db, repository, 'branch', told.name)
   if (told.deleted === true) {
     if (present === undefined || present.state === 'deleted') report.unchanged++
     else await removeBranch(recorder, present)
@@ -133,8 +133,8 @@ function insertBranch(recorder: Recorder, { name, login = null }: ToldBranch): P
 
 async function removeBranch(recorder: Recorder, branch: ChangesTable): Promise<void> {
   const { db } = recorder.ctx
-  const commits = await commitsOn(db, branch.id)
-  await takeOffBranch(db, branch.id, commits)
+  const commits = await commitsOn(db, branch)
+  await takeOffBranch(db, branch, commits)
   await recorder.change(branch, { ...(branch.state !== 'merged' && { state: 'deleted' as const }) })
   recorder.report.updated++
   for (const id of commits) await leaveBranch(recorder, id, [])
@@ -143,9 +143,9 @@ async function removeBranch(recorder: Recorder, branch: ChangesTable): Promise<v
 /** Marks a branch whose head has reached the default branch as merged. */
 async function mergeBranches(recorder: Recorder): Promise<void> {
   const { db } = recorder.ctx
-  const master = await findChange(db, recorder.repository.id, 'branch', recorder.defaultBranch)
+  const master = await findChange(db, recorder.repository, 'branch', recorder.defaultBranch)
   if (master === undefined) return
-  for (const branch of await branchesOf(db, recorder.repository.id)) {
+  for (const branch of await branchesOf(db, recorder.repository)) {
     const { head, ahead } = contentOf(branch)
     if (branch.id === master.id || ahead !== true || head === null || head === undefined) continue
     const commit = await recorder.find(head)

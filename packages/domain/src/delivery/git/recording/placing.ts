@@ -46,7 +46,7 @@ export async function placeCommits(recorder: Recorder, branch: ChangesTable, tol
 /** The commits that are reachable from a head and that its branch does not contain yet. */
 async function walkFrom(recorder: Recorder, branch: ChangesTable, head: string) {
   const { db } = recorder.ctx
-  const master = await findChange(db, recorder.repository.id, 'branch', recorder.defaultBranch)
+  const master = await findChange(db, recorder.repository, 'branch', recorder.defaultBranch)
   const hasGap = contentOf(branch).gap === true
   const isMerged = async ({ id }: ChangesTable): Promise<boolean> =>
     master !== undefined && master.id !== branch.id && (await holds(db, master.id, id))
@@ -86,13 +86,13 @@ async function walkFrom(recorder: Recorder, branch: ChangesTable, head: string) 
 
 /** A branch whose commits are all known now has no gap. */
 async function closeGap(recorder: Recorder, branch: ChangesTable): Promise<void> {
-  const row = (await findChange(recorder.ctx.db, recorder.repository.id, 'branch', branch.key))!
+  const row = (await findChange(recorder.ctx.db, recorder.repository, 'branch', branch.key))!
   if (contentOf(row).gap === true) await recorder.change(row, { content: toJson({ ...contentOf(row), gap: false }) })
 }
 
 async function onNoBranch(recorder: Recorder, commits: readonly ChangesTable[]): Promise<ReadonlySet<string>> {
   const free = new Set<string>()
-  for (const { id } of commits) if ((await branchesHolding(recorder.ctx.db, id)).length === 0) free.add(id)
+  for (const commit of commits) if ((await branchesHolding(recorder.ctx.db, commit)).length === 0) free.add(commit.id)
   return free
 }
 
@@ -122,7 +122,7 @@ async function takeAsOwnWork(
     await recorder.change(branch, { content: toJson({ ...contentOf(branch), ahead: true }) })
   for (const commit of added) {
     if (commit.state === 'vanished') await recorder.change(commit, { state: 'open' })
-    if (fresh.has(commit.id) && (await allLinksOf(recorder.ctx.db, commit.id)).length === 0)
+    if (fresh.has(commit.id) && (await allLinksOf(recorder.ctx.db, commit)).length === 0)
       await recorder.linker.inherit(commit, branch)
   }
 }

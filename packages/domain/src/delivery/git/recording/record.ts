@@ -40,7 +40,7 @@ async function apply(recorder: Recorder, told: GitReport): Promise<void> {
 
 /** Adds to pull requests what was added to their branches, and what was reported about them late (git 3). */
 async function updateRequests({ ctx, linker, repository, made, step }: Recorder, told: GitReport): Promise<void> {
-  for (const name of branchNames(told)) await followBranch(ctx, linker, repository.id, name)
+  for (const name of branchNames(told)) await followBranch(ctx, linker, repository, name)
   for (const commit of made) {
     await step()
     await mergeLate(ctx, commit)

@@ -61,7 +61,7 @@ export class Recorder {
 
   /** The commit with a hash; undefined if the repository has none. */
   async find(sha: string): Promise<ChangesTable | undefined> {
-    if (!this.#known.has(sha)) this.#known.set(sha, await findChange(this.ctx.db, this.repository.id, 'commit', sha))
+    if (!this.#known.has(sha)) this.#known.set(sha, await findChange(this.ctx.db, this.repository, 'commit', sha))
     return this.#known.get(sha)
   }
 

@@ -33,9 +33,9 @@ export async function replaceHistory(
     kept.add(commit.id)
     for (const parent of parents ?? []) open.push(parent)
   }
-  const others = (await commitsOn(recorder.ctx.db, branch.id)).filter(id => !kept.has(id))
+  const others = (await commitsOn(recorder.ctx.db, branch)).filter(id => !kept.has(id))
   const gone = isKnown ? others : await replacedByPlace(recorder, others, kept, added)
-  await takeOffBranch(recorder.ctx.db, branch.id, gone)
+  await takeOffBranch(recorder.ctx.db, branch, gone)
   for (const id of gone) await leaveBranch(recorder, id, added)
 }
 
@@ -63,7 +63,7 @@ async function replacedByPlace(
 /** A commit has left a branch: it was rewritten as one of the new ones, or is gone if no other branch contains it. */
 export async function leaveBranch(recorder: Recorder, id: string, came: readonly ChangesTable[]): Promise<void> {
   const row = await changeWithId(recorder.ctx.db, id)
-  if (row === undefined || row.state !== 'open' || (await branchesHolding(recorder.ctx.db, id)).length > 0) return
+  if (row === undefined || row.state !== 'open' || (await branchesHolding(recorder.ctx.db, row)).length > 0) return
   const successor = came.find(commit => isSuccessor(row, commit))
   if (successor === undefined) await vanish(recorder, row)
   else await rewrite(recorder, row, successor)
@@ -77,8 +77,8 @@ export async function vanishTold(recorder: Recorder, sha: string): Promise<void>
     return
   }
   if (commit.state !== 'open') return
-  for (const branch of await branchesHolding(recorder.ctx.db, commit.id))
-    await takeOffBranch(recorder.ctx.db, branch, [commit.id])
+  for (const id of await branchesHolding(recorder.ctx.db, commit))
+    await takeOffBranch(recorder.ctx.db, { id, board_id: commit.board_id }, [commit.id])
   await vanish(recorder, commit)
 }
 
@@ -87,7 +87,7 @@ async function vanish(recorder: Recorder, commit: ChangesTable): Promise<void> {
   if (contentOf(commit).rewritten_as !== undefined && contentOf(commit).rewritten_as !== null) return
   await recorder.change(commit, { state: 'vanished' })
   recorder.report.vanished++
-  for (const link of await allLinksOf(recorder.ctx.db, commit.id))
+  for (const link of await allLinksOf(recorder.ctx.db, commit))
     if (link.is_undone === 0)
       await recordOnEntity(recorder.ctx, link, commit.board_id, 'commit_vanished', {
         change_id: commit.id,
@@ -128,9 +128,9 @@ async function rewrite(recorder: Recorder, former: ChangesTable, commit: Changes
  */
 export async function takeOverSamePatch(recorder: Recorder, commit: ChangesTable): Promise<void> {
   if (commit.patch_id === null) return
-  for (const other of await changesWithPatch(recorder.ctx.db, recorder.repository.id, commit.patch_id)) {
+  for (const other of await changesWithPatch(recorder.ctx.db, recorder.repository, commit.patch_id)) {
     if (other.id === commit.id) continue
-    const isHeld = other.state === 'merged' || (await branchesHolding(recorder.ctx.db, other.id)).length > 0
+    const isHeld = other.state === 'merged' || (await branchesHolding(recorder.ctx.db, other)).length > 0
     if (isHeld) await recorder.linker.inherit(commit, other)
     else if (!recorder.made.some(({ id }) => id === other.id)) await rewrite(recorder, other, commit)
   }

@@ -177,7 +177,7 @@ const checksFailed: Source = {
   find: async (ctx, boards) => {
     const cards = new Map<string, WorkedCard>()
     for (const card of await failing(ctx.db, { boards: idsOf(boards), now: ctx.now() }))
-      if ((await isNotified(ctx, card.board)) && (await failedChecks(ctx.db, card.record)).length > 0)
+      if ((await isNotified(ctx, card.board)) && (await failedChecks(ctx.db, card.board, card.record)).length > 0)
         cards.set(card.record, card)
     for (const { card, merge, checks } of await waiting(ctx, idsOf(boards)))
       if (merge.length === 0 && checks.length > 0 && (checks.some(isFailed) || !checks.some(isPending)))
@@ -186,9 +186,9 @@ const checksFailed: Source = {
   },
   show: async (ctx, page) => {
     const shown = new Map<string, ItemDetails>()
-    for (const { record } of page) {
+    for (const { record, board } of page) {
       const { checks } = (await readMoveFacts(ctx, record)).changes
-      const missing = checks ?? (await failedChecks(ctx.db, record))
+      const missing = checks ?? (await failedChecks(ctx.db, board, record))
       shown.set(record, { actor_id: null, data: { missing }, ...lookingAt(record) })
     }
     return shown
