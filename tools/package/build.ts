@@ -2,10 +2,12 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { docsFiles, readDocsFile } from '@specboard/http'
 import { board, buildFolder, builtSite, guide, type Pages } from '@specboard/web'
+import { packedDatabaseName } from '../../packages/domain/src/schema/packed-database.ts'
 import { bundle } from './bundle.ts'
 import { callDeclarations, clientDeclarations } from './declarations.ts'
 import { bundledLibraries, copiedLibraries, noticeOf, pageLibraries } from './licences.ts'
 import { manifest } from './manifest.ts'
+import { newDatabase } from './new-database.ts'
 import { root } from './root.ts'
 
 /** Builds the published package into a folder: equal bytes from equal sources. */
@@ -13,6 +15,7 @@ export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   const dist = join(folder, 'dist')
   const modules = await bundle(dist)
+  writeFileSync(join(dist, packedDatabaseName), await newDatabase())
   const builds = [await built(board, dist), await built(guide, dist)]
   mkdirSync(join(dist, 'docs'))
   for (const file of docsFiles) writeFileSync(join(dist, 'docs', basename(file)), readDocsFile(file))

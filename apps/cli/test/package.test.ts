@@ -6,10 +6,14 @@ import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { brotliDecompressSync } from 'node:zlib'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { type Client, createClient } from '@specboard/client'
 import { openApiDocument } from '@specboard/http'
+import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrations } from '../../../packages/domain/src/schema/migrations/all.ts'
+import { packedDatabaseName } from '../../../packages/domain/src/schema/packed-database.ts'
 import { buildPackage } from '../../../tools/package/build.ts'
 import { entries } from '../../../tools/package/entries.ts'
 import { packTarball } from '../../../tools/package/pack.ts'
@@ -127,6 +131,16 @@ describe('the package', () => {
     const files = globSync('node_modules/**', { cwd: app, withFileTypes: true }).filter(entry => entry.isFile())
     const bytes = files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
     expect(bytes / 2 ** 20).toBeLessThan(mostMiB)
+  })
+
+  test('begins with a database that all migrations have made', () => {
+    const file = join(app, 'node_modules/specboard/dist', packedDatabaseName)
+    const database = new Sqlite(brotliDecompressSync(readFileSync(file)))
+    const applied = database.prepare('select name from kysely_migration order by name').pluck().all()
+    const events = database.prepare('select count(*) from events').pluck().get()
+    database.close()
+    expect(applied).toEqual(Object.keys(migrations))
+    expect(events).toBe(0)
   })
 
   test('has every file that a thread or process begins with', () => {

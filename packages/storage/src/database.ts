@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { backupPhrase } from './backups.ts'
@@ -13,6 +13,7 @@ import { lockFolder } from './folder-lock.ts'
 import { GroupCommit } from './group-commit.ts'
 import { keepLog, logEndedEarly } from './log-loss.ts'
 import { type Migrations, migrate } from './migrate.ts'
+import { putNewDatabase } from './new-database.ts'
 import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
 import type { Store, StoreAddress, StoreLoad, WriteOptions } from './store.ts'
@@ -37,6 +38,8 @@ export interface DatabaseOptions extends GuardOptions {
   readonly cacheMb?: number
   /** The migrations that bring an older database up to date. */
   readonly migrations: Migrations
+  /** The file that a new database is copied from, compressed; without one, all migrations make it. */
+  readonly newDatabase?: string | undefined
   /** The tables whose changes `watchedVersion` reports. */
   readonly watched?: readonly string[]
   /** A query for the time of the last write, as `at`: writes after it may be missing if the log ended early. */
@@ -131,6 +134,7 @@ export class Database<Schema> implements Store<Schema> {
     try {
       const file = databaseFile(folder)
       refuseMissingDatabase(folder, companions)
+      if (options.newDatabase !== undefined && !existsSync(file)) putNewDatabase(folder, options.newDatabase)
       const endedEarly = logEndedEarly(file)
       writer = new Connection(file, { readonly: false, cacheMb, watched, checkpointPages: backstopPages })
       if (endedEarly) keepLog(file, lastWriteOf(writer, options.lastWrite))

@@ -18,6 +18,7 @@ import {
 import type { PostgresInspection, ReplicaInspection } from '@specboard/storage/postgres'
 import { sql } from 'kysely'
 import { migrationNotes, migrations } from './migrations/all.ts'
+import { packedDatabase } from './packed-database.ts'
 import type { Schema } from './tables.ts'
 
 /** The query builder for the tables, bound to a unit of work or to the reader. */
@@ -86,7 +87,15 @@ export async function openDatabase({
   const onMigrated = (names: readonly string[]) => {
     for (const name of names) onMigration(name, migrationNotes[name])
   }
-  if (url === undefined) return StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite, onMigrated })
+  if (url === undefined)
+    return StorageDatabase.open<Schema>({
+      ...options,
+      migrations,
+      newDatabase: packedDatabase(),
+      watched,
+      lastWrite,
+      onMigrated,
+    })
   makeFolder(options.folder)
   const { PostgresDatabase } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('./postgres/all.ts')
