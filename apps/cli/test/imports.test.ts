@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   delivery: ['lib', 'schema', 'kernel', 'planning'],
   graph: ['lib', 'schema', 'kernel'],
   workspace: ['lib', 'schema', 'kernel', 'delivery'],
-  guidance: ['lib', 'schema', 'kernel', 'planning', 'delivery'],
+  'next-actions': ['lib', 'schema', 'kernel', 'planning', 'delivery'],
   insight: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph'],
   notifications: ['lib', 'schema', 'kernel', 'insight', 'workspace'],
   exchange: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph', 'insight', 'workspace'],

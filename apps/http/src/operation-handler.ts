@@ -16,11 +16,11 @@ import {
   type Following,
   hashOf,
   type IncomingFile,
-  isAdvised,
   isClosedTo,
   mostUnheardBytes,
   type NextAction,
   type Service,
+  suggestsNextActions,
 } from '@specboard/domain'
 import { operationAnswer } from './answers.ts'
 import { readFormFiles, sendsForm, withArgumentsOfBody } from './form-files.ts'
@@ -101,7 +101,7 @@ export const operationHandler = (
       const performed = upload === undefined ? service.perform(call) : uploads.run(receiver, upload.file, withFile)
       return tellUnknown(await operationAnswer(c, operation, await performed, report), operation, raw.body)
     } catch (error) {
-      if (!(error instanceof DomainError) || call.caller === null || !isAdvised(error)) throw error
+      if (!(error instanceof DomainError) || call.caller === null || !suggestsNextActions(error)) throw error
       return refuse(c, refusalOf(error, await adviceOn(service, call, call.caller, error)))
     }
   }

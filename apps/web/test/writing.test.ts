@@ -170,7 +170,7 @@ describeInBrowser('writing Markdown', () => {
     'a picture is attached by %s, stands in the text, and opens large',
     async how => {
       const { page, area, card } = await open()
-      const letGo = await holdUploads(page)
+      const release = await holdUploads(page)
       await area.fill('Look: ')
       await put(area, how, pixel)
       await expect.poll(() => area.inputValue()).toBe('Look: ![Uploading a  pixel .png…]()')
@@ -181,7 +181,7 @@ describeInBrowser('writing Markdown', () => {
       expect(await area.evaluate((field: { readonly validationMessage: string }) => field.validationMessage)).toBe(
         'Wait until the files are uploaded.',
       )
-      letGo()
+      release()
       await expect
         .poll(() => area.inputValue())
         .toMatch(/^Look: !\[a {2}pixel \.png]\(\/api\/v1\/attachments\/[\w-]+\/[\w-]+\/[\w-]+\) and more$/)

@@ -1,8 +1,8 @@
 /** Plays a crew on a drawn board: each agent takes the first item that it is offered (crew 4.8). */
 import { type OperationName, operationByName } from '@specboard/contract'
 import { type Crew, report } from './drawn-crew.testing.ts'
-import type { Bench } from './guidance/drawn-board.testing.ts'
 import type { Caller } from './kernel/context.ts'
+import type { Bench } from './next-actions/drawn-board.testing.ts'
 
 const because = 'It is as it should be.'
 

@@ -1,8 +1,8 @@
 /** Boards with a crew, drawn for the liveness test (crew 4.8). */
 import { builtinPresets, type OperationName, permissionNames } from '@specboard/contract'
 import fc from 'fast-check'
-import type { Bench, Outcome } from './guidance/drawn-board.testing.ts'
 import type { Caller } from './kernel/context.ts'
+import type { Bench, Outcome } from './next-actions/drawn-board.testing.ts'
 
 const flag = fc.boolean()
 

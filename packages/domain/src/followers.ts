@@ -8,8 +8,8 @@ import { followerFacts } from './follower-facts.ts'
 import { KnowledgeGraph } from './graph/knowledge-graph.ts'
 import { SearchIndex } from './insight/search/search-index.ts'
 import { Callers } from './kernel/followers/callers.ts'
+import type { ChangeNotice } from './kernel/followers/change-notice.ts'
 import { Followers } from './kernel/followers/followers.ts'
-import type { Happenings } from './kernel/followers/happened.ts'
 import type { Service } from './kernel/service/service.ts'
 import { Streams } from './kernel/streams/streams.ts'
 import { WorkerSigns } from './kernel/worker-signs.ts'
@@ -27,8 +27,8 @@ import { Webhooks } from './workspace/webhooks/webhooks.ts'
 /** What followers use of the service that is put together after them. */
 export interface FollowedService {
   readonly service: () => Service
-  /** Tells the followers and the other nodes what happened here. */
-  readonly tell: (happened: Happenings) => void
+  /** Tells the followers and the other nodes what changed here. */
+  readonly announce: (notice: ChangeNotice) => void
 }
 
 /** Settles the imports that ended with their process, as far as no other node does. */
@@ -36,10 +36,10 @@ export const settleLeftImports = ({ database, clock, newId, files, leases, onFau
   settleImports(database, { now: new Date(clock()).toISOString(), newId, files, leases, onFault })
 
 /** All followers of a service: those that other parts use by name, and all of them in the order of their start. */
-export function makeFollowers(options: SettledOptions, resources: Resources, { service, tell }: FollowedService) {
+export function makeFollowers(options: SettledOptions, resources: Resources, { service, announce }: FollowedService) {
   const { folder, attachmentsUrl, publicUrl, sessionLife, eventArchives } = options
   const { database, settings, files, node, leases, clock, version, onFault } = resources
-  const streams = new Streams(database, agentId => tell({ inboxes: new Set([agentId]) }))
+  const streams = new Streams(database, agentId => announce({ inboxes: new Set([agentId]) }))
   const callers = new Callers()
   const graph = new KnowledgeGraph({ ...resources, callers, graph: options.graph })
   const search = new SearchIndex(database, callers, onFault)
@@ -47,7 +47,7 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
     ...resources,
     settings: options.webhooks,
     onState: options.onWebhook,
-    onChange: (boardId, webhookId) => tell({ webhooks: new Set([`${boardId} ${webhookId}`]) }),
+    onChange: (boardId, webhookId) => announce({ webhooks: new Set([`${boardId} ${webhookId}`]) }),
   })
   const forgeEvents = new ForgeEvents({
     ...resources,
@@ -63,7 +63,7 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
     readAs: (caller, run) => service().read(caller, run),
     writeAs: (caller, run) => service().write(caller, run, 'cli'),
     vapidSecret: () => new StoredSecret(service(), 'vapid').read(),
-    onChange: personId => tell({ channels: new Set([personId]) }),
+    onChange: personId => announce({ channels: new Set([personId]) }),
   })
   const workerSigns = new WorkerSigns({ database, node: node.id, clock, onFault })
   const { isShared } = database
@@ -80,13 +80,13 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
     onChange: options.onCondition,
   })
   const fromBytes = options.readBesideFrom
-  const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes, sessionLife })
+  const readPool = new ReadingThreads({ folder, database, settings, clock, version, fromBytes, sessionLife })
   const followers: Followers = new Followers(
     [
       streams,
       { wants: { leases: () => leases.look() }, stop: () => leases.stop() },
       { wants: { settings: () => database.read(db => settings.load(db)) } },
-      beside,
+      readPool,
       attachmentSweeper(database, files, onFault),
       workerSigns,
       graph,
@@ -106,5 +106,5 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
     onFault,
   )
   const named = { streams, graph, search, webhooks, forgeEvents, notifications, workerSigns, backups, removals }
-  return { followers, callers, ...named, condition, beside }
+  return { followers, callers, ...named, condition, readPool }
 }

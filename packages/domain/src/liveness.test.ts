@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Item, Play, type Row } from './crew-play.testing.ts'
 import { drawnCrew, made } from './drawn-crew.testing.ts'
-import { Bench } from './guidance/drawn-board.testing.ts'
+import { Bench } from './next-actions/drawn-board.testing.ts'
 
 let bench: Bench
 

@@ -1,13 +1,13 @@
-import { adviser } from './adviser.ts'
 import { removeIncoming } from './delivery/attachments/files/incoming.ts'
 import type { ForgeEvents } from './delivery/git/forge/forge-events.ts'
 import { environmentOf } from './environment.ts'
 import * as runners from './features.ts'
 import { makeFollowers, settleLeftImports } from './followers.ts'
 import type { KnowledgeGraph } from './graph/knowledge-graph.ts'
-import type { Happenings } from './kernel/followers/happened.ts'
+import type { ChangeNotice } from './kernel/followers/change-notice.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { Service } from './kernel/service/service.ts'
+import { loadNextActions } from './load-next-actions.ts'
 import { nextParts } from './next-part.ts'
 import { OtherNodes } from './other-nodes.ts'
 import { openDatabaseOf, openResources } from './resources.ts'
@@ -62,12 +62,12 @@ async function openOn(database: Database, options: SettledOptions, settings: Run
   const { folder, ownerKey, workers, clock, onFault, onPerformed } = options
   const resources = await openResources(options, database, settings)
   const { leases } = resources
-  const tell = (happened: Happenings): void => {
-    followers.tell(happened)
-    others.tell(happened)
+  const announce = (notice: ChangeNotice): void => {
+    followers.applyNotice(notice)
+    others.announce(notice)
   }
-  const made = makeFollowers(options, resources, { service: () => service, tell })
-  const { followers, callers, graph, search, webhooks, forgeEvents, workerSigns, beside } = made
+  const made = makeFollowers(options, resources, { service: () => service, announce })
+  const { followers, callers, graph, search, webhooks, forgeEvents, workerSigns, readPool } = made
   const environment = environmentOf(options, resources, made, () => service)
   const ignoredSettings = await database.read(db => settings.load(db))
   const madeKey = await database.write(async db => {
@@ -82,21 +82,21 @@ async function openOn(database: Database, options: SettledOptions, settings: Run
     environment,
     runners,
     visibility,
-    adviser,
+    loadNextActions,
     nextParts,
     onFault,
     onCall: () => callers.called(),
     onPerformed,
     onRefused: (...refused) => workerSigns.refused(...refused),
-    beside,
+    readPool,
     freshen: ({ operation }) => (operation.name === 'search_records' ? search.catchUp() : undefined),
   })
   const others = new OtherNodes(database, {
-    happened: happened => {
+    onNotice: notice => {
       // Callers on all nodes wait for one database.
-      if (happened.events?.size || happened.calls?.size) callers.called()
-      followers.tell(happened)
-      if (happened.access || happened.agents) service.tellElsewhere([], true)
+      if (notice.events?.size || notice.calls?.size) callers.called()
+      followers.applyNotice(notice)
+      if (notice.access || notice.agents) service.tellElsewhere([], true)
     },
     written: written => service.tellElsewhere(written, false),
     onFault,
@@ -104,11 +104,11 @@ async function openOn(database: Database, options: SettledOptions, settings: Run
   const unlisten = [
     service.listen(events => {
       others.appended(events.map(({ id }) => id))
-      tell({ events: new Set(events.map(({ boardId }) => boardId)) })
+      announce({ events: new Set(events.map(({ boardId }) => boardId)) })
     }),
     service.watch(({ operation, input }) => {
       const { board_id, agent_id } = input.params as { board_id?: string; agent_id?: string }
-      tell({
+      announce({
         calls: new Set(board_id === undefined ? [] : [board_id]),
         access: operation.changesAccess,
         agents: agent_id !== undefined,
@@ -118,7 +118,7 @@ async function openOn(database: Database, options: SettledOptions, settings: Run
   ]
   await others.start()
   await followers.start(workers)
-  if (workers) unlisten.push(leases.onFree(() => followers.tell({ freed: true })))
+  if (workers) unlisten.push(leases.onFree(() => followers.applyNotice({ freed: true })))
   const close = async () => {
     for (const stop of unlisten) stop()
     await others.stop()

@@ -1,4 +1,4 @@
-import type { Happenings } from './kernel/followers/happened.ts'
+import type { ChangeNotice } from './kernel/followers/change-notice.ts'
 import { leasesChanged } from './kernel/leases.ts'
 import { lastPosition } from './kernel/log-places.ts'
 import type { WrittenEntry } from './kernel/service/announcements.ts'
@@ -29,7 +29,7 @@ const followMs = 25
 
 /** Callbacks for what other nodes do. */
 export interface NodeCallbacks {
-  readonly happened: (happened: Happenings) => void
+  readonly onNotice: (notice: ChangeNotice) => void
   /** The entries that other nodes appended to the log, each once. */
   readonly written: (written: readonly WrittenEntry[]) => void
   readonly onFault: (error: unknown) => void
@@ -64,13 +64,13 @@ export class OtherNodes {
     if (!this.#database.isShared) return
     this.#position = await this.#database.read(lastPosition)
     this.#unlisten = this.#database.onAnnounced(names => {
-      const happened = names === 'anything' ? anything : happenedBy(names)
-      this.#told.happened(happened)
-      if ((happened.events?.size ?? 0) > 0 || happened.unheard) this.#followIn(followMs)
+      const notice = names === 'anything' ? anything : happenedBy(names)
+      this.#told.onNotice(notice)
+      if ((notice.events?.size ?? 0) > 0 || notice.unheard) this.#followIn(followMs)
     })
     this.#looking = setInterval(() => {
       this.#followIn(0)
-      this.#told.happened({ settings: true })
+      this.#told.onNotice({ settings: true })
     }, lookMs).unref()
   }
 
@@ -88,9 +88,9 @@ export class OtherNodes {
   }
 
   /** Notifies the other nodes. */
-  tell(happened: Happenings): void {
-    for (const [kind, word] of named) for (const id of happened[kind] ?? []) this.#database.announce(`${word} ${id}`)
-    for (const [kind, word] of plain) if (happened[kind]) this.#database.announce(word)
+  announce(notice: ChangeNotice): void {
+    for (const [kind, word] of named) for (const id of notice[kind] ?? []) this.#database.announce(`${word} ${id}`)
+    for (const [kind, word] of plain) if (notice[kind]) this.#database.announce(word)
   }
 
   #followIn(ms: number): void {
@@ -117,16 +117,16 @@ export class OtherNodes {
     const others = written.filter(({ id }) => !this.#own.delete(id))
     if (others.length > 0) {
       this.#told.written(others)
-      this.#told.happened({ events: new Set(others.map(({ boardId }) => boardId)) })
+      this.#told.onNotice({ events: new Set(others.map(({ boardId }) => boardId)) })
     }
     if (more || held) this.#isWoken = true
   }
 }
 
 /** Everything that may have happened while this node did not hear; entries of the log are found there. */
-const anything: Happenings = { unheard: true, access: true, agents: true, settings: true, leases: true }
+const anything: ChangeNotice = { unheard: true, access: true, agents: true, settings: true, leases: true }
 
-function happenedBy(names: ReadonlySet<string>): Happenings {
+function happenedBy(names: ReadonlySet<string>): ChangeNotice {
   const idsOf = (word: string) =>
     new Set([...names].flatMap(name => (name.startsWith(`${word} `) ? [name.slice(word.length + 1)] : [])))
   return {

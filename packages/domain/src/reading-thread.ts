@@ -11,7 +11,7 @@ import type { FileAnswer } from './kernel/implement.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import type { Answer, Reduce, Reduction } from './kernel/service/call.ts'
 import { answersRepresentation, etagOf } from './kernel/service/etag.ts'
-import type { ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
+import type { ThreadAnswer, ThreadCall } from './kernel/service/read-pool.ts'
 import { Service } from './kernel/service/service.ts'
 import type { ThreadStart } from './reading-threads.ts'
 import type { Schema } from './schema/tables.ts'
@@ -122,7 +122,7 @@ const service = new Service({
   environment,
   runners,
   visibility,
-  adviser: onlyMain,
+  loadNextActions: onlyMain,
   nextParts: onlyMain,
   onFault: onlyMain,
   onCall: () => {},

@@ -5,7 +5,7 @@ import type { Environment } from './kernel/context.ts'
 import { DomainError } from './kernel/errors.ts'
 import type { RuntimeSettings } from './kernel/runtime-settings.ts'
 import type { Answer, Call } from './kernel/service/call.ts'
-import type { ReadsBeside, ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
+import type { ReadPool, ThreadAnswer, ThreadCall } from './kernel/service/read-pool.ts'
 import { asksForManyParts } from './many-parts.ts'
 import type { Database } from './schema/database.ts'
 import { isWideRead } from './wide-reads.ts'
@@ -38,7 +38,7 @@ const threadFile = siblingFile(import.meta.url, 'reading-thread')
  * Runs reads of whole boards in threads, each with a read-only connection of its own, so that they hold up no other
  * calls. Below `fromBytes` of stored data a read costs less than passing it to a thread, and runs at once.
  */
-export class ReadingThreads implements ReadsBeside {
+export class ReadingThreads implements ReadPool {
   readonly #folder: string
   readonly #database: Database
   readonly #settings: RuntimeSettings
@@ -66,7 +66,7 @@ export class ReadingThreads implements ReadsBeside {
     this.#sessionLife = options.sessionLife
   }
 
-  takes(call: Call, inSteps: boolean): boolean | Promise<boolean> {
+  shouldOffload(call: Call, inSteps: boolean): boolean | Promise<boolean> {
     if (call.caller?.proof === undefined) return false
     const isWide = isWideRead(call, inSteps)
     const asks = isWide ? undefined : asksForManyParts(call)

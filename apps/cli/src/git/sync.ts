@@ -73,7 +73,7 @@ async function leadsTo(git: Git, ancestor: string, sha: string): Promise<boolean
   return code === 0 ? true : code === 1 ? false : undefined
 }
 
-interface ToldBranch {
+interface ReportedBranch {
   name: string
   head?: string
   deleted?: boolean
@@ -83,7 +83,7 @@ interface ToldBranch {
 
 /** The new commits of branches. */
 async function newOf(git: Git, heads: Heads, known: Heads, present: ReadonlySet<string>, defaultBranch: string) {
-  const told: ToldBranch[] = []
+  const told: ReportedBranch[] = []
   const behind: string[] = []
   for (const [name, head] of Object.entries(heads)) {
     const before = known[name]
@@ -145,7 +145,7 @@ export async function syncRepository(
 
 interface News {
   readonly commits: readonly ReadCommit[]
-  readonly branches: readonly ToldBranch[]
+  readonly branches: readonly ReportedBranch[]
   readonly rewritten: readonly { readonly old: string; readonly new: string }[]
   readonly shallow: boolean
 }

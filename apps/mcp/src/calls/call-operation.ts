@@ -9,12 +9,12 @@ import {
   DomainError,
   heldCards,
   InvalidInput,
-  isAdvised,
   type NextAction,
   namesOf,
   namesSeen,
   refusalOfError,
   siblingFile,
+  suggestsNextActions,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { requestAddress, requestPath } from '../tools/api-path.ts'
@@ -106,7 +106,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     }
     // The link already exists, as requested (crew 9.10).
     if (refusal.code === 'DEPENDENCY_EXISTS') return namedIf(context, repeatedLink(understood))
-    const advice = isAdvised(refusal) ? await adviceFor(context, operation, understood, refusal) : []
+    const advice = suggestsNextActions(refusal) ? await adviceFor(context, operation, understood, refusal) : []
     return namedIf(context, refused(refusal, advice))
   }
 }

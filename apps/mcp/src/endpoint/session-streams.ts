@@ -1,4 +1,4 @@
-import type { Session, StoredSessions, ToldOfSessions } from '@specboard/domain'
+import type { Session, SessionNotice, StoredSessions } from '@specboard/domain'
 import type { EventStream } from './event-stream.ts'
 
 /** An open stream of a session. */
@@ -59,7 +59,7 @@ export class SessionStreams {
     this.#unlisten()
   }
 
-  #heard(told: ToldOfSessions): void {
+  #heard(told: SessionNotice): void {
     if (told === 'anything') this.#lookAgain().catch(this.#onFault)
     else if (told.turn === undefined) this.end(told.hash)
     else this.#openedElsewhere(told.hash, told.turn)

@@ -17,7 +17,7 @@ export interface CountedFilter {
 }
 
 /** Where a query of a list, ordered by latest change first, begins and ends, as its SQL parameters. */
-export interface Stretch {
+export interface Segment {
   /** Only records changed before this time; later ones come before the page. */
   before: string
   limit: number
@@ -25,7 +25,7 @@ export interface Stretch {
 }
 
 /** A requested part of a counted list. */
-export interface ListStretch extends Stretch {
+export interface ListSegment extends Segment {
   /** The length of the whole list; undefined when the part is all of it. */
   readonly total: number | undefined
 }
@@ -55,7 +55,7 @@ interface First {
 }
 
 const firstOf = ({ table, where }: CountedTable, ofStatus: boolean) =>
-  hot<CountedFilter & Pick<Stretch, 'before' | 'offset'>, First>((_, param) => {
+  hot<CountedFilter & Pick<Segment, 'before' | 'offset'>, First>((_, param) => {
     const listed = sql`board_id = ${param('board')} and archived <= ${param('archived')}
       ${ofStatus ? sql`and status = ${param('status')}` : sql``} ${where === undefined ? sql`` : sql.raw(`and ${where(table)}`)}`
     return sql<First>`select first.updated_at as at, (select count(*) from ${sql.table(table)}
@@ -72,13 +72,13 @@ const firstsOf = new Map(
  * Skips the records before a page using the index of the list alone. The query of the page would skip them too, but
  * PostgreSQL evaluates all columns of skipped rows, each with its subqueries.
  */
-async function passed(db: Db, kind: DividedKind, filter: CountedFilter, stretch: Stretch): Promise<Stretch> {
+async function passed(db: Db, kind: DividedKind, filter: CountedFilter, segment: Segment): Promise<Segment> {
   const { any, one } = firstsOf.get(kind)!
   const { board, status, archived } = filter
-  const { before, limit, offset } = stretch
+  const { before, limit, offset } = segment
   const [first] = await (status === null ? any : one)(db, { board, status, archived, before, offset })
   // Later than all records of its time, and earlier than all later ones.
-  return first === undefined ? stretch : { before: `${first.at} `, limit, offset: first.before }
+  return first === undefined ? segment : { before: `${first.at} `, limit, offset: first.before }
 }
 
 /**
@@ -88,29 +88,29 @@ async function passed(db: Db, kind: DividedKind, filter: CountedFilter, stretch:
  * const place = await placeIn(ctx.db, 'spec', filter, query)
  * return pageAt(place, await listSpecs(ctx.db, { ...filter, ...place }), specSummaryOf)
  */
-export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, paging: Paging): Promise<ListStretch> {
+export async function placeIn(db: Db, kind: DividedKind, filter: CountedFilter, paging: Paging): Promise<ListSegment> {
   const { limit = noLimit, offset = 0 } = paging
   if (limit === noLimit && offset === 0) return { before: end, limit, offset, total: undefined }
   const { board, status, archived } = filter
-  const stretches = await counts(db, { board, status, archived, kind })
+  const segments = await counts(db, { board, status, archived, kind })
   let before = end
   let passing = offset
-  for (const { since, count } of stretches) {
+  for (const { since, count } of segments) {
     if (count > passing) break
     passing -= count
     before = since
   }
-  const total = stretches.reduce((sum, { count }) => sum + count, 0)
-  const stretch = { before, limit, offset: passing }
-  return { ...(passing > limit && offset < total ? await passed(db, kind, filter, stretch) : stretch), total }
+  const total = segments.reduce((sum, { count }) => sum + count, 0)
+  const segment = { before, limit, offset: passing }
+  return { ...(passing > limit && offset < total ? await passed(db, kind, filter, segment) : segment), total }
 }
 
 /** A page of a list that is read from its beginning, without counts. */
-export const fromStart = ({ limit = noLimit, offset = 0 }: Paging): Stretch => ({ before: end, limit, offset })
+export const fromStart = ({ limit = noLimit, offset = 0 }: Paging): Segment => ({ before: end, limit, offset })
 
 /** The page made of the rows that were read at a place. */
 export const pageAt = <Row, Item>(
-  { total }: ListStretch,
+  { total }: ListSegment,
   rows: readonly Row[],
   item: (row: Row) => Item,
 ): Page<Item> => ({

@@ -92,43 +92,20 @@ export interface AnyInput extends InputOf<AnyOperation> {
 /** An implementation that runs in the one unit of work of its call: a read for GET, otherwise a write. */
 export type Implementation<O> = (input: Input<O>, ctx: Context) => Promise<AnswerOf<O>>
 
-/** Marks an implementation that answers with more than it writes. */
-export class AnsweredBy<O> {
-  readonly write: (input: Input<O>, ctx: Context) => Promise<void>
-  readonly answer: Implementation<O>
-
-  constructor(write: AnsweredBy<O>['write'], answer: Implementation<O>) {
-    this.write = write
-    this.answer = answer
-  }
-}
-
-/**
- * Declares an implementation whose answer may be a whole board: it is read once the write is durable, so that it does
- * not hold up other writes. Not for POST, whose answer is stored with the write.
- *
- * @example
- * update_board: answeredBy<Boards['update_board']>(updateBoard, (_, ctx) => readWholeBoard(ctx)),
- */
-export const answeredBy = <O>(write: AnsweredBy<O>['write'], answer: Implementation<O>): AnsweredBy<O> =>
-  new AnsweredBy(write, answer)
-
-/** Marks an implementation that reads a lot, and can also read the record's own fields alone. */
-export class WithOwn<O> {
+/** A read that answers a whole board, with the record's own fields alone for the comparison with `If-Match` (board 6). */
+export interface WholeRead<O> {
   readonly run: Implementation<O>
   readonly own: (input: Input<O>, ctx: Context) => Promise<object>
-
-  constructor(run: Implementation<O>, own: WithOwn<O>['own']) {
-    this.run = run
-    this.own = own
-  }
 }
 
 /**
- * Declares a read that answers a whole board, together with a shorter read for the comparison with `If-Match`: the
- * record's own fields (board 6).
+ * A write that answers a whole board, which is read once the write is durable, so that it does not hold up other writes. Not
+ * for POST, whose answer is stored with the write.
  */
-export const withOwn = <O>(run: Implementation<O>, own: WithOwn<O>['own']): WithOwn<O> => new WithOwn(run, own)
+export interface WholeWrite<O> {
+  readonly run: (input: Input<O>, ctx: Context) => Promise<void>
+  readonly answer: Implementation<O>
+}
 
 /** The units of work and environment of an implementation in steps. */
 export interface Steps {
@@ -149,7 +126,7 @@ export interface Steps {
    * Undoes what earlier steps wrote, or completes it, even if the caller has disconnected.
    * @param boardId the board that all changes belong to
    */
-  mend<Value>(run: (db: Db) => Promise<Value>, boardId: string): Promise<Value>
+  compensate<Value>(run: (db: Db) => Promise<Value>, boardId: string): Promise<Value>
   /** Returns the signal that fires when the caller disconnects or the service stops. */
   readonly gone: () => AbortSignal
   readonly environment: Environment
@@ -158,7 +135,7 @@ export interface Steps {
 }
 
 /** Marks an implementation that awaits more than its database, such as files, streams or other services. */
-export class InSteps<O> {
+export class MultiStep<O> {
   readonly run: (input: Input<O>, steps: Steps) => Promise<AnswerOf<O>>
 
   constructor(run: (input: Input<O>, steps: Steps) => Promise<AnswerOf<O>>) {
@@ -177,13 +154,13 @@ export class InSteps<O> {
  *   return fileAnswer(row, await stat(pathOf(row)))
  * })
  */
-export const inSteps = <O extends AnyOperation>(
+export const multiStep = <O extends AnyOperation>(
   run: (input: Input<O>, steps: Steps) => Promise<AnswerOf<O>>,
-): InSteps<O> => new InSteps(run)
+): MultiStep<O> => new MultiStep(run)
 
 /** The implementations of a feature: exactly one for each of its operations. */
 export type Implementations<F extends Feature> = {
-  readonly [K in keyof F]: Implementation<F[K]> | AnsweredBy<F[K]> | WithOwn<F[K]> | InSteps<F[K]>
+  readonly [K in keyof F]: Implementation<F[K]> | WholeRead<F[K]> | WholeWrite<F[K]> | MultiStep<F[K]>
 }
 
 /** An implementation as the service runs it. */
@@ -220,10 +197,9 @@ export function implement<const F extends Feature>(
   )
 }
 
-function runnerOf<O>(implementation: Implementation<O> | AnsweredBy<O> | WithOwn<O> | InSteps<O>) {
-  if (implementation instanceof InSteps) return { steps: true, run: implementation.run }
-  if (implementation instanceof WithOwn) return { steps: false, run: implementation.run, own: implementation.own }
-  if (implementation instanceof AnsweredBy)
-    return { steps: false, run: implementation.write, answer: implementation.answer }
-  return { steps: false, run: implementation }
+function runnerOf<O>(implementation: Implementation<O> | WholeRead<O> | WholeWrite<O> | MultiStep<O>) {
+  if (implementation instanceof MultiStep) return { steps: true, run: implementation.run }
+  return typeof implementation === 'function'
+    ? { steps: false, run: implementation }
+    : { steps: false, ...implementation }
 }

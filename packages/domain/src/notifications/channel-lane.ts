@@ -2,7 +2,7 @@ import type { LaneWork, Next } from '../kernel/followers/lane.ts'
 import type { Leases } from '../kernel/leases.ts'
 import { parseJson, parseNullable, toJson } from '../lib/json.ts'
 import type { Database, Db } from '../schema/database.ts'
-import type { Message, ToldItem } from './messages.ts'
+import type { Message, MessageEntry } from './messages.ts'
 import { codeMessage, messageOf, mostLines, testMessage } from './messages.ts'
 import { nextStep, type Step } from './next-step.ts'
 import { addCounts, countKinds, failingAfter, outcomeOf, type SendResult, tells } from './rules.ts'
@@ -243,4 +243,4 @@ const minuteMs = 60_000
 const beforePlace = (place: string): string =>
   `${place.slice(0, -1)}${String.fromCharCode(place.charCodeAt(place.length - 1) - 1)}~`
 
-const toldOf = ({ item_id, kind, shown }: ArrivalRow): ToldItem => ({ item_id, kind, ...parseJson(shown) })
+const toldOf = ({ item_id, kind, shown }: ArrivalRow): MessageEntry => ({ item_id, kind, ...parseJson(shown) })

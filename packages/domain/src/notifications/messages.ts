@@ -40,14 +40,14 @@ export const mostLines = 20
 const urgentKinds: ReadonlySet<string> = new Set(['question', 'mention'])
 
 /** An item to report. */
-export interface ToldItem extends MessageItem {
+export interface MessageEntry extends MessageItem {
   readonly item_id: string
 }
 
 /** The contents of a message. */
 export interface Material {
   readonly delivery: Pick<NotificationDeliveriesTable, 'id' | 'channel_id' | 'purpose'>
-  readonly items: readonly ToldItem[]
+  readonly items: readonly MessageEntry[]
   /** How many there are of each kind, including earlier ones that could not be reported. */
   readonly counts: Readonly<Record<string, number>>
   /** Whether other messages were sent within the same minute. */
@@ -65,7 +65,7 @@ export const itemUrl = (publicUrl: string | undefined, itemId: string): string |
   urlOf(publicUrl, `/i/${encodeURIComponent(itemId)}`)
 
 /** The message about one item. */
-function itemMessage(item: ToldItem, { delivery, content, publicUrl, badge }: Material): Message {
+function itemMessage(item: MessageEntry, { delivery, content, publicUrl, badge }: Material): Message {
   const url = itemUrl(publicUrl, item.item_id)
   return {
     topic: topicOf(item.item_id),

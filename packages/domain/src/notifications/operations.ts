@@ -3,7 +3,7 @@ import { features } from '@specboard/contract'
 import { recordAudit } from '../kernel/audit.ts'
 import type { Context } from '../kernel/context.ts'
 import { blocked, invalid, notFound } from '../kernel/errors.ts'
-import { Answered, type Implementation, implement, inSteps } from '../kernel/implement.ts'
+import { Answered, type Implementation, implement, multiStep } from '../kernel/implement.ts'
 import { parseJson, parseNullable, toJson } from '../lib/json.ts'
 import { insertRow } from '../schema/rows.ts'
 import { readAgent } from '../workspace/agents/store.ts'
@@ -105,12 +105,12 @@ async function prepare({ notifications }: Context['environment']): Promise<void>
   if (notifications.types.telegram) await notifications.telegram.whoIs()
 }
 
-const getMyNotifications = inSteps<Operations['get_my_notifications']>(async (_, steps) => {
+const getMyNotifications = multiStep<Operations['get_my_notifications']>(async (_, steps) => {
   await prepare(steps.environment)
   return steps.read(whole)
 })
 
-const updateMyNotifications = inSteps<Operations['update_my_notifications']>(async ({ body }, steps) => {
+const updateMyNotifications = multiStep<Operations['update_my_notifications']>(async ({ body }, steps) => {
   await prepare(steps.environment)
   return steps.finish(async ctx => {
     const { quiet_hours, muted_boards, ...plain } = body
@@ -181,7 +181,7 @@ function newChannel(
 /** A code of eight digits. */
 const newMailCode = (): string => String(randomInt(100_000_000)).padStart(8, '0')
 
-const createNotificationChannel = inSteps<Operations['create_notification_channel']>(async ({ body }, steps) => {
+const createNotificationChannel = multiStep<Operations['create_notification_channel']>(async ({ body }, steps) => {
   const { notifications } = steps.environment
   if (body.type === 'telegram' && notifications.types.telegram && (await notifications.telegram.whoIs()) === undefined)
     throw invalid('type', 'Telegram does not answer for the bot of this service. Try again later.')
@@ -287,7 +287,7 @@ async function tryCode(ctx: Context, channelId: string, code: string): Promise<b
   return false
 }
 
-const confirmNotificationChannel = inSteps<Operations['confirm_notification_channel']>(
+const confirmNotificationChannel = multiStep<Operations['confirm_notification_channel']>(
   async ({ params, body }, steps) => {
     if (!(await steps.write(ctx => tryCode(ctx, params.channel_id, body.code)))) throw wrongCode()
     return steps.finish(async ctx => {

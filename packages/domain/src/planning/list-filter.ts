@@ -1,6 +1,6 @@
 import type { Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Stretch } from '../kernel/counted-list.ts'
+import type { Segment } from '../kernel/counted-list.ts'
 import { oneOf } from '../kernel/one-of.ts'
 import type { Paging } from '../kernel/page.ts'
 import type { Flag } from '../schema/columns.ts'
@@ -42,7 +42,7 @@ const one: StatusCondition = param => sql`status = ${param('status')}`
  * Makes a list's queries with and without a status, each of which has its index; a call runs the one that it needs.
  *
  * @example
- * const listed = byStatus(status => hot<BoardFilter & Stretch, Row>((db, param) =>
+ * const listed = byStatus(status => hot<BoardFilter & Segment, Row>((db, param) =>
  *   db.selectFrom('specs').selectAll().where('board_id', '=', param('board')).where(status(param))))
  */
 export function byStatus<Parameters extends ListFilter, Row>(
@@ -53,7 +53,7 @@ export function byStatus<Parameters extends ListFilter, Row>(
 }
 
 /** The condition for records in a segment of a list, archived ones only on request. */
-export const inStretch = (param: Param<ListFilter & Stretch>): RawBuilder<SqlBool> =>
+export const inSegment = (param: Param<ListFilter & Segment>): RawBuilder<SqlBool> =>
   sql`(updated_at < ${param('before')} and archived <= ${param('archived')})`
 
 /** The condition for the requested records where they are so few that no index by status is needed. */

@@ -1,11 +1,11 @@
 /** Checks and repairs the counts of lists. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
-import { type CountedTable, countAll, countedTables, stretchOf } from './list-counts.ts'
+import { type CountedTable, countAll, countedTables, segmentOf } from './list-counts.ts'
 
 /** What the rows of a table count as, given the existing segments. */
 const counted = (table: CountedTable): string => `select board_id, '${table.kind}' as kind,
-  ${stretchOf(table, 'r')} as since, status, archived, count(*) as count from ${table.table} r${table.where === undefined ? '' : ` where ${table.where('r')}`} group by 1, 2, 3, 4, 5`
+  ${segmentOf(table, 'r')} as since, status, archived, count(*) as count from ${table.table} r${table.where === undefined ? '' : ` where ${table.where('r')}`} group by 1, 2, 3, 4, 5`
 
 /** The number of wrong counts: each count is the number of records in one status and one segment of a list. */
 export async function countFalse(db: Db): Promise<number> {

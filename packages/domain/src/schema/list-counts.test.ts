@@ -14,7 +14,7 @@ import { sqliteTrigger } from './triggers.ts'
 
 const board = 'b'
 const ideations = dividedTables[0]!
-/** So short that a few records are on several stretches. */
+/** So short that a few records are on several segments. */
 const length = 3
 
 let folder: string
@@ -137,7 +137,7 @@ describe('whatever is written, in any order of times', () => {
   })
 })
 
-test('records that were there before are counted in stretches too', async () => {
+test('records that were there before are counted in segments too', async () => {
   await apply(Array.from({ length: 20 }, (_, id) => ({ id, at: id, status: 'draft', archived: 0, deleted: false })))
   await write(async db => {
     await db.deleteFrom('list_counts').execute()
@@ -150,7 +150,7 @@ test('records that were there before are counted in stretches too', async () => 
   expect(rows[0]!.count).toBe(Math.ceil(20 / length))
 })
 
-test('records with times of their own are divided into stretches, whatever their order', async () => {
+test('records with times of their own are divided into segments, whatever their order', async () => {
   const times = fc.shuffledSubarray(
     Array.from({ length: 26 }, (_, at) => at),
     { minLength: 26 },

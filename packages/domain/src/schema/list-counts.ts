@@ -23,17 +23,17 @@ export const dividedTables: readonly DividedTable[] = countedTables.flatMap(({ k
  * The number of records of one status that a segment of a list holds before the next one begins. A middle page skips
  * half a segment in an index, 30 ns a record, and the counts of all segments, 100 ns each.
  */
-export const stretchLength = 1_000
+export const segmentLength = 1_000
 
 /** The segment of a row: the last one that begins before it. */
-export const stretchOf = ({ kind, key }: CountedTable, row: string): string =>
+export const segmentOf = ({ kind, key }: CountedTable, row: string): string =>
   key === undefined
     ? `''`
     : `coalesce((select c.since from list_counts c where c.board_id = ${row}.board_id and c.kind = '${kind}'
         and c.since <= ${row}.${key} order by c.since desc limit 1), '')`
 
 const countOf = (counted: CountedTable, row: string): string =>
-  `board_id = ${row}.board_id and kind = '${counted.kind}' and since = ${stretchOf(counted, row)}
+  `board_id = ${row}.board_id and kind = '${counted.kind}' and since = ${segmentOf(counted, row)}
     and status = ${row}.status and archived = ${row}.archived`
 
 /**
@@ -54,7 +54,7 @@ const begin = ({ kind, table, key }: CountedTable, length: number): string =>
 
 const add = (counted: CountedTable, length: number): string => `${begin(counted, length)}
   insert into list_counts (board_id, kind, since, status, archived, count)
-    values (new.board_id, '${counted.kind}', ${stretchOf(counted, 'new')}, new.status, new.archived, 1)
+    values (new.board_id, '${counted.kind}', ${segmentOf(counted, 'new')}, new.status, new.archived, 1)
     on conflict (board_id, kind, since, status, archived) do update set count = list_counts.count + 1;`
 
 const remove = (counted: CountedTable): string => `
@@ -62,10 +62,10 @@ const remove = (counted: CountedTable): string => `
   delete from list_counts where ${countOf(counted, 'old')} and count = 0;`
 
 /** The triggers that maintain the counts of a table, for every write and in its transaction. */
-export function countingTriggers(counted: CountedTable, length = stretchLength): readonly Trigger[] {
+export function countingTriggers(counted: CountedTable, length = segmentLength): readonly Trigger[] {
   const { table, key, where } = counted
   const when = (row: string) => where && { when: where(row) }
-  const moved = key === undefined ? '' : ` or ${stretchOf(counted, 'old')} <> ${stretchOf(counted, 'new')}`
+  const moved = key === undefined ? '' : ` or ${segmentOf(counted, 'old')} <> ${segmentOf(counted, 'new')}`
   return [
     { name: `${table}_counted`, table, after: 'insert', ...when('new'), statements: add(counted, length) },
     { name: `${table}_uncounted`, table, after: 'delete', ...when('old'), statements: remove(counted) },
@@ -85,7 +85,7 @@ export function countingTriggers(counted: CountedTable, length = stretchLength):
  * `movedCounts` subtracts from the lower half. A segment of records that all changed at the same time stays whole, and
  * is checked again once it has grown by its length.
  */
-export function splittingTrigger({ kind, table, key, where }: DividedTable, length = stretchLength): Trigger {
+export function splittingTrigger({ kind, table, key, where }: DividedTable, length = segmentLength): Trigger {
   const ofBoard = `c.board_id = new.board_id and c.kind = '${kind}'`
   const next = `coalesce((select min(c.since) from list_counts c where ${ofBoard} and c.since > new.since), '~')`
   const isCounted = (row: string) => (where === undefined ? '' : ` and ${where(row)}`)
@@ -124,13 +124,13 @@ export const movedCounts: Trigger = {
 }
 
 /** The statement that counts the rows of a table without counts. */
-export const countAll = ({ kind, table, key, where }: CountedTable, length = stretchLength): string =>
+export const countAll = ({ kind, table, key, where }: CountedTable, length = segmentLength): string =>
   key === undefined
     ? `insert into list_counts (board_id, kind, since, status, archived, count)
         select board_id, '${kind}', '', status, archived, count(*) from ${table} group by board_id, status, archived`
     : `insert into list_counts (board_id, kind, since, status, archived, count)
-        select board_id, '${kind}', case stretch when 0 then '' else since end, status, archived, count(*) from (
-          select board_id, status, archived, stretch, min(${key}) over (partition by board_id, stretch) as since from (
+        select board_id, '${kind}', case segment when 0 then '' else since end, status, archived, count(*) from (
+          select board_id, status, archived, segment, min(${key}) over (partition by board_id, segment) as since from (
             select board_id, status, archived, ${key},
-              (rank() over (partition by board_id order by ${key}) - 1) / ${length} as stretch from ${table}${where === undefined ? '' : ` where ${where(table)}`}) ranked) divided
-        group by board_id, stretch, since, status, archived`
+              (rank() over (partition by board_id order by ${key}) - 1) / ${length} as segment from ${table}${where === undefined ? '' : ` where ${where(table)}`}) ranked) divided
+        group by board_id, segment, since, status, archived`

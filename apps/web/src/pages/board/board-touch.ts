@@ -61,12 +61,12 @@ class CarriedTile implements Carrying {
 
   putDown(at: Point): void {
     const column = this.#place?.column
-    this.#letGo()
+    this.#release()
     this.#board().hand.putDown(this.#card, this.#isOwnTab(column) ? undefined : column, at.y)
   }
 
   putBack(): void {
-    this.#letGo()
+    this.#release()
     this.#board().hand.putDown(this.#card, undefined, 0)
   }
 
@@ -74,7 +74,7 @@ class CarriedTile implements Carrying {
     return column?.element === null && column.status === this.#card.status
   }
 
-  #letGo(): void {
+  #release(): void {
     this.#place?.leave()
     this.#place = undefined
     this.#picture?.remove()

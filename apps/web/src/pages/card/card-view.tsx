@@ -9,11 +9,11 @@ import { type BoardListItem, useSpecs } from '../../data/boards.ts'
 import type { Card } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { Attachments } from './attachments.tsx'
+import { CardContent } from './card-content.tsx'
 import { focusProperty, useCardKeys } from './card-keys.ts'
 import { Changes } from './changes.tsx'
 import { Dependencies } from './dependencies.tsx'
 import { EditedText } from './edited-text.tsx'
-import { Materials } from './materials.tsx'
 import { Progress } from './progress.tsx'
 import { Proof } from './proof.tsx'
 import { idOfQuestion } from './questions.tsx'
@@ -137,7 +137,7 @@ export function CardView({ board, card, tag, heading }: CardViewProps) {
         <Changes card={card} />
         <div className="card-parts">
           <Dependencies board={board} card={card} />
-          <Materials board={board} card={card} />
+          <CardContent board={board} card={card} />
           <Attachments card={card} />
         </div>
         <Conclusions boardId={board.id} card={card} />

@@ -182,7 +182,7 @@ function Said({ item, scenario, boardKey }: SaidProps) {
       {scenario !== undefined && (
         <span className={isFailed || problem !== undefined ? 'hidden' : 'ok'}>{texts.states[result.status]}</span>
       )}
-      <ToldBy result={result} boardKey={boardKey} />
+      <ResultSource result={result} boardKey={boardKey} />
       {problem !== undefined && <span className="warn">{problem}</span>}
       {other !== undefined && <span className="warn">{texts.otherwise[other.tier]}</span>}
       {marked !== undefined && marked !== result.status && <span className="warn">{texts.marked[marked]}</span>}
@@ -190,13 +190,13 @@ function Said({ item, scenario, boardKey }: SaidProps) {
   )
 }
 
-interface ToldByProps {
+interface ResultSourceProps {
   readonly result: ProofResult
   readonly boardKey: string
 }
 
 /** Who says so, of which commit and when, which leads to the report. */
-const ToldBy = ({ result: { status, tier, commit, at, report_id, flaky }, boardKey }: ToldByProps) => (
+const ResultSource = ({ result: { status, tier, commit, at, report_id, flaky }, boardKey }: ResultSourceProps) => (
   <>
     <span>{status === 'failed' ? texts.failed[tier] : texts.tiers[tier]}</span>
     {commit !== null && <code>{commit.slice(0, 7)}</code>}
@@ -227,7 +227,7 @@ const Results = ({ results, boardKey }: { readonly results: readonly ProofResult
         <span className={result.status === 'failed' ? 'sign bad' : 'sign ok'}>
           <Icon name={result.status === 'failed' ? 'wrong' : 'passed'} size={14} />
         </span>
-        <ToldBy result={result} boardKey={boardKey} />
+        <ResultSource result={result} boardKey={boardKey} />
         {reasonOf(result) !== undefined && <span className="muted">{reasonOf(result)}</span>}
         {result.outdated !== null && <span className="warn">{texts.outdated[result.outdated]}</span>}
       </li>

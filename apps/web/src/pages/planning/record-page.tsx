@@ -21,8 +21,8 @@ import { fieldIn, itemsIn, linesIn } from './field-values.ts'
 import { type DocumentField, fieldsOf } from './fields.ts'
 import { History } from './history.tsx'
 import { usePlanKind } from './kind.ts'
-import { Materials } from './materials.tsx'
 import { Questions } from './questions.tsx'
+import { RecordContent } from './record-content.tsx'
 import type { ShownPlan } from './shown.ts'
 import { Side } from './side.tsx'
 import { Snapshots } from './snapshots.tsx'
@@ -90,7 +90,7 @@ function PlanDocument(shown: ShownPlan) {
                   ))}
                 </section>
               )}
-              <Materials {...shown} />
+              <RecordContent {...shown} />
               <Questions {...shown} />
               <Validations {...shown} />
               <Evaluations {...shown} />

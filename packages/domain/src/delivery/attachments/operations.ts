@@ -2,7 +2,7 @@ import { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
+import { type Implementation, implement, multiStep } from '../../kernel/implement.ts'
 import { nextPartRef } from '../../kernel/parts.ts'
 import { fileDisposition } from '../../lib/content-disposition.ts'
 import { insertRow } from '../../schema/rows.ts'
@@ -19,7 +19,7 @@ import { attachmentById } from './store.ts'
 type Attachments = typeof features.attachments
 
 /** The file is durable before its row commits; if the row fails, the file is removed (cards 11). */
-const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ params, file }, steps) => {
+const uploadAttachment = multiStep<Attachments['upload_attachment']>(async ({ params, file }, steps) => {
   const { files, attachmentMaxBytes } = steps.environment
   await steps.read(async ctx => refuseArchivedCard(await readCard(ctx.db, params.card_id)))
   const original_filename = originalName(file.filename)
@@ -53,7 +53,7 @@ const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ para
   }
 })
 
-const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ params }, steps) => {
+const downloadAttachment = multiStep<Attachments['download_attachment']>(async ({ params }, steps) => {
   const { files } = steps.environment
   const row = await steps.read(ctx => storedAttachment(ctx, params.attachment_id))
   const path = attachmentPath(row.board_id, row.filename)

@@ -12,11 +12,11 @@ import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import type { Status } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
+import { automaticMoveGates } from '../cards/card-gates.ts'
 import { findMoveFacts, type MoveFacts } from '../cards/gates/facts.ts'
 import { asksOf, isSmall } from '../cards/gates/gates.ts'
 import type { SentReport } from '../cards/gates/report.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
-import { judgeAutomaticMove } from '../cards/prospects.ts'
 import { Authors } from '../git/authors.ts'
 import { isConfirmedMerge } from '../git/change-gates.ts'
 import type { ChangeSource, ChangesHappened, Occurrence } from '../git/occurrences.ts'
@@ -146,8 +146,8 @@ class Automations {
     const report = asksOf({ facts, to }).length === 0 ? {} : reportOfChange(told, isSmall(facts))
     const details = { from_status: card.status, to_status: to }
     try {
-      const judge = (move: Parameters<typeof judgeAutomaticMove>[0]) =>
-        judgeAutomaticMove(move, acting, this.agentOf(change))
+      const judge = (move: Parameters<typeof automaticMoveGates>[0]) =>
+        automaticMoveGates(move, acting, this.agentOf(change))
       await moveThroughGates(acting, card.id, to, undefined, report, { judge, cause })
       await recordOnCard(acting, card, 'automation_moved', { ...details, cause })
     } catch (error) {

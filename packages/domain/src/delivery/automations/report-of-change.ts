@@ -3,7 +3,7 @@ import type { SentReport } from '../cards/gates/report.ts'
 import { readable } from '../git/recognition.ts'
 
 /** What a change says about the work. */
-export interface ToldWork {
+export interface ReportedWork {
   readonly title: string
   readonly body: string | null
   /** The name used when it mentions no check: `pull request #12`. */
@@ -46,7 +46,7 @@ function sharePart(name: 'completeness' | 'drift', value: string | undefined): S
  * The report of a card from a change: its title and text, with the shares given in its lines. For a small change the
  * check is that of a line, or else the change itself.
  */
-export function reportOfChange({ title, body, name }: ToldWork, isSmall: boolean): SentReport {
+export function reportOfChange({ title, body, name }: ReportedWork, isSmall: boolean): SentReport {
   const said = namedLines(body ?? '')
   const check = said.get('check') || (isSmall ? name : undefined)
   return {

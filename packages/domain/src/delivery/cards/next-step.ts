@@ -1,21 +1,21 @@
 import { firstRefusal } from '../../kernel/gates.ts'
-import type { Asking } from '../../kernel/outlook.ts'
+import type { Requester } from '../../kernel/record-gates.ts'
 import type { Status } from '../card-record/record.ts'
 import { stageOf } from '../claims/rules.ts'
+import { finishGates } from './card-gates.ts'
 import { openedToDone } from './done-by-worker.ts'
 import type { MoveFacts } from './gates/facts.ts'
-import { asksOf, judgeGates, needsValidation, reportToCome, scenariosNotRun } from './gates/gates.ts'
-import { judgeFinish } from './prospects.ts'
+import { asksOf, gatesOfMove, needsValidation, reportToCome, scenariosNotRun } from './gates/gates.ts'
 
 /** Whether somebody else finishes a card: a validation is needed, or its holder may not (people 1.3, crew 6.3). */
-const handsOver = (facts: MoveFacts, asking: Asking): boolean =>
+const handsOver = (facts: MoveFacts, requester: Requester): boolean =>
   needsValidation(facts) ||
-  firstRefusal(judgeFinish({ facts, to: 'done' }, asking)) !== null ||
-  !(asking.access.allows('CARDS_MOVE_DONE') || openedToDone(facts, 'done', asking).length > 0)
+  firstRefusal(finishGates({ facts, to: 'done' }, requester)) !== null ||
+  !(requester.access.allows('CARDS_MOVE_DONE') || openedToDone(facts, 'done', requester).length > 0)
 
-function nextStatus(facts: MoveFacts, asking: Asking): Status {
+function nextStatus(facts: MoveFacts, requester: Requester): Status {
   if (facts.card.status === 'not_started') return 'started'
-  return handsOver(facts, asking) ? 'validation' : 'done'
+  return handsOver(facts, requester) ? 'validation' : 'done'
 }
 
 /** What a card waits for besides other cards, by closed gate: its spec, or a sprint. */
@@ -28,10 +28,10 @@ function awaitedBy({ spec }: MoveFacts, closed: readonly string[]): string | nul
  * The next call on a claimed card, and what it requires, in words (crew 5.2): `move_card done: conclusion`.
  * Prerequisites of that move come first: a scenario of a test card to run, a test of a bug to link.
  */
-export function nextStep(facts: MoveFacts, asking: Asking): string {
+export function nextStep(facts: MoveFacts, requester: Requester): string {
   if (stageOf(facts.card.status) === 'validation') return 'submit_task_validation: outcome, summary'
-  const to = nextStatus(facts, asking)
-  const closed = judgeGates({ facts, to, report: reportToCome({ facts, to }) })
+  const to = nextStatus(facts, requester)
+  const closed = gatesOfMove({ facts, to, report: reportToCome({ facts, to }) })
     .filter(({ refusal }) => refusal !== null)
     .map(({ gate }) => gate)
   const awaited = awaitedBy(facts, closed)

@@ -1,5 +1,5 @@
 import { PrerequisiteWork } from '../../kernel/prerequisite-work.ts'
-import { turn } from '../../lib/turn.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
@@ -78,7 +78,7 @@ async function makeRoom(database: ReadWrite, column: Column, position: number, n
       return from
     }
     before = await database.write(move, { lock: column.board, isPiece: true })
-    await turn()
+    await yieldToEventLoop()
   }
 }
 

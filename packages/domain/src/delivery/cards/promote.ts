@@ -3,7 +3,7 @@ import { archivedCard } from '../../kernel/archived.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { passGates, type Ruling, ruling } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
-import type { Asking } from '../../kernel/outlook.ts'
+import type { Requester } from '../../kernel/record-gates.ts'
 import { insertSpec } from '../../planning/specs/insert.ts'
 import { linkCard } from '../../planning/specs/link-operations.ts'
 import { readWholeSpec } from '../../planning/specs/store.ts'
@@ -29,10 +29,10 @@ function notPromotable(facts: MoveFacts): DomainError | null {
 }
 
 /** The rulings of the gates of promote_card. */
-const judgePromotion = (facts: MoveFacts, asking: Asking): Ruling[] => [
+const promotionGates = (facts: MoveFacts, requester: Requester): Ruling[] => [
   ruling('archived', archivedCard(facts.card)),
   ruling('status', notPromotable(facts)),
-  ruling('claim', cardKept(facts.claim, asking)),
+  ruling('claim', cardKept(facts.claim, requester)),
 ]
 
 /** The behaviour of a bug, as the context of a spec. */
@@ -47,7 +47,7 @@ function contextOf({ expected_behavior, observed_behavior }: CardRecord): string
 /** promote_card: a small change that grew becomes a draft spec, with this card as its first (crew 6.5). */
 export const promoteCard: Implementation<typeof features.cards.promote_card> = async ({ params, body }, ctx) => {
   const facts = await readMoveFacts(ctx, params.card_id)
-  passGates(judgePromotion(facts, ctx))
+  passGates(promotionGates(facts, ctx))
   const { card } = facts
   const criteria = body?.acceptance_criteria ?? (card.check === null ? [] : [card.check.how])
   const requirements = body?.requirements ?? []

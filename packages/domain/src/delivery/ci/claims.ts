@@ -4,7 +4,7 @@ import type { CiClaims } from './environment.ts'
 import { fits } from './patterns.ts'
 
 /** A run as described by its token, independent of the issuer's terms. */
-export interface ToldRun {
+export interface ClaimedRun {
   /** The issuer's name and number for the repository. */
   readonly repository: string
   readonly repositoryId: string
@@ -39,7 +39,7 @@ const requestOf = (ref: string): number | null => {
 const isSha = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
 /** The run described by a token; otherwise the name of the first claim that is missing or malformed. */
-export function runOf(claims: CiClaims): ToldRun | { readonly missing: string } {
+export function runOf(claims: CiClaims): ClaimedRun | { readonly missing: string } {
   const isGitlab = claims.project_path !== undefined
   const repository = textOf(claims, isGitlab ? 'project_path' : 'repository')
   const repositoryId = textOf(claims, isGitlab ? 'project_id' : 'repository_id')
@@ -84,7 +84,7 @@ function issuerNameOf({ iss }: CiClaims, isGitlab: boolean): string {
 /** Why a run does not belong to a repository, and the claim that shows it; undefined if it does. */
 export function foreignBy(
   trust: StoredCiTrust,
-  run: ToldRun,
+  run: ClaimedRun,
 ): 'repository' | 'repository_id' | 'environment' | undefined {
   if (run.repository !== trust.subject) return 'repository'
   if (trust.pinned_id !== null && run.repositoryId !== trust.pinned_id) return 'repository_id'
@@ -94,7 +94,7 @@ export function foreignBy(
 }
 
 /** Why a run only counts as `observed`: whoever may push a branch may rewrite the workflow on it. */
-export function distrusted(trust: StoredCiTrust, { event, ref, workflow }: ToldRun): StoredCiRun['reason'] {
+export function distrusted(trust: StoredCiTrust, { event, ref, workflow }: ClaimedRun): StoredCiRun['reason'] {
   if (!trust.trusted_events.includes(event)) return 'event_not_trusted'
   const isTrusted =
     trust.trusted_refs.some(pattern => fits(pattern.startsWith('refs/') ? pattern : `refs/heads/${pattern}`, ref)) ||

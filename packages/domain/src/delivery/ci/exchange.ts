@@ -4,7 +4,7 @@ import { newCiToken, storedKey } from '../../kernel/access/keys.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, invalid } from '../../kernel/errors.ts'
-import { inSteps, type Steps } from '../../kernel/implement.ts'
+import { multiStep, type Steps } from '../../kernel/implement.ts'
 import { ciCaller } from '../../kernel/service/authenticate.ts'
 import { nowhere } from '../../kernel/service/nobody.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
@@ -12,7 +12,7 @@ import type { StoredCiRun, StoredCiTrust } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
-import { distrusted, foreignBy, runOf, type ToldRun } from './claims.ts'
+import { type ClaimedRun, distrusted, foreignBy, runOf } from './claims.ts'
 import type { CiClaims } from './environment.ts'
 
 type Exchange = (typeof features.evidence)['exchange_ci_token']
@@ -29,7 +29,7 @@ interface Trusting {
   readonly ownerId: string
 }
 
-export const exchangeCiToken = inSteps<Exchange>(async ({ body }, steps) => {
+export const exchangeCiToken = multiStep<Exchange>(async ({ body }, steps) => {
   const issuer = issuerOf(body.token)
   const ofIssuer = issuer === undefined ? [] : await steps.read(({ db }) => trustingIn(db, issuer, body.board_id))
   if (issuer === undefined || ofIssuer.length === 0) throw unknownToken()
@@ -101,7 +101,7 @@ async function trustingIn(db: Db, issuer: string, board: string | undefined): Pr
  * The repository that a run belongs to.
  * @throws DomainError FORBIDDEN, or VALIDATION_ERROR if it is on several boards
  */
-async function fitting(steps: Steps, asked: readonly Trusting[], run: ToldRun): Promise<Trusting> {
+async function fitting(steps: Steps, asked: readonly Trusting[], run: ClaimedRun): Promise<Trusting> {
   const judged = asked.map(trusting => ({ trusting, foreign: foreignBy(trusting.trust, run) }))
   const fits = judged.flatMap(({ trusting, foreign }) => (foreign === undefined ? [trusting] : []))
   const boards = [...new Map(fits.map(({ repository, boardKey }) => [repository.board_id, boardKey]))]
@@ -121,7 +121,7 @@ async function refused(
   steps: Steps,
   { repository: { id, name, board_id } }: Trusting,
   reason: string,
-  run: ToldRun | undefined,
+  run: ClaimedRun | undefined,
 ): Promise<DomainError> {
   const details = { reason, repository: run?.repository ?? null, ref: run?.ref ?? null, ci_run: run?.run ?? null }
   await steps.write(ctx => recordAudit(ctx, 'ci_refused', { type: 'repository', id, name }, [], details), board_id)
@@ -132,7 +132,12 @@ async function refused(
   )
 }
 
-async function opened(ctx: Context, { repository, trust, boardKey, ownerId }: Trusting, run: ToldRun, token: string) {
+async function opened(
+  ctx: Context,
+  { repository, trust, boardKey, ownerId }: Trusting,
+  run: ClaimedRun,
+  token: string,
+) {
   const { db } = ctx
   const stored: StoredCiRun = {
     commit: run.commit,

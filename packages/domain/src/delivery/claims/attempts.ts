@@ -3,7 +3,7 @@ import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
-import type { Asking } from '../../kernel/outlook.ts'
+import type { Requester } from '../../kernel/record-gates.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { CardRecord } from '../card-record/record.ts'
 
@@ -28,7 +28,7 @@ export function attemptsOf(card: AttemptCounts, lostNow: boolean, boardLimit: nu
 export const areUsedUp = ({ used, limit }: Attempts): boolean => limit > 0 && used >= limit
 
 /** The refusal of a claim for work on a card without any attempts left; whoever may change the board is exempt. */
-export const attemptsUsedUp = (attempts: Attempts, { access }: Pick<Asking, 'access'>): DomainError | null =>
+export const attemptsUsedUp = (attempts: Attempts, { access }: Pick<Requester, 'access'>): DomainError | null =>
   areUsedUp(attempts) && !access.allows('BOARDS_UPDATE')
     ? blocked(
         'ATTEMPTS_USED_UP',

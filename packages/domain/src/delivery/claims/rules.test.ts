@@ -54,18 +54,18 @@ const claim = (stage: ClaimRecord['stage']): ClaimRecord => ({
   expires_at: '2026-02-01T00:30:00.000Z',
 })
 
-const asking = (id: string, mayUpdate = false) => ({
+const requester = (id: string, mayUpdate = false) => ({
   caller: { id, present: false },
   boardId: 'board',
   access: { allows: (name: string) => mayUpdate && name === 'BOARDS_UPDATE' },
 })
 
-test.each<[string, ClaimRecord | null, ReturnType<typeof asking>, boolean]>([
-  ['nobody has claimed it', null, asking('other'), false],
-  ['another agent works on it', claim('work'), asking('other'), true],
-  ['another agent validates it', claim('validation'), asking('other'), true],
-  ['the caller works on it', claim('work'), asking('holder'), false],
-  ['the caller may change the board', claim('work'), asking('other', true), false],
+test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
+  ['nobody has claimed it', null, requester('other'), false],
+  ['another agent works on it', claim('work'), requester('other'), true],
+  ['another agent validates it', claim('validation'), requester('other'), true],
+  ['the caller works on it', claim('work'), requester('holder'), false],
+  ['the caller may change the board', claim('work'), requester('other', true), false],
 ])('a card when %s (crew 2.5)', (_, standing, who, kept) => {
   const refusal = cardKept(standing, who)
   expect(refusal?.detail ?? null).toEqual(
@@ -74,12 +74,12 @@ test.each<[string, ClaimRecord | null, ReturnType<typeof asking>, boolean]>([
   expect(fieldsKept(standing, who)).toEqual(kept ? keptFields : [])
 })
 
-test.each<[string, ClaimRecord | null, ReturnType<typeof asking>, boolean]>([
-  ['nobody has claimed the card', null, asking('other'), false],
-  ['another agent validates it', claim('validation'), asking('other'), true],
-  ['another agent works on it', claim('work'), asking('other'), false],
-  ['the caller validates it', claim('validation'), asking('holder'), false],
-  ['the caller may change the board', claim('validation'), asking('other', true), false],
+test.each<[string, ClaimRecord | null, ReturnType<typeof requester>, boolean]>([
+  ['nobody has claimed the card', null, requester('other'), false],
+  ['another agent validates it', claim('validation'), requester('other'), true],
+  ['another agent works on it', claim('work'), requester('other'), false],
+  ['the caller validates it', claim('validation'), requester('holder'), false],
+  ['the caller may change the board', claim('validation'), requester('other', true), false],
 ])('a validation when %s', (_, standing, who, kept) => {
   expect(validationKept(standing, who)?.code ?? null).toBe(kept ? 'CLAIMED' : null)
 })

@@ -1,5 +1,5 @@
 import { blocked, type DomainError } from '../../kernel/errors.ts'
-import type { Asking } from '../../kernel/outlook.ts'
+import type { Requester } from '../../kernel/record-gates.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { Status } from '../card-record/record.ts'
@@ -42,24 +42,24 @@ export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
   )
 
 /** The refusal, for others, of what only the holder of a card may do; null for the holder (crew 5.4). */
-export function notHeld(claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) {
+export function notHeld(claim: ClaimRecord | null, { caller, boardId }: Pick<Requester, 'caller' | 'boardId'>) {
   if (claim === null)
     return blocked('NOT_CLAIMED', 'You have no live claim on this card. Claim it first with claim_card.')
   return claim.agent_id === caller.id ? null : claimed(claim, boardId)
 }
 
 /** Whether an active claim of another agent keeps a card from a caller (work 3, crew 2.5). */
-const isKeptFrom = (claim: ClaimRecord | null, { caller, access }: Asking): claim is ClaimRecord =>
+const isKeptFrom = (claim: ClaimRecord | null, { caller, access }: Requester): claim is ClaimRecord =>
   claim !== null && claim.agent_id !== caller.id && !access.allows('BOARDS_UPDATE')
 
 /** The refusal of a claim because of another agent's active claim, which nobody can override. */
-export const claimKept = (claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) =>
+export const claimKept = (claim: ClaimRecord | null, { caller, boardId }: Pick<Requester, 'caller' | 'boardId'>) =>
   claim === null || claim.agent_id === caller.id ? null : claimed(claim, boardId)
 
 /** The refusal of a claim on a card that is reserved for another agent, which nobody can override (crew 4.4). */
 export const reservationKept = (
   reservation: Reservation | null,
-  { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>,
+  { caller, boardId }: Pick<Requester, 'caller' | 'boardId'>,
 ) =>
   reservation === null || reservation.agent_id === caller.id
     ? null
@@ -77,8 +77,8 @@ export const keepingClaim = (claim: ClaimRecord | null, activeOutcome: unknown):
   claim?.stage === 'validation' && activeOutcome !== null ? null : claim
 
 /** The refusal of a move, or of a deletion, because of another agent's active claim (crew 2.5). */
-export const cardKept = (claim: ClaimRecord | null, asking: Asking): DomainError | null =>
-  isKeptFrom(claim, asking) ? claimed(claim, asking.boardId) : null
+export const cardKept = (claim: ClaimRecord | null, requester: Requester): DomainError | null =>
+  isKeptFrom(claim, requester) ? claimed(claim, requester.boardId) : null
 
 /** The fields of a card that an active claim protects from other agents: the basis of its holder's work (crew 2.5). */
 export const keptFields = [
@@ -98,12 +98,12 @@ export const areKept = (fields: readonly string[]): boolean =>
   fields.some(field => (keptFields as readonly string[]).includes(field))
 
 /** The fields of a card that another agent's active claim protects from a caller; none without such a claim. */
-export const fieldsKept = (claim: ClaimRecord | null, asking: Asking): readonly string[] =>
-  isKeptFrom(claim, asking) ? keptFields : []
+export const fieldsKept = (claim: ClaimRecord | null, requester: Requester): readonly string[] =>
+  isKeptFrom(claim, requester) ? keptFields : []
 
 /** The refusal of a validation because of another agent's active claim. */
-export const validationKept = (claim: ClaimRecord | null, asking: Asking): DomainError | null =>
-  claim?.stage === 'validation' ? cardKept(claim, asking) : null
+export const validationKept = (claim: ClaimRecord | null, requester: Requester): DomainError | null =>
+  claim?.stage === 'validation' ? cardKept(claim, requester) : null
 
 const tellAgainMs = 5 * 60_000
 

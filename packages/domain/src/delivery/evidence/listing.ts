@@ -3,8 +3,8 @@ import type { features, InputOf } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { toJson } from '../../lib/json.ts'
-import { turn } from '../../lib/turn.ts'
 import type { Db } from '../../schema/database.ts'
 import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { TestCasesTable } from '../../schema/tables.ts'
@@ -99,7 +99,7 @@ async function casesNamed(db: Db, where: RawBuilder<unknown>, text: string, { li
     const last = rows.at(-1)
     if (last === undefined || rows.length < comparedAtOnce) return { items, total }
     after = { rank: Number(last.rank), position: Number(last.position) }
-    await turn()
+    await yieldToEventLoop()
   }
 }
 

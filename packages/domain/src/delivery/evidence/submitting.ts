@@ -3,7 +3,7 @@ import type { features } from '@specboard/contract'
 import { reportLimits } from '@specboard/importers'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError, refuse } from '../../kernel/errors.ts'
-import { Answered, type Input, inSteps, type Steps } from '../../kernel/implement.ts'
+import { Answered, type Input, multiStep, type Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { readSpecs } from '../../planning/specs/store.ts'
 import type { Db } from '../../schema/database.ts'
@@ -32,7 +32,7 @@ interface ReportContext {
 /** Cases removed in one unit of work. */
 const removedAtOnce = 500
 
-export const submitTestReport = inSteps<Submit>(async (input, steps) => {
+export const submitTestReport = multiStep<Submit>(async (input, steps) => {
   const { params, query } = input
   const { environment } = steps
   const reportId = environment.newId()
@@ -250,7 +250,7 @@ class SentTwice extends Error {
 
 async function discard(steps: Steps, { reportId, input }: ReportToStore): Promise<void> {
   for (let removed = removedAtOnce; removed === removedAtOnce; )
-    removed = await steps.mend(db => removeSomeCases(db, reportId, removedAtOnce), input.params.board_id)
+    removed = await steps.compensate(db => removeSomeCases(db, reportId, removedAtOnce), input.params.board_id)
 }
 
 async function written(ctx: Context, read: ReportToStore) {

@@ -11,8 +11,8 @@ import type { ChangeChecksTable, ChangesTable, RepositoriesTable } from '../../s
 import { type CheckSummary, countedChecks, summaryOf } from './check-states.ts'
 import { recordOnEntity } from './linking.ts'
 import { requestsAt } from './pull-requests.ts'
+import type { ReportedCheck } from './reported.ts'
 import { allLinksOf, contentOf, findChange } from './store.ts'
-import type { ToldCheck } from './told.ts'
 
 const atCommit = hot<OnBoard & { sha: string }, ChangeChecksTable>((db, param) =>
   db
@@ -82,10 +82,10 @@ export async function summariesOf(
 }
 
 /** Whether a report about a check is newer than what is known. */
-const isNews = (told: ToldCheck, known: ChangeChecksTable): boolean =>
+const isNews = (told: ReportedCheck, known: ChangeChecksTable): boolean =>
   told.attempt > known.attempt || (told.attempt === known.attempt && told.at >= known.at)
 
-const isSame = (told: ToldCheck, known: ChangeChecksTable): boolean =>
+const isSame = (told: ReportedCheck, known: ChangeChecksTable): boolean =>
   told.state === known.state && told.attempt === known.attempt && told.at === known.at && told.url === known.url
 
 /**
@@ -95,7 +95,7 @@ const isSame = (told: ToldCheck, known: ChangeChecksTable): boolean =>
 export async function recordCheck(
   ctx: Context,
   repository: RepositoriesTable,
-  told: ToldCheck,
+  told: ReportedCheck,
   seenBy: string | null,
 ): Promise<boolean> {
   const { db } = ctx

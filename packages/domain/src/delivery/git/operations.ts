@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
-import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
+import { type Implementation, implement, multiStep } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { onBoard } from '../../schema/same-board.ts'
@@ -213,7 +213,7 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
 
 const flag = (sent: boolean | undefined, stored: 0 | 1): 0 | 1 => (sent === undefined ? stored : sent ? 1 : 0)
 
-const deleteRepository = inSteps<Git['delete_repository']>(async ({ params }, steps) => {
+const deleteRepository = multiStep<Git['delete_repository']>(async ({ params }, steps) => {
   const { repository_id } = params
   // In pieces, so that a large repository holds up nobody.
   for (let removed = removedAtOnce; removed === removedAtOnce; )

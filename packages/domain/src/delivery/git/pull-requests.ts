@@ -12,6 +12,7 @@ import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Linker, recordOnEntity } from './linking.ts'
 import type { Occurrence } from './occurrences.ts'
 import { mentionsOfRequest, mostLinks } from './recognition.ts'
+import type { ReportedPullRequest, ReportedReview } from './reported.ts'
 import {
   allLinksOf,
   changeWithId,
@@ -22,7 +23,6 @@ import {
   repositoryOf,
   takeOffBranch,
 } from './store.ts'
-import type { ToldPullRequest, ToldReview } from './told.ts'
 
 const bySource = hot<OnBoard & { branch: string }, ChangesTable>((db, param) =>
   db
@@ -158,7 +158,7 @@ export async function mergeLate(ctx: Context, change: ChangesTable): Promise<voi
 }
 
 /** The columns and contents of a pull request, according to a report. */
-function rowOf(told: ToldPullRequest, present: ChangesTable | undefined, now: string) {
+function rowOf(told: ReportedPullRequest, present: ChangesTable | undefined, now: string) {
   const content: ChangeContent = present === undefined ? {} : contentOf(present)
   return {
     title: told.title,
@@ -186,7 +186,7 @@ function rowOf(told: ToldPullRequest, present: ChangesTable | undefined, now: st
 }
 
 /** Whether a report about a pull request is newer than what is known; a merged one stays merged (git 2). */
-function isNews(told: ToldPullRequest, present: ChangesTable): boolean {
+function isNews(told: ReportedPullRequest, present: ChangesTable): boolean {
   const known = contentOf(present).told_at
   if (told.updatedAt === null || (present.state === 'merged' && told.state !== 'merged')) return false
   return known === undefined || told.updatedAt >= known || (told.state === 'merged' && present.state !== 'merged')
@@ -249,7 +249,7 @@ function withoutHearsay(request: ChangesTable | undefined): ChangesTable | undef
 export async function recordRequest(
   ctx: Context,
   repository: RepositoriesTable,
-  told: ToldPullRequest,
+  told: ReportedPullRequest,
   seenBy: string | null,
 ): Promise<{ readonly request: ChangesTable; readonly outcome: Outcome; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository)
@@ -287,7 +287,7 @@ function occurrencesOf(change: ChangesTable, actions: readonly string[]): Occurr
 async function store(
   ctx: Context,
   repository: RepositoriesTable,
-  told: ToldPullRequest,
+  told: ReportedPullRequest,
   { present, seenBy }: { readonly present: ChangesTable | undefined; readonly seenBy: string | null },
 ): Promise<ChangesTable> {
   // What somebody else has already confirmed needs no further confirmation.
@@ -346,7 +346,7 @@ async function disinherit(
 /** The combined verdict of the reviewers of a pull request. */
 export function reviewOf({ reviews = {} }: ChangeContent) {
   const said = Object.values(reviews)
-  const count = (wanted: ToldReview['decision']) => said.filter(({ decision }) => decision === wanted).length
+  const count = (wanted: ReportedReview['decision']) => said.filter(({ decision }) => decision === wanted).length
   const [approvals, requests] = [count('approved'), count('changes_requested')]
   const decision = requests > 0 ? 'changes_requested' : approvals > 0 ? 'approved' : 'none'
   return { decision, approvals, requests } as const
@@ -356,7 +356,7 @@ export function reviewOf({ reviews = {} }: ChangeContent) {
 const mostReviewers = 100
 
 /** Applies a reviewer's verdict; a later one is kept (git 2). */
-export async function recordReview(ctx: Context, request: ChangesTable, review: ToldReview): Promise<boolean> {
+export async function recordReview(ctx: Context, request: ChangesTable, review: ReportedReview): Promise<boolean> {
   const content = contentOf(request)
   const said = content.reviews ?? {}
   const before = Object.hasOwn(said, review.login) ? said[review.login] : undefined

@@ -108,19 +108,19 @@ export class BoardScopes {
   readonly #places: ReadonlyMap<string, number>
   readonly #index: ScopeIndex
   readonly #settings: Pick<Settings, 'overlap' | 'shared_paths'>
-  readonly #asking: Pick<Context, 'caller'>
+  readonly #requester: Pick<Context, 'caller'>
 
   private constructor(
     scopes: readonly Scope[],
     board: string,
     settings: Pick<Settings, 'overlap' | 'shared_paths'>,
-    asking: Pick<Context, 'caller'>,
+    requester: Pick<Context, 'caller'>,
   ) {
     this.#scopes = scopes
     this.#places = new Map(scopes.map(({ id }, place) => [id, place]))
     this.#index = scopeIndexOf(board)
     this.#settings = settings
-    this.#asking = asking
+    this.#requester = requester
   }
 
   static async read(ctx: Pick<Context, 'db' | 'now' | 'caller'>, board: string): Promise<BoardScopes> {
@@ -191,7 +191,7 @@ export class BoardScopes {
   }
 
   #scopeOfCard({ id, paths }: Pick<ScopedCard, 'id' | 'paths'>): Scope {
-    return this.scopeOf(id) ?? { ...planned(knownPatterns(id, paths), this.#asking), id }
+    return this.scopeOf(id) ?? { ...planned(knownPatterns(id, paths), this.#requester), id }
   }
 
   /** The overlaps of a held card or reservation, by its id. */
@@ -202,7 +202,7 @@ export class BoardScopes {
 
   /** The overlaps that the patterns of a plan would have. */
   ofPlan(patterns: readonly string[]): OverlapRecord[] {
-    return this.pairsOf(planned(patterns, this.#asking)).map(seenByA)
+    return this.pairsOf(planned(patterns, this.#requester)).map(seenByA)
   }
 
   /**

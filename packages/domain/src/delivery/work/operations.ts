@@ -5,12 +5,13 @@ import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
-import { type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
+import { type Implementation, multiStep, type Steps } from '../../kernel/implement.ts'
 import type { Paging } from '../../kernel/page.ts'
 import { mayCall } from '../../kernel/service/may-call.ts'
 import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
+import { checkpointGates, claimGates } from '../cards/card-gates.ts'
 import { columnFull, fullColumns } from '../cards/gates/column-limit.ts'
 import { readMoveFacts } from '../cards/gates/facts.ts'
 import { type CardQuery, filterTest } from '../cards/list/filters.ts'
@@ -18,7 +19,6 @@ import { byPlace, countHeldBack, readyAmong, readyCards, type SortKey } from '..
 import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
 import { markRead } from '../cards/news.ts'
-import { judgeCheckpoint, judgeClaim } from '../cards/prospects.ts'
 import { readWholeCard, type WholeCard } from '../cards/whole-card.ts'
 import { storeCheckpoint } from '../claims/checkpoint.ts'
 import { takeClaim } from '../claims/claim.ts'
@@ -35,7 +35,7 @@ import { forgetReadyIndex, onReadyIndex } from './ready-indexes.ts'
 
 type Work = typeof features.work
 
-const listReadyCards = inSteps<Work['list_ready_cards']>(({ query }, steps) =>
+const listReadyCards = multiStep<Work['list_ready_cards']>(({ query }, steps) =>
   query.for === 'start' ? listStartable(query, steps) : listOthers(query.for, query, steps),
 )
 
@@ -171,7 +171,7 @@ const mostChoices = 5
 type Claiming = InputOf<Work['claim_next_card']>['body']
 
 /** claim_next_card: takes the best card, or waits for one (work 3, crew 5.1). */
-const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
+const claimNextCard = multiStep<Work['claim_next_card']>(async ({ body }, steps) => {
   const claimed = body.wait_ms > 0 ? await waitForCard(body, steps) : await claimBest(body, steps)
   if (claimed !== null) return claimed
   const hasRoom = !(await steps.read(ctx => lacksRoom(ctx, body)))
@@ -288,7 +288,7 @@ async function startCard(ctx: Context, cardId: string) {
 const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, ctx) => {
   const facts = await readMoveFacts(ctx, params.card_id)
   const { card } = facts
-  passGates(judgeClaim(facts, ctx))
+  passGates(claimGates(facts, ctx))
   const claim = await takeClaim(ctx, card, body)
   if (claim !== null) {
     if (body.start && card.status === 'not_started') await startCard(ctx, card.id)
@@ -300,7 +300,7 @@ const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, c
 /** save_checkpoint: for the holder, whose claim it renews as every write does (crew 5.4). */
 const saveCheckpoint: Implementation<Work['save_checkpoint']> = async ({ params, body }, ctx) => {
   const facts = await readMoveFacts(ctx, params.card_id)
-  passGates(judgeCheckpoint(facts, ctx))
+  passGates(checkpointGates(facts, ctx))
   return storeCheckpoint(ctx, facts.card, body)
 }
 

@@ -1,9 +1,9 @@
 import { runCooperatively } from '@specboard/contract'
 import type { Steps } from '../../kernel/implement.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { KeyedQueue } from '../../lib/keyed-queue.ts'
 import { Remembered } from '../../lib/remembered.ts'
 import { Sorted } from '../../lib/sorted.ts'
-import { turn } from '../../lib/turn.ts'
 import type { Db } from '../../schema/database.ts'
 import type { Waiting } from '../cards/dependencies/cycle.ts'
 import type { FilterColumns } from '../cards/list/filters.ts'
@@ -321,7 +321,7 @@ export class ReadyIndex {
   async #make(steps: Steps): Promise<void> {
     const missing = this.#missing
     if (missing === 'all') await this.#makeLinks(steps)
-    if (missing === 'counts') await runCooperatively(this.#links.count(), turn)
+    if (missing === 'counts') await runCooperatively(this.#links.count(), yieldToEventLoop)
     await this.#makeCards(steps)
     this.#isNew = true
     this.#missing = undefined
@@ -334,7 +334,7 @@ export class ReadyIndex {
       this.#tallies = await talliesOf(db, this.#board)
     })
     const links = new OpenLinks(await readOpenLinks(steps, this.#board))
-    await runCooperatively(links.count(), turn)
+    await runCooperatively(links.count(), yieldToEventLoop)
     this.#links = links
     this.#gates.clear()
   }
@@ -359,7 +359,7 @@ export class ReadyIndex {
         )
       })
       for (const row of rows) this.#keep(row)
-      await turn()
+      await yieldToEventLoop()
     } while (last !== undefined)
   }
 
@@ -381,7 +381,7 @@ const byEnds = (links: readonly Waiting[]): Map<string, Waiting> =>
 async function readOpenLinks(steps: Steps, board: string): Promise<Waiting[]> {
   const cards = new Set<string>()
   const links: Waiting[] = []
-  for (let after: string | undefined = ''; after !== undefined; await turn()) {
+  for (let after: string | undefined = ''; after !== undefined; await yieldToEventLoop()) {
     const from: string = after
     const rows = await steps.read(({ db }) => openCardsAfter(db, board, from, cardsAtOnce))
     after = undefined

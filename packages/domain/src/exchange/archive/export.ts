@@ -7,7 +7,7 @@ import { attachmentPath } from '../../delivery/attachments/files/attachment-path
 import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
 import { incomingPath } from '../../delivery/attachments/files/incoming.ts'
 import { fileMissing } from '../../delivery/attachments/missing.ts'
-import { inSteps } from '../../kernel/implement.ts'
+import { multiStep } from '../../kernel/implement.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 import { archiveForm } from './form.ts'
 import { files } from './layout.ts'
@@ -25,7 +25,7 @@ const entryOptions = { mtime: entryTime, mode: 0o100600, forceDosTimestamp: true
 /**
  * export_board (exchange 1): the lines are written to files first, then the archive is sent as fast as it is consumed.
  */
-export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, query }, steps) => {
+export const exportBoard = multiStep<Exchange['export_board']>(async ({ params, query }, steps) => {
   const { folder, files: stored, address, version, exports, gates } = steps.environment
   const { now, callerId, form } = await steps.read(async ctx => ({
     now: ctx.now(),

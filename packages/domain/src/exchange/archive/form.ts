@@ -23,14 +23,14 @@ const written = (columns: Readonly<Record<string, Column>>): WrittenColumns =>
 const keysAtOnce = 20_000
 
 /** The form of this version's archives, for the database of a handle. */
-export const archiveForm = (db: Db, stretch = keysAtOnce): ArchiveForm => ({
+export const archiveForm = (db: Db, segment = keysAtOnce): ArchiveForm => ({
   kinds: [...kindOf.values()].map(({ type, table, columns }) => ({
     type,
     columns: written(columns),
-    queries: kindQueries(db, type, table, stretch),
+    queries: kindQueries(db, type, table, segment),
   })),
   queries: partQueries(db),
-  stretch,
+  segment,
   event: written(event),
   versions: written(architectureVersion),
   payloads: written(architecturePayload),

@@ -41,8 +41,8 @@ afterAll(async () => {
 
 test.each([1, 2, 3, 9, 10])(
   'records of one time stand in the order of their ids, %i keys read at once',
-  async stretch => {
-    const form = await readWithoutLock({ folder, databaseUrl: database?.url }, async db => archiveForm(db, stretch))
+  async segment => {
+    const form = await readWithoutLock({ folder, databaseUrl: database?.url }, async db => archiveForm(db, segment))
     const address: StoreAddress =
       database === undefined ? { engine: 'sqlite', folder } : { engine: 'postgres', url: database.url }
     const ids = await readFixed(address, 1, async rows => {

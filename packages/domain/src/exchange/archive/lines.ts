@@ -7,7 +7,7 @@ import { digestOf } from '../kinds/digest.ts'
 import { toRecord, type WrittenColumns } from '../kinds/forms.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 import { type NamedAgents, withAuthors } from './authors.ts'
-import type { ArchivePosition, KindQueries, PartQueries, Stretch } from './queries.ts'
+import type { ArchivePosition, KindQueries, PartQueries, Segment } from './queries.ts'
 
 /** A kind of record, as needed to write an archive. */
 export interface WrittenKind {
@@ -25,7 +25,7 @@ export interface ArchiveForm {
   readonly kinds: readonly WrittenKind[]
   readonly queries: PartQueries
   /** The number of keys in a batch; a batch with fewer is the last. */
-  readonly stretch: number
+  readonly segment: number
   readonly event: WrittenColumns
   /** The parts of architecture designs. */
   readonly versions: WrittenColumns
@@ -125,10 +125,10 @@ export class BoardLines {
     const size = type === 'knowledge' ? knowledgeAtOnce : atOnce
     let last: ArchivePosition | undefined = { at: '', key: '' }
     while (last !== undefined) {
-      const [next]: Stretch[] = await this.#rows<Stretch>(queries.places, { board: this.#board, ...last })
+      const [next]: Segment[] = await this.#rows<Segment>(queries.places, { board: this.#board, ...last })
       const keys: string[] = JSON.parse(next!.keys)
       for (let from = 0; from < keys.length; from += size) yield keys.slice(from, from + size)
-      last = keys.length < this.#form.stretch ? undefined : { at: next!.at!, key: keys.at(-1)! }
+      last = keys.length < this.#form.segment ? undefined : { at: next!.at!, key: keys.at(-1)! }
     }
   }
 

@@ -15,7 +15,7 @@ export interface ArchivePosition {
 }
 
 /** The next records of a kind in an archive. */
-export interface Stretch {
+export interface Segment {
   /** A list as JSON. */
   readonly keys: string
   /** The time of the last one; null if there are none. */
@@ -231,9 +231,9 @@ const special: Partial<Record<RecordType, Kind>> = {
 
 /**
  * The queries for the records of a kind in a table.
- * @param stretch how many positions are read at once
+ * @param segment how many positions are read at once
  */
-export function kindQueries(db: Db, type: RecordType, table: keyof Schema, stretch: number): KindQueries {
+export function kindQueries(db: Db, type: RecordType, table: keyof Schema, segment: number): KindQueries {
   const { places, rows } = special[type] ?? ofTable(table)
   return {
     places: fixedQuery(
@@ -242,7 +242,7 @@ export function kindQueries(db: Db, type: RecordType, table: keyof Schema, stret
         param: Param<OfBoard & ArchivePosition>,
       ) => sql`select ${dialect.jsonCollect(sql`key order by at, key`)} as keys, max(at) as at
         from (select key, at from (${places(param('board'))}) places
-          where (at, key) > (${param('at')}, ${param('key')}) order by at, key limit ${sql.lit(stretch)}) next`,
+          where (at, key) > (${param('at')}, ${param('key')}) order by at, key limit ${sql.lit(segment)}) next`,
     ),
     rows: fixedQuery(db, (param: Param<OfKeys>) => rows(sql`${param('keys')}`, param('board'))),
   }

@@ -1,6 +1,6 @@
 import { hasTooManyParts, jsonFault, PrincipalKind, runCooperatively, withoutNewLimits } from '@specboard/contract'
 import { z } from 'zod'
-import { turn } from '../../lib/turn.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import type { NamedAgent } from '../archive/authors.ts'
 import { files, isAttachment } from '../archive/layout.ts'
 import { type ArchiveEntry, archiveFormat, archiveVersion, Manifest } from '../archive/manifest.ts'
@@ -122,7 +122,7 @@ const mostManifestParts = 1_000_000
 async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
   if (entry.size > largestManifest) return undefined
   const json = await zip.content(entry)
-  if (await runCooperatively(hasTooManyParts(json, mostManifestParts), turn)) return undefined
+  if (await runCooperatively(hasTooManyParts(json, mostManifestParts), yieldToEventLoop)) return undefined
   try {
     return JSON.parse(json.toString('utf8'))
   } catch (error) {

@@ -3,7 +3,7 @@ import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
 import { isOwner } from '../../kernel/access/managed.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { inSteps, type Steps } from '../../kernel/implement.ts'
+import { multiStep, type Steps } from '../../kernel/implement.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
@@ -32,7 +32,7 @@ import { Tally } from './tally.ts'
 import { refuseWithoutPerson } from './without-person.ts'
 
 /** import_board (exchange 1). */
-export const importBoard = inSteps<Exchange['import_board']>(async ({ query, file }, steps) => {
+export const importBoard = multiStep<Exchange['import_board']>(async ({ query, file }, steps) => {
   const { clock, folder, importMaxBytes, readerLimits: limits } = steps.environment
   const started = clock()
   await steps.read(ctx => admitted(ctx, query))
@@ -212,7 +212,7 @@ class Import {
   async #queue(importId: string, unread: readonly Unread[]): Promise<void> {
     const { environment } = this.#import.steps
     const { boardId } = this.#import.target
-    const mend: ReadWrite['write'] = run => this.#import.steps.mend(run, boardId)
+    const mend: ReadWrite['write'] = run => this.#import.steps.compensate(run, boardId)
     await queueRecords(mend, boardId, unread, unitOf(this.#import))
     await mend(db => db.deleteFrom('imports').where('id', '=', importId).execute())
     environment.graph.queued([boardId])

@@ -5,14 +5,14 @@ import { StorageError } from '@specboard/storage'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { Answered, type inSteps, type Steps } from '../../kernel/implement.ts'
+import { Answered, type multiStep, type Steps } from '../../kernel/implement.ts'
 import type { Progress } from './progress.ts'
 import type { Source } from './source.ts'
 import type { Tally } from './tally.ts'
 import type { Target } from './write.ts'
 
 export type Exchange = (typeof features)['exchange']
-export type Query = Parameters<Parameters<typeof inSteps<Exchange['import_board']>>[0]>[0]['query']
+export type Query = Parameters<Parameters<typeof multiStep<Exchange['import_board']>>[0]>[0]['query']
 
 /** Who imports, and the board that is imported into, as of the beginning of the call. */
 export interface ImportEntry {

@@ -10,8 +10,8 @@ import {
 import type { read } from '@specboard/importers/reading'
 import type { ReaderLimits } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { externally } from '../../lib/external-names.ts'
-import { turn } from '../../lib/turn.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { entriesIn } from './entries.ts'
 import { knownRecords } from './known-records.ts'
@@ -29,7 +29,10 @@ export type OtherFile = Pick<UploadedFile, 'path' | 'filename' | 'isZip'> & {
 /** Reads a small file; the readers are loaded by the first one. */
 async function readHere(file: OtherFile, format: ImportFormat | undefined, options: Parameters<typeof read>[2]) {
   const { read } = await import('@specboard/importers/reading')
-  return runCooperatively(read(format, { filename: file.filename, entries: await entriesIn(file) }, options), turn)
+  return runCooperatively(
+    read(format, { filename: file.filename, entries: await entriesIn(file) }, options),
+    yieldToEventLoop,
+  )
 }
 
 /**

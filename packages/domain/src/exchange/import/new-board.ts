@@ -33,7 +33,7 @@ export class NewBoard {
   async takeBack(): Promise<void> {
     const { boardId } = this.#import.target
     await patiently(() =>
-      this.#import.steps.mend(async db => {
+      this.#import.steps.compensate(async db => {
         const begun = await db
           .deleteFrom('imports')
           .where('id', '=', this.#import.id)

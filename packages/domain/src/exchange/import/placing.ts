@@ -135,7 +135,10 @@ export class Placing {
       this.#import.progress.step(steps)
     }
     await patiently(() =>
-      place(run => this.#import.steps.mend(run, standing.boardId), standing, unitOf(this.#import), { placed, leftOut }),
+      place(run => this.#import.steps.compensate(run, standing.boardId), standing, unitOf(this.#import), {
+        placed,
+        leftOut,
+      }),
     )
     return found
   }

@@ -14,12 +14,12 @@ import type { JudgedRecord, Judging } from './judging/judging.ts'
 import { mostLines } from './lines.ts'
 import { LinkEnds, type Repair } from './link-ends.ts'
 import { isRead, type Unread } from './queue.ts'
+import { RecordsOfImport } from './records-of-import.ts'
 import { refused } from './refused.ts'
 import { type Naming, rowFrom } from './rows.ts'
 import type { Incoming, SourceFile } from './source.ts'
 import { Pieces } from './staged.ts'
 import { Tally } from './tally.ts'
-import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
 import { eventEntry, inserted, together } from './write.ts'
 import { altered, verified } from './zip.ts'
@@ -38,7 +38,7 @@ export interface FileFindings {
 export interface RecordFindings {
   /** What the graph has to read. */
   readonly unread: Unread[]
-  readonly touched: Touched
+  readonly touched: RecordsOfImport
   /** The largest number of a record in the file. */
   readonly lastNumber: number
 }
@@ -118,7 +118,7 @@ export class Reading {
   /** Stores the files, and passes the writes on in pieces. */
   async pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<RecordFindings> {
     const unread: Unread[] = []
-    const touched = new Touched()
+    const touched = new RecordsOfImport()
     const links = new LinkEnds()
     const pieces = new Pieces(write, this.#import.isShared)
     const judge = new Judge(judging)

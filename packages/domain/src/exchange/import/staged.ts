@@ -90,7 +90,7 @@ export class Staging {
   /** Discards pending writes; those being put in place stay. */
   async discard(): Promise<void> {
     const { id, boardId } = this.#import
-    await this.#steps.mend(
+    await this.#steps.compensate(
       db => db.deleteFrom('imports').where('id', '=', id).where('staged', '!=', 'placing').execute(),
       boardId,
     )

@@ -1,4 +1,4 @@
-import { turn } from '../../lib/turn.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 
 /** How long work runs before others get a turn, ms. */
 const turnMs = 8
@@ -10,7 +10,7 @@ export class Turns {
   /** Call between two pieces of work. */
   async between(): Promise<void> {
     if (performance.now() - this.#since < turnMs) return
-    await turn()
+    await yieldToEventLoop()
     this.#since = performance.now()
   }
 }

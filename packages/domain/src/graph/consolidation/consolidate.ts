@@ -1,7 +1,7 @@
 import { runCooperatively } from '@specboard/contract'
 import type { Unit } from '../../kernel/context.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sameJson } from '../../lib/json.ts'
-import { turn } from '../../lib/turn.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { Embedder } from '../embedding/embedder.ts'
@@ -54,7 +54,7 @@ export async function consolidate(resources: GraphResources, consolidation: Cons
   const startedAt = new Date(clock()).toISOString()
   for (let reading = 1; ; reading++) {
     const source = await database.read(db => readSource(db, artifact.type, artifact.id))
-    const read = await runCooperatively(yielded(source), turn)
+    const read = await runCooperatively(yielded(source), yieldToEventLoop)
     const plan = await database.read(db => planOf(db, artifact, read))
     const vectors = await Vectors.of(plan, embedder, onFault, signal)
     const outcome = await database.write(

@@ -1,4 +1,4 @@
-import { turn } from '../../lib/turn.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import type { Embedder } from './embedder.ts'
 import { lexicalDimension, lexicalModel, lexicalVector } from './lexical.ts'
 
@@ -18,7 +18,7 @@ export const builtinEmbedder: Embedder = {
     for (const text of texts) {
       if (characters > charactersAtOnce) {
         characters = 0
-        await turn()
+        await yieldToEventLoop()
       }
       characters += text.length
       signal?.throwIfAborted()

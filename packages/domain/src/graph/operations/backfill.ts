@@ -1,8 +1,8 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
-import { Answered, type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
-import { turn } from '../../lib/turn.ts'
+import { Answered, type Implementation, multiStep, type Steps } from '../../kernel/implement.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import {
   type BackfillPosition,
   cancelSome,
@@ -25,7 +25,7 @@ const inTurn = <Value>(boardId: string, { environment, gone }: Steps, act: () =>
   environment.leases.inTurn(`backfill ${boardId}`, act, gone())
 
 /** Queues in pieces, one backfill of a board at a time; entries whose queueing was interrupted are processed anyway. */
-export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id } }, steps) =>
+export const start = multiStep<Graph['start_kg_backfill']>(({ params: { board_id } }, steps) =>
   inTurn(board_id, steps, async () => {
     const backfill = await steps.read(ctx => newBackfill(ctx.db, unitOf(ctx), board_id))
     if (backfill === null) return new Answered({ status: 'already_in_progress' as const, board_id }, { status: 200 })
@@ -35,7 +35,7 @@ export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id }
       const piece = await steps.writePiece(ctx => queueSome(ctx.db, () => ctx.newId(), backfill, from))
       total_artifacts += piece.queued
       place = piece.next
-      await turn()
+      await yieldToEventLoop()
     }
     return steps.finish(async ctx => {
       await startBackfill(ctx.db, unitOf(ctx), backfill, total_artifacts)
@@ -45,7 +45,7 @@ export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id }
   }),
 )
 
-export const cancel = inSteps<Graph['cancel_kg_backfill']>(({ params: { board_id } }, steps) =>
+export const cancel = multiStep<Graph['cancel_kg_backfill']>(({ params: { board_id } }, steps) =>
   inTurn(board_id, steps, async () => {
     let removed = 0
     let cancelled: string | null = null
@@ -54,7 +54,7 @@ export const cancel = inSteps<Graph['cancel_kg_backfill']>(({ params: { board_id
       removed += piece.removed
       cancelled ??= piece.run
       more = piece.more
-      await turn()
+      await yieldToEventLoop()
     }
     return steps.finish(async ctx => {
       if (cancelled !== null) await endCancelled(ctx.db, unitOf(ctx), board_id, cancelled)
@@ -72,7 +72,7 @@ export const clear: Implementation<Graph['delete_board_kg']> = async (_, ctx) =>
   return undefined
 }
 
-export const migrate = inSteps<Graph['migrate_kg_schema']>(async ({ params }, { environment, gone }) => {
+export const migrate = multiStep<Graph['migrate_kg_schema']>(async ({ params }, { environment, gone }) => {
   const started = performance.now()
   const rebuilt = await environment.graph.rebuild(params.board_id, { signal: gone() })
   if (rebuilt === null) throw blocked('MIGRATION_RUNNING', 'A migration is already running. Wait until it is done.')

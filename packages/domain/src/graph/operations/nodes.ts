@@ -1,7 +1,7 @@
 import { type features, type NodeType, nodeTypes } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { Answered, type Implementation, inSteps } from '../../kernel/implement.ts'
+import { Answered, type Implementation, multiStep } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { placeOf } from '../cursor.ts'
 import { storeEvent } from '../events/store.ts'
@@ -109,14 +109,14 @@ export const getPath: Implementation<Graph['get_kg_path']> = async ({ query }, c
   }
 }
 
-export const findSimilar = inSteps<Graph['find_similar_kg_nodes']>(async ({ params, query }, { environment }) => {
+export const findSimilar = multiStep<Graph['find_similar_kg_nodes']>(async ({ params, query }, { environment }) => {
   const { top_k, min_similarity, include_superseded } = query
   const topic = topicOf('topic', query.topic, longestTopic)
   const type = typeOrAll(query.type)
   return environment.graph.search.similar(params.board_id, { topic, type, top_k, min_similarity, include_superseded })
 })
 
-export const searchGlobal = inSteps<Graph['search_kg_global']>(async ({ query }, steps) => {
+export const searchGlobal = multiStep<Graph['search_kg_global']>(async ({ query }, steps) => {
   const { limit, min_similarity } = query
   const q = topicOf('q', query.q)
   const type = typeOrAll(query.type)

@@ -1,13 +1,13 @@
 import type { features } from '@specboard/contract'
 import { DomainError } from '../../kernel/errors.ts'
-import { inSteps } from '../../kernel/implement.ts'
+import { multiStep } from '../../kernel/implement.ts'
 import { isLive } from '../../kernel/streams/open-stream.ts'
 import { runCypher } from '../queries/run-cypher.ts'
 import { onceAnswer, streamAnswer } from '../streams/stream.ts'
 
 type Graph = (typeof features)['knowledge-graph']
 
-export const queryCypher = inSteps<Graph['query_kg_cypher']>(async ({ params, query, body }, steps) => {
+export const queryCypher = multiStep<Graph['query_kg_cypher']>(async ({ params, query, body }, steps) => {
   const { graph } = steps.environment
   const agentId = await steps.read(async ctx => ctx.caller.id)
   const wait = graph.cypherRate.take(agentId)
@@ -25,6 +25,6 @@ export const queryCypher = inSteps<Graph['query_kg_cypher']>(async ({ params, qu
   })
 })
 
-export const streamEvents = inSteps<Graph['stream_kg_events']>(async ({ params, query }, steps) =>
+export const streamEvents = multiStep<Graph['stream_kg_events']>(async ({ params, query }, steps) =>
   isLive(steps) ? streamAnswer(params.board_id, query, steps) : onceAnswer(params.board_id, query, steps),
 )

@@ -1,6 +1,6 @@
 import type { features } from '@specboard/contract'
 import { notFound } from '../../kernel/errors.ts'
-import { type Implementation, inSteps } from '../../kernel/implement.ts'
+import { type Implementation, multiStep } from '../../kernel/implement.ts'
 import type { KgSessionsTable } from '../../schema/tables.ts'
 import { embedAgain } from '../consolidation/embed-board.ts'
 import { placeOf } from '../cursor.ts'
@@ -12,7 +12,7 @@ type Graph = (typeof features)['knowledge-graph']
 export const listAudit: Implementation<Graph['list_kg_audit']> = ({ query }, ctx) =>
   readSessions(ctx.db, ctx.boardId, placeOf(query.cursor), query.limit)
 
-export const exportAudit = inSteps<Graph['export_kg_audit']>(async ({ params, query }, steps) => {
+export const exportAudit = multiStep<Graph['export_kg_audit']>(async ({ params, query }, steps) => {
   const { format } = query
   const filename = `audit_${params.board_id}.${format}`
   return {

@@ -9,7 +9,7 @@ import {
 } from '@specboard/contract'
 import { aggregates, functions, maxHops } from '@specboard/cypher'
 import type { Context, Environment, OpenApiDocument } from '../../kernel/context.ts'
-import { type Implementation, inSteps } from '../../kernel/implement.ts'
+import { type Implementation, multiStep } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
 import { readProgress } from '../backfill/backfill.ts'
 import type { Embedder } from '../embedding/embedder.ts'
@@ -130,7 +130,7 @@ export const getHealth: Implementation<Graph['get_kg_health']> = async ({ query 
   return readHealth(ctx.db, query.board_id, { nowMs: clock(), tickRuns: graph.ticker.isRunning })
 }
 
-export const runTick = inSteps<Graph['run_kg_tick']>(async ({ body }, steps) => {
+export const runTick = multiStep<Graph['run_kg_tick']>(async ({ body }, steps) => {
   const { board_id, force_full_rebuild } = body
   const ownerId = await steps.read(async ctx => {
     if (board_id !== null) await onBoard(ctx, board_id, 'KG_ADMIN_BACKFILL')

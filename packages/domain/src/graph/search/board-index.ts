@@ -1,5 +1,5 @@
 import type { NodeType } from '@specboard/contract'
-import { turn } from '../../lib/turn.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { decodeVector } from '../embedding/vectors.ts'
@@ -152,7 +152,7 @@ export class BoardIndex {
 
   /** Reads what has changed in pages, yielding to other work between them. */
   async load(database: Database): Promise<void> {
-    while (await database.read(db => this.#readPage(db))) await turn()
+    while (await database.read(db => this.#readPage(db))) await yieldToEventLoop()
   }
 
   /** Reads what is still missing, so that the index matches what the unit of work sees. */

@@ -1,7 +1,7 @@
 import type { NodeType } from '@specboard/contract'
 import { refsOf } from '../../kernel/references.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { excerpt } from '../../lib/excerpt.ts'
-import { turn } from '../../lib/turn.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { type Embedder, embeddedText } from '../embedding/embedder.ts'
 import { combinedScore, rounded } from '../scores.ts'
@@ -230,7 +230,7 @@ export class Search {
       })
       this.#letGoBeyondLimit(boardId)
       if (performance.now() - begun < turnMs) continue
-      await turn()
+      await yieldToEventLoop()
       begun = performance.now()
     }
   }
@@ -332,7 +332,7 @@ async function unrelatedAmong(
 ): Promise<ReadonlySet<string>> {
   const unrelated = new Set<string>()
   for (const [index, { node }] of uncertain.entries()) {
-    if (index % textsOfATurn === textsOfATurn - 1) await turn()
+    if (index % textsOfATurn === textsOfATurn - 1) await yieldToEventLoop()
     const row = rows.get(node.id)
     if (row === undefined || !parts.areIn(embeddedText(row))) unrelated.add(node.id)
   }

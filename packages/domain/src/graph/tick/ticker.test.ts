@@ -141,7 +141,7 @@ describe('a tick', () => {
       write: run => service.write(caller, run),
       writePiece: run => service.write(caller, run),
       finish: run => service.write(caller, run),
-      mend: run => service.database.write(run),
+      compensate: run => service.database.write(run),
       gone: () => abort.signal,
       environment: service.environment,
       following: { live: true, lastEventId: '1' },

@@ -32,7 +32,7 @@ const emptyCheckMs = 25
 const hotMs = 500
 
 /** How long a lane continues with further entries of its board before another board gets a turn, ms. */
-const stretchMs = 100
+const sliceMs = 100
 
 /** How often the worker looks for claims past their timeout, ms. */
 const sweepMs = 60_000
@@ -313,7 +313,7 @@ export class QueueWorker {
 
   /** Processes an entry, and then further ones of its board for a while, as long as there are no callers. */
   async #workOn(entry: KgQueueTable): Promise<void> {
-    const end = performance.now() + stretchMs
+    const end = performance.now() + sliceMs
     const goesOn = () => !this.#stopping.signal.aborted && performance.now() < end && this.#options.callers.areQuiet
     for (let next: KgQueueTable | undefined = entry; next !== undefined; ) next = await this.#work(next, goesOn)
   }

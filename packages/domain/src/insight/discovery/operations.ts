@@ -1,7 +1,7 @@
 import { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
+import { type Implementation, implement, multiStep } from '../../kernel/implement.ts'
 import { pageOf } from '../../kernel/page.ts'
 import { findIntent, type Intent, intentOf, intents } from './intents.ts'
 import { paramsFor } from './params.ts'
@@ -33,7 +33,7 @@ async function openBoard(ctx: Context, boardId: string, { min_permission }: Inte
 }
 
 /** Answers on the reader's connection, so that a long question does not hold up writes; then writes what is kept. */
-const executeIntent = inSteps<Discovery['execute_discovery_intent']>(async ({ params: path, body }, steps) => {
+const executeIntent = multiStep<Discovery['execute_discovery_intent']>(async ({ params: path, body }, steps) => {
   const { board_id, save_as } = body
   if (board_id == null || board_id === '')
     throw invalid('board_id', 'Send the id of the board to ask about in board_id.')

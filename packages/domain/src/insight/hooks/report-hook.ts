@@ -3,7 +3,7 @@ import { type features, HookEvent } from '@specboard/contract'
 import { beginSession, endSession, findSession, type HeldClaim } from '../../delivery/sessions/store.ts'
 import type { Context, Environment } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { inSteps } from '../../kernel/implement.ts'
+import { multiStep } from '../../kernel/implement.ts'
 import type { ClientSessionsTable } from '../../schema/tables.ts'
 import { contextOf } from './contexts.ts'
 import { actOn, boundOn, remembersAll } from './deeds.ts'
@@ -76,7 +76,7 @@ const nothing: Answer = { context: null, deny: null, message: null, claims: [], 
 const waits: Partial<Record<Event, number>> = { prompt: 15 }
 
 /** report_hook (harness 3.2). */
-export const reportHook = inSteps<ReportHook>(async ({ params, body }, steps) => {
+export const reportHook = multiStep<ReportHook>(async ({ params, body }, steps) => {
   const { data: event } = HookEvent.safeParse(params.event)
   if (event === undefined) throw notFound('hook_event', params.event)
   const facts = factsOf(body)

@@ -77,7 +77,7 @@ export const shownName = (name: string): string => quotedName(excerpt(name, 30))
 export const shownTime = (time: string): string => `${time.slice(0, 16)}Z`
 
 /** The fields of a held card that are shown. */
-export interface HeldCardTold {
+export interface HeldCardLine {
   readonly ref: string
   readonly title: string
   readonly status: string
@@ -87,22 +87,22 @@ export interface HeldCardTold {
 }
 
 /** A card that the session holds, in one line. */
-export const heldLine = ({ ref, title, status, until, needs, attempt }: HeldCardTold): string =>
+export const heldLine = ({ ref, title, status, until, needs, attempt }: HeldCardLine): string =>
   `You hold ${ref} ${quotedText(title, 32)} (${status}) until ${shownTime(until)}, attempt ${attempt}; next: ${excerpt(needs, 60)}.`
 
 /** The fields of an overlap that are shown. */
-export interface OverlapTold {
+export interface OverlapLine {
   readonly ref?: string | undefined
   readonly agent_name: string
   readonly example: string
 }
 
 /** Somebody else who works on the same paths, in one line. */
-export const overlapLine = (own: string, { ref, agent_name, example }: OverlapTold): string =>
+export const overlapLine = (own: string, { ref, agent_name, example }: OverlapLine): string =>
   `${shownName(agent_name)} works on ${shownPath(example, 60)} too${ref === undefined ? '' : `, for ${ref}`}: agree first, ask_question ${ref ?? own}.`
 
 /** The fields of unread news that are shown. */
-export interface NewsTold {
+export interface NewsLine {
   readonly kind: string
   readonly ref: string | null
   readonly actor_name: string | null
@@ -112,7 +112,7 @@ export interface NewsTold {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** News for the session, in one line. */
-export function newsLine({ kind, ref, actor_name, data }: NewsTold): string {
+export function newsLine({ kind, ref, actor_name, data }: NewsLine): string {
   const record = ref ?? 'a record'
   const who = actor_name === null ? 'Somebody' : shownName(actor_name)
   switch (kind) {
@@ -137,7 +137,7 @@ export function newsLine({ kind, ref, actor_name, data }: NewsTold): string {
 }
 
 /** A path that somebody else works on. */
-export interface EditTold {
+export interface EditLine {
   readonly path: string
   readonly ref: string | null
   readonly agent_name: string
@@ -145,11 +145,11 @@ export interface EditTold {
 }
 
 /** The warning before an edit of a path that somebody else works on. */
-export const editLine = ({ path, ref, agent_name, until }: EditTold): string =>
+export const editLine = ({ path, ref, agent_name, until }: EditLine): string =>
   `${shownPath(path, 60)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Agree first${ref === null ? '' : `: ask_question ${ref}`}.`
 
 /** Why an edit should not be made, in at most 300 characters. */
-export const denial = ({ path, ref, agent_name, until }: EditTold): string =>
+export const denial = ({ path, ref, agent_name, until }: EditLine): string =>
   `${shownPath(path, 70)} is in the scope of ${ref ?? 'a reservation'}, which ${shownName(agent_name)} works on until ${shownTime(until)}. Take other work or agree with them; specboard paths who ${shownPath(path, 70)} tells more.`
 
 /** Shown once to a session that edits files without holding a card. */
@@ -166,7 +166,7 @@ export const reminder = (ref: string): string =>
 
 /** Shown to a subagent: what its parent works on. */
 export function parentLine(
-  { ref, title, status }: Pick<HeldCardTold, 'ref' | 'title' | 'status'>,
+  { ref, title, status }: Pick<HeldCardLine, 'ref' | 'title' | 'status'>,
   paths: readonly string[],
 ) {
   const lines = new Lines(130)

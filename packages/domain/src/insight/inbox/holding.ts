@@ -10,7 +10,7 @@ import { overlapsOfCards } from '../../delivery/scopes/overlaps.ts'
 import { type CarryTests, carriersOn } from '../../delivery/work/carried.ts'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import type { Asking } from '../../kernel/outlook.ts'
+import type { Requester } from '../../kernel/record-gates.ts'
 import { byAscii } from '../../lib/text-order.ts'
 import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
@@ -89,9 +89,9 @@ export async function holdingOf(
 }
 
 /** What a card needs from its holder: to be released, if the holder may not bring it further. */
-function needsOf(stage: Holding['stage'], facts: MoveFacts, asking: Asking, mayGoOn: boolean): string {
-  if (stage !== 'reserved') return mayGoOn ? nextStep(facts, asking) : 'release_claim'
-  return attemptsUsedUp(facts.attempts, asking) === null ? 'claim_card' : 'wait for allow_attempts'
+function needsOf(stage: Holding['stage'], facts: MoveFacts, requester: Requester, mayGoOn: boolean): string {
+  if (stage !== 'reserved') return mayGoOn ? nextStep(facts, requester) : 'release_claim'
+  return attemptsUsedUp(facts.attempts, requester) === null ? 'claim_card' : 'wait for allow_attempts'
 }
 
 /** What others changed on a card since the caller read it, if anything. */

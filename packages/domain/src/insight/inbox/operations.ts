@@ -1,7 +1,7 @@
 import { type features, InboxKind, type InputOf } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
+import { Answered, multiStep, type Steps } from '../../kernel/implement.ts'
 import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
 import {
   accessTo,
@@ -24,7 +24,7 @@ type ListMyInbox = typeof features.me.list_my_inbox
 type Query = InputOf<ListMyInbox>['query']
 
 /** list_my_inbox (board 1, crew 5.1, 5.2). */
-export const listMyInbox = inSteps<ListMyInbox>(async ({ query }, steps) => {
+export const listMyInbox = multiStep<ListMyInbox>(async ({ query }, steps) => {
   const read = () => steps.read(async ctx => lookInto(ctx, await boardsOf(ctx, query.board_id), query))
   if (query.wait_ms > 0) await waitForWork(query, steps)
   return read()

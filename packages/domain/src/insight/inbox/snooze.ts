@@ -3,7 +3,7 @@ import { type features, InboxKind } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
-import { inSteps } from '../../kernel/implement.ts'
+import { multiStep } from '../../kernel/implement.ts'
 import { hot } from '../../schema/hot.ts'
 import type { InboxMarksTable } from '../../schema/tables.ts'
 import { boardsOf, findAll } from './find.ts'
@@ -85,7 +85,7 @@ function checkUntil(until: string | null, now: string): void {
 }
 
 /** snooze_inbox_items (board 1.1). */
-export const snoozeInboxItems = inSteps<Me['snooze_inbox_items']>(async ({ body }, steps) => {
+export const snoozeInboxItems = multiStep<Me['snooze_inbox_items']>(async ({ body }, steps) => {
   const { until, until_change } = body
   const ids = [...new Set(body.ids)]
   const { waiting, marks, stale } = await steps.read(async ctx => {
@@ -117,7 +117,7 @@ export const snoozeInboxItems = inSteps<Me['snooze_inbox_items']>(async ({ body 
 })
 
 /** mark_inbox_items (board 1.1): what is put away stays unread, so that it is when it comes back. */
-export const markInboxItems = inSteps<Me['mark_inbox_items']>(async ({ body }, steps) => {
+export const markInboxItems = multiStep<Me['mark_inbox_items']>(async ({ body }, steps) => {
   const ids = body.ids && [...new Set(body.ids)]
   const { waiting, marks, stale } = await steps.read(ctx => lookFor(ctx, ids))
   const named = ids === undefined ? [...waiting.values()] : ids.flatMap(id => waiting.get(id) ?? [])

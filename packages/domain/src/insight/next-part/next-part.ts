@@ -2,7 +2,7 @@
 import { pathNames } from '@specboard/contract'
 import { sql } from 'kysely'
 import { readMoveFacts } from '../../delivery/cards/gates/facts.ts'
-import { judgeGates as judgeCardGates } from '../../delivery/cards/gates/gates.ts'
+import { gatesOfMove as judgeCardGates } from '../../delivery/cards/gates/gates.ts'
 import { needsRework } from '../../delivery/cards/rework.ts'
 import { areUsedUp } from '../../delivery/claims/attempts.ts'
 import { findClaim } from '../../delivery/claims/store.ts'

@@ -1,8 +1,8 @@
-import type { Happenings } from './happened.ts'
+import type { ChangeNotice } from './change-notice.ts'
 
 /** What a follower does about each kind of happening that it wants to know of. A rejected promise is reported. */
 export type Wants = {
-  readonly [Kind in keyof Happenings]?: (what: NonNullable<Happenings[Kind]>) => unknown
+  readonly [Kind in keyof ChangeNotice]?: (what: NonNullable<ChangeNotice[Kind]>) => unknown
 }
 
 /**

@@ -37,8 +37,8 @@ test('tells each follower only what it wants to know, and that there is somethin
     ],
     () => {},
   )
-  followers.tell({ events: new Set(['a', 'b']), calls: new Set(['c']), access: false })
-  followers.tell({ events: new Set(), access: true })
+  followers.applyNotice({ events: new Set(['a', 'b']), calls: new Set(['c']), access: false })
+  followers.applyNotice({ events: new Set(), access: true })
   expect(notes).toEqual([['one', 'a', 'b'], ['two', 'a', 'b'], 'access'])
 })
 
@@ -51,7 +51,7 @@ test('reports a follower that fails, and goes on with the others', async () => {
   const followers = new Followers([follower('one'), { wants: { freed: fail }, stop: fail }], error =>
     faults.push((error as Error).message),
   )
-  followers.tell({ freed: true })
+  followers.applyNotice({ freed: true })
   await followers.stop()
   expect(faults).toEqual(['failed', 'failed'])
   expect(notes).toEqual(['stop one'])

@@ -1,7 +1,7 @@
+import type { ChangeNotice } from './change-notice.ts'
 import type { Follower } from './follower.ts'
-import type { Happenings } from './happened.ts'
 
-type Kind = keyof Happenings
+type Kind = keyof ChangeNotice
 
 /** All followers of a service: started in order, told what happens, and stopped in the reverse order. */
 export class Followers {
@@ -23,15 +23,15 @@ export class Followers {
   }
 
   /** Tells each follower what it wants to know. */
-  tell(happened: Happenings): void {
-    for (const kind of Object.keys(happened) as Kind[]) this.#tellKind(kind, happened)
+  applyNotice(notice: ChangeNotice): void {
+    for (const kind of Object.keys(notice) as Kind[]) this.#tellKind(kind, notice)
   }
 
-  #tellKind<K extends Kind>(kind: K, happened: Happenings): void {
-    const what = happened[kind]
+  #tellKind<K extends Kind>(kind: K, notice: ChangeNotice): void {
+    const what = notice[kind]
     if (what === undefined || what === false || (what instanceof Set && what.size === 0)) return
     for (const { wants } of this.#wanting.get(kind) ?? []) {
-      const done = wants![kind]!(what as NonNullable<Happenings[K]>)
+      const done = wants![kind]!(what as NonNullable<ChangeNotice[K]>)
       if (done instanceof Promise) done.catch(this.#onFault)
     }
   }

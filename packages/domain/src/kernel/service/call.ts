@@ -1,9 +1,9 @@
 import type { AnyOperation } from '@specboard/contract'
 import type { Origin } from '../../schema/tables.ts'
-import type { NextAction } from '../advice.ts'
 import type { Confirmation } from '../confirmation.ts'
 import type { Caller, Context } from '../context.ts'
 import type { AnyInput, FileAnswer, Following, StreamAnswer } from '../implement.ts'
+import type { NextAction } from '../next-action.ts'
 import type { DigestedFile } from './digested-file.ts'
 
 /** What identifies a repeated POST (general, Wire). */

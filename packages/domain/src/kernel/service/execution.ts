@@ -12,7 +12,7 @@ import { isConcerned } from './concerned.ts'
 import { placeOf, replay } from './idempotency.ts'
 import { type KeptAnswers, repeatableOf } from './kept-answers.ts'
 import type { Match } from './match.ts'
-import type { ReadsBeside } from './reads-beside.ts'
+import type { ReadPool } from './read-pool.ts'
 import type { Units } from './units.ts'
 
 /** What calls are run with. */
@@ -23,7 +23,7 @@ export interface ExecutionParts {
   readonly match: Match
   readonly kept: KeptAnswers
   readonly units: Units
-  readonly beside: ReadsBeside | undefined
+  readonly readPool: ReadPool | undefined
   readonly freshen: ((call: Call) => Promise<void> | undefined) | undefined
   /** Fires when the service stops. */
   readonly ending: AbortSignal
@@ -47,9 +47,9 @@ export class Execution {
   /** Runs a call whose implementation is loaded, here or in a thread. */
   async run(call: Call, runner: Runner): Promise<Answer> {
     const isRead = isReading(call.operation)
-    const beside = isRead ? this.#parts.beside : undefined
-    if (beside !== undefined && (await beside.takes(call, runner.steps)))
-      return this.#freshly(call, () => beside.perform(call))
+    const readPool = isRead ? this.#parts.readPool : undefined
+    if (readPool !== undefined && (await readPool.shouldOffload(call, runner.steps)))
+      return this.#freshly(call, () => readPool.perform(call))
     // Steps pass the gates one by one.
     if (runner.steps) return this.#inSteps(call, runner)
     return this.#freshly(call, () => (isRead ? this.#read(call, runner) : this.#write(call, runner)))
@@ -103,7 +103,7 @@ export class Execution {
   }
 
   async #write(call: Call, runner: Plain): Promise<Answer> {
-    const { units, admission, match, kept, beside } = this.#parts
+    const { units, admission, match, kept, readPool } = this.#parts
     const answer = await units.commit(
       db => admission.settle(db, call),
       async ctx => {
@@ -124,7 +124,7 @@ export class Execution {
     )
     if (runner.answer === undefined) return answer
     if (answer.warnings !== undefined) return withWarnings(await this.answer(call, runner), answer.warnings)
-    return (await beside?.takes(call, false)) ? beside!.perform(call) : this.answer(call, runner)
+    return (await readPool?.shouldOffload(call, false)) ? readPool!.perform(call) : this.answer(call, runner)
   }
 
   /**
@@ -202,7 +202,7 @@ export class Execution {
           return value
         }, boardId)
       },
-      mend: (run, boardId) => database.write(run, { lock: boardId }),
+      compensate: (run, boardId) => database.write(run, { lock: boardId }),
       gone: () => {
         signal ??= AbortSignal.any([call.gone?.() ?? call.abort, ending].filter(part => part !== undefined))
         return signal

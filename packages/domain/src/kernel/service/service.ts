@@ -3,12 +3,12 @@ import type { Db } from '../../schema/database.ts'
 import { Access } from '../access/access.ts'
 import { isAccessToken } from '../access/keys.ts'
 import { Named } from '../access/referred.ts'
-import type { Advise, IsOpen, NextAction, RefusedCall } from '../advice.ts'
 import { recordAudit } from '../audit.ts'
 import { everyBoard } from '../board-gates.ts'
 import { type Caller, Context, type Environment, type Proof, seenBy } from '../context.ts'
 import { DomainError, InvalidInput } from '../errors.ts'
 import type { Runner } from '../implement.ts'
+import type { FindNextActions, IsOpen, NextAction, RefusedCall } from '../next-action.ts'
 import { Admission } from './admission.ts'
 import { Announcements } from './announcements.ts'
 import { asReadBy } from './as-read.ts'
@@ -23,7 +23,7 @@ import { LastUsed } from './last-used.ts'
 import { Match } from './match.ts'
 import { withNextPart } from './next-part.ts'
 import { nobody, nowhere } from './nobody.ts'
-import type { ReadsBeside } from './reads-beside.ts'
+import type { ReadPool } from './read-pool.ts'
 import { withIds } from './referring.ts'
 import { Refusals } from './refusals.ts'
 import { goesThrough, performSteps, stepsOf } from './through.ts'
@@ -45,8 +45,8 @@ export interface ServiceParts {
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
-  /** Loads the adviser on refusals, on first use. */
-  readonly adviser: () => Promise<Advise>
+  /** Loads what finds the next actions of a refusal, on first use. */
+  readonly loadNextActions: () => Promise<FindNextActions>
   /** Loads what finds who acts next after a call, on first use. */
   readonly nextParts: () => Promise<NextPartOf>
   /** Called with failures that happen after a call was answered. */
@@ -61,7 +61,7 @@ export interface ServiceParts {
    */
   readonly onRefused?: ((agentId: string, boardId: string, code: string) => void) | undefined
   /** Runs calls that read a lot; without it they run like all others. */
-  readonly beside?: ReadsBeside | undefined
+  readonly readPool?: ReadPool | undefined
   /** Brings derived data that a call reads up to date; returns undefined if it already is. */
   readonly freshen?: ((call: Call) => Promise<void> | undefined) | undefined
 }
@@ -91,7 +91,7 @@ export class Service {
   readonly #refusals: Refusals
 
   constructor(parts: ServiceParts) {
-    const { database, environment, runners, visibility, onFault, beside, freshen } = parts
+    const { database, environment, runners, visibility, onFault, readPool, freshen } = parts
     const { listen, listenElsewhere, watch } = this.#announcements
     this.database = database
     this.environment = environment
@@ -111,7 +111,7 @@ export class Service {
     this.#lastUsed = new LastUsed(database, environment.clock, onFault)
     this.#admission = admission
     this.#units = units
-    this.#execution = new Execution({ database, environment, admission, match, kept, units, beside, freshen, ending })
+    this.#execution = new Execution({ database, environment, admission, match, kept, units, readPool, freshen, ending })
     this.#refusals = new Refusals(database, authenticator, environment.publicUrl)
   }
 
@@ -354,12 +354,14 @@ export class Service {
     refused: RefusedCall,
     isOpen: IsOpen = () => true,
   ): Promise<NextAction[]> {
-    const advise = await this.#parts.adviser()
+    const findNextActions = await this.#parts.loadNextActions()
     try {
       return await this.database.read(db =>
         this.#admission
           .callerNow(db, caller)
-          .then(now => advise(new Context(db, now, nowhere, this.environment, { origin, within }), refused, isOpen)),
+          .then(now =>
+            findNextActions(new Context(db, now, nowhere, this.environment, { origin, within }), refused, isOpen),
+          ),
       )
     } catch (error) {
       throw this.#refusals.of(error)

@@ -1,7 +1,7 @@
 import type { Steps, StreamAnswer } from '../implement.ts'
 import type { BoardSignals } from './board-signals.ts'
+import { standingOn } from './listener-rights.ts'
 import { type Course, firstAnswer, openStream } from './open-stream.ts'
-import { standingOn } from './sight.ts'
 
 /** What a stream of one board waits for. */
 interface OfBoard {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../implement.ts'
 import { type Holder, holderOf } from './holder.ts'
-import { type ListenerRights, sightOf } from './sight.ts'
+import { type ListenerRights, sightOf } from './listener-rights.ts'
 import type { OpenKind } from './stream-counter.ts'
 
 /** How long a stream waits before it retries a database that could not be reached, ms. */

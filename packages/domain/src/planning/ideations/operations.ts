@@ -20,7 +20,7 @@ import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
 import { refinementIdsOf } from '../summaries/refinements.ts'
 import { parentDeleted, releaseSpecs, specIdsOf } from '../summaries/specs.ts'
-import { ideationProspects } from './prospects.ts'
+import { ideationGates } from './ideation-gates.ts'
 import { checkedComplexity, checkScores, contentFields, evaluated } from './rules.ts'
 import {
   columnsOf,
@@ -34,7 +34,7 @@ import {
 
 type Ideations = typeof features.ideations
 
-const { operations } = ideationProspects
+const { operations } = ideationGates
 const questions = questionOperations('ideation')
 const history = historyOperations('ideation')
 
@@ -114,7 +114,7 @@ const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ pa
 const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params, body }, ctx) => {
   const before = await readIdeation(ctx.db, params.ideation_id)
   const { status } = body
-  passGates(ideationProspects.move(before, status).rulings)
+  passGates(ideationGates.move(before, status).rulings)
   if (status === 'done') await snapshots.take(ctx, before)
   const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
   await updateRow(ctx.db, 'ideations', after.id, { status, version: after.version, updated_at: ctx.now() })

@@ -2,7 +2,7 @@ import type { IdeationStatus } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
-import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
+import type { CountedFilter, Segment } from '../../kernel/counted-list.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
@@ -11,7 +11,7 @@ import { hot } from '../../schema/hot.ts'
 import { refOf, type WithReference } from '../../schema/refs.ts'
 import type { IdeationsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
-import { byStatus, inStretch } from '../list-filter.ts'
+import { byStatus, inSegment } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning-fields.ts'
 import { shownProofsOfSpecs } from '../proof/proofs.ts'
@@ -108,7 +108,7 @@ type ListRow = Omit<IdeationRow, 'screen_mockups'> & OpenQuestions & { architect
 
 /** The ideations of a board in part of the list, latest change first. */
 export const listIdeations = byStatus(status =>
-  hot<CountedFilter & Stretch, ListRow>((db, param) =>
+  hot<CountedFilter & Segment, ListRow>((db, param) =>
     db
       .selectFrom('ideations')
       .selectAll()
@@ -119,7 +119,7 @@ export const listIdeations = byStatus(status =>
       ])
       .where('board_id', '=', param('board'))
       .where(status(param))
-      .where(inStretch(param))
+      .where(inSegment(param))
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(param('limit'))

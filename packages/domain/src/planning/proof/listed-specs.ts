@@ -12,13 +12,13 @@ import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { BoardsTable, SpecsTable } from '../../schema/tables.ts'
+import { mayBeLowered, type ScenarioResult } from './card-evidence.ts'
 import { judgedAlone } from './judges.ts'
 import { type ProvenSpec, scenariosIn } from './proven-specs.ts'
 import type { JudgedItem, ProofSettings } from './rules.ts'
 import { ScenarioResults } from './scenario-results.ts'
 import { type FullProof, isShown, type Sign, shownProof, signOf } from './shown.ts'
 import type { Tier } from './tiers.ts'
-import { mayBeLowered, type ScenarioResult } from './told.ts'
 
 /** Whether a board `b` ever received anything beyond self-reported results. */
 export const isTold = sql`exists (select 1 from test_reports r where r.board_id = b.id)

@@ -5,21 +5,21 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
-import { type Coverage, coverageOf } from './coverage.ts'
-import { Judges, judged, type RecordProof } from './judges.ts'
-import type { ProvenSpec, Scenarios } from './proven-specs.ts'
-import type { ProofSettings, Result, Subject } from './rules.ts'
-import { ScenarioResults } from './scenario-results.ts'
 import {
   answerOf,
+  type CardEvidence,
+  evidenceOfCards,
   loweredFor,
   passedOnDefault,
   resultOf,
   type SeenResult,
   type StoredResult,
-  type ToldOfCards,
-  toldOfCards,
-} from './told.ts'
+} from './card-evidence.ts'
+import { type Coverage, coverageOf } from './coverage.ts'
+import { Judges, judged, type RecordProof } from './judges.ts'
+import type { ProvenSpec, Scenarios } from './proven-specs.ts'
+import type { ProofSettings, Result, Subject } from './rules.ts'
+import { ScenarioResults } from './scenario-results.ts'
 
 /** The fields of a card that its proof depends on. */
 export interface ProvenCard {
@@ -86,7 +86,7 @@ async function ownSubjects(
   cards: readonly ProvenCard[],
   coverages: (id: string) => Coverage,
 ): Promise<ReadonlyMap<string, readonly Subject[]>> {
-  const told = await toldOfCards(
+  const told = await evidenceOfCards(
     db,
     board,
     cards.map(({ id }) => id),
@@ -120,11 +120,11 @@ async function ownSubjects(
 }
 
 /** The results that count for a card; for one that is done, only passed ones. */
-const toldOf = ({ id, status }: ProvenCard, { results }: ToldOfCards): SeenResult[] =>
+const toldOf = ({ id, status }: ProvenCard, { results }: CardEvidence): SeenResult[] =>
   (results.get(id) ?? []).filter(row => status !== 'done' || row.status === 'passed').map(row => resultOf(row))
 
 /** The active validation of a card, if a present person gave it. */
-function saidOf({ id, validation_stay }: ProvenCard, { validations }: ToldOfCards): Result[] {
+function saidOf({ id, validation_stay }: ProvenCard, { validations }: CardEvidence): Result[] {
   const active = (validations.get(id) ?? []).findLast(({ stay }) => stay === validation_stay)
   return active?.present === 1 ? [answerOf(active)] : []
 }

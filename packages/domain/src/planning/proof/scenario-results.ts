@@ -1,9 +1,16 @@
 /** What was found out about the scenarios of specs (evidence 7, rule 1). */
 import type { Db } from '../../schema/database.ts'
+import {
+  mayBeLowered,
+  resultOf,
+  resultsOfSpecs,
+  type ScenarioResult,
+  type SeenResult,
+  wordOf,
+} from './card-evidence.ts'
 import type { ProvenScenario, ProvenSpec } from './proven-specs.ts'
 import { changesOf } from './results.ts'
 import type { Subject } from './rules.ts'
-import { mayBeLowered, resultOf, resultsOfSpecs, type ScenarioResult, type SeenResult, wordOf } from './told.ts'
 
 /**
  * A scenario whose status nobody gave a result for: that is a word (evidence 7, rule 1). A status that an import brought

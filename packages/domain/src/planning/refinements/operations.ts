@@ -21,7 +21,7 @@ import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
 import { parentDeleted, releaseSpecs, specIdsOf } from '../summaries/specs.ts'
 import { createRefinement } from './create.ts'
-import { judgeMove, judgeUpdate, refinementProspects } from './prospects.ts'
+import { moveGates, refinementGates, updateGates } from './refinement-gates.ts'
 import { contentFields } from './rules.ts'
 import { columnsOf, listRefinements, type RefinementRecord, readRefinement, readWholeRefinement } from './store.ts'
 
@@ -50,7 +50,7 @@ const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }
 
 const updateRefinement: Implementation<Refinements['update_refinement']> = async ({ params, body }, ctx) => {
   const before = await readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
-  passGates(judgeUpdate(before))
+  passGates(updateGates(before))
   const fields = withLists(before, body, { screen_mockups: ScreenMockup })
   checkMockups(fields.screen_mockups)
   const revision = revise(before, fields, contentFields, ctx.now())
@@ -68,7 +68,7 @@ const updateRefinement: Implementation<Refinements['update_refinement']> = async
 const moveRefinement: Implementation<Refinements['move_refinement']> = async ({ params, body }, ctx) => {
   const before = await readRefinement(ctx.db, params.refinement_id)
   const { status } = body
-  passGates(judgeMove(before, status))
+  passGates(moveGates(before, status))
   if (status === 'done') await snapshots.take(ctx, before)
   const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
   await updateRow(ctx.db, 'refinements', after.id, { status, version: after.version, updated_at: ctx.now() })
@@ -94,8 +94,8 @@ const deriveFromRefinement: Implementation<Refinements['derive_spec_from_refinem
   { params, body },
   ctx,
 ) => {
-  const facts = await refinementProspects.read(ctx, params.refinement_id)
-  passGates(refinementProspects.operations.derive_spec_from_refinement(facts).rulings)
+  const facts = await refinementGates.read(ctx, params.refinement_id)
+  passGates(refinementGates.operations.derive_spec_from_refinement(facts).rulings)
   const { refinement, ideation } = facts
   const answered = await answeredQuestions(ctx, ideation.id)
   return deriveSpec(ctx, { ...refinement, type: 'refinement' }, body, {

@@ -2,8 +2,8 @@ import type { Permission } from '@specboard/contract'
 import type { ApprovalSetting, Approvals } from '../../kernel/approval-settings.ts'
 import type { Caller } from '../../kernel/context.ts'
 import { type Ruling, ruling } from '../../kernel/gates.ts'
-import type { Asking } from '../../kernel/outlook.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
+import type { Requester } from '../../kernel/record-gates.ts'
 import { isSeparate, type Participation, separationRefusal } from './rules.ts'
 
 /** Something to be approved. */
@@ -21,11 +21,11 @@ export interface Approval {
  * The ruling of a board's settings on who approves something (people 1.3).
  * @param work who took part in what is approved; used only if the setting is `separate`
  */
-export function judgeApproval(
+export function approvalGate(
   { setting, ...approval }: Approval,
   settings: Approvals,
   work: readonly Participation[],
-  { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>,
+  { caller, boardId }: Pick<Requester, 'caller' | 'boardId'>,
 ): Ruling {
   const value = settings[setting]
   if (value === 'separate') return ruling('person', separationRefusal(work, caller.id, boardId))

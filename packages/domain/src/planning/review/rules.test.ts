@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSeparate, judgeReviewer, type Participation, participants, separationRefusal } from './rules.ts'
+import { isSeparate, type Participation, participants, reviewerGate, separationRefusal } from './rules.ts'
 
 const work: readonly Participation[] = [
   { agent_id: 'b', role: 'concluded' },
@@ -31,13 +31,13 @@ test('only a board that separates review looks at the work', async () => {
     return work
   }
   const [open, separate] = [{ require_separate_reviewer: false }, { require_separate_reviewer: true }]
-  expect(judgeReviewer(open, await participants(open, read), as('a'))).toEqual({
+  expect(reviewerGate(open, await participants(open, read), as('a'))).toEqual({
     gate: 'reviewer',
     refusal: null,
     skippedBy: 'require_separate_reviewer',
   })
   expect(looked).toBe(0)
   const known = await participants(separate, read)
-  expect(judgeReviewer(separate, known, as('c'))).toEqual({ gate: 'reviewer', refusal: null, skippedBy: null })
-  expect(judgeReviewer(separate, known, as('a')).refusal).toMatchObject({ code: 'REVIEWER_NOT_SEPARATE' })
+  expect(reviewerGate(separate, known, as('c'))).toEqual({ gate: 'reviewer', refusal: null, skippedBy: null })
+  expect(reviewerGate(separate, known, as('a')).refusal).toMatchObject({ code: 'REVIEWER_NOT_SEPARATE' })
 })

@@ -1,6 +1,6 @@
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { type Ruling, ruling } from '../../kernel/gates.ts'
-import type { Asking } from '../../kernel/outlook.ts'
+import type { Requester } from '../../kernel/record-gates.ts'
 
 /** A way in which an agent took part in reviewed work. */
 export type Role = 'claimed' | 'moved' | 'concluded' | 'assigned' | 'created' | 'changed'
@@ -65,10 +65,10 @@ export const participants = async (
 ): Promise<readonly Participation[]> => (require_separate_reviewer ? read() : [])
 
 /** The ruling of separate review on a caller that is about to review work (work 4). */
-export const judgeReviewer = (
+export const reviewerGate = (
   { require_separate_reviewer }: ReviewSettings,
   work: readonly Participation[],
-  { caller, boardId }: Pick<Asking, 'boardId'> & { readonly caller: Pick<Asking['caller'], 'id'> },
+  { caller, boardId }: Pick<Requester, 'boardId'> & { readonly caller: Pick<Requester['caller'], 'id'> },
 ): Ruling =>
   ruling(
     'reviewer',

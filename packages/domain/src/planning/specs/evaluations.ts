@@ -7,7 +7,7 @@ import { updateRow } from '../../schema/rows.ts'
 import { evaluationRefusal, staleOf, tallyOf } from '../evaluation.ts'
 import { recordOn } from '../history/record-entry.ts'
 import type { Evaluation, EvaluationInput } from './items.ts'
-import { judgeEvaluation } from './prospects.ts'
+import { evaluationGates } from './spec-gates.ts'
 import { columnsOf, readSpec, type SpecRecord } from './store.ts'
 
 const dimensionsOf = (input: EvaluationInput): Evaluation['dimensions'] => ({
@@ -62,7 +62,7 @@ export const submitSpecEvaluation: Implementation<typeof features.specs.submit_s
   ctx,
 ) => {
   const spec = await readSpec(ctx.db, params.spec_id)
-  passGates(judgeEvaluation(spec))
+  passGates(evaluationGates(spec))
   const evaluations = await evaluate(ctx, spec, body)
   const { validation_threshold: threshold } = spec
   return {

@@ -121,7 +121,7 @@ const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
 }
 
 /** The rulings of a spec's gates, in the order of their names (specs 6). */
-export const judgeGates = onceOf(gates)
+export const gatesOfSpec = onceOf(gates)
 
 /**
  * Checks gates of a spec, in order; the first closed one decides the refusal.
@@ -129,5 +129,5 @@ export const judgeGates = onceOf(gates)
  * EVALUATION_BELOW_THRESHOLD, CRITERIA_UNCOVERED, SPRINTS_OPEN, NO_CLOSED_SPRINT, TASKS_OPEN, SCENARIOS_OPEN, PROOF_REQUIRED
  */
 export async function checkGates(db: Db, spec: SpecRecord, names: readonly GateName[]): Promise<void> {
-  if (names.length > 0) passGates(judgeGates(await readGateFacts(db, spec), names))
+  if (names.length > 0) passGates(gatesOfSpec(await readGateFacts(db, spec), names))
 }

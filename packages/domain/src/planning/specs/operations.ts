@@ -19,7 +19,7 @@ import { countStanding, listAllSpecs, listedSpec, listSpecs } from '../summaries
 import { changeStatus } from './change-status.ts'
 import { storedForm } from './content.ts'
 import { submitSpecEvaluation } from './evaluations.ts'
-import { judgeGates } from './gates.ts'
+import { gatesOfSpec } from './gates.ts'
 import { insertSpec, type NewSpec, noLists } from './insert.ts'
 import {
   linkCardToSpec,
@@ -31,11 +31,11 @@ import {
 } from './link-operations.ts'
 import { listSpecItems } from './list-items.ts'
 import { checkOrigin } from './origin.ts'
-import { judgeApprovalOf, judgeCreation, judgeRow, readSpecFacts } from './prospects.ts'
 import { putSpecItems } from './put-items.ts'
 import { checkReferences } from './references.ts'
 import { checkEvidence } from './scenario-evidence.ts'
 import { recordScenarioResult } from './scenario-results.ts'
+import { approvalGates, creationGates, readSpecFacts, transitionGates } from './spec-gates.ts'
 import { refuseStanding } from './standing.ts'
 import { specStates } from './states.ts'
 import { readSpec, readWholeSpec } from './store.ts'
@@ -55,7 +55,7 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
   checkReferences({ ...noLists, ...fields }, () => false)
   const settings = await boardSettings(ctx.db, ctx.boardId)
   checkEvidence(fields.test_scenarios ?? [], settings)
-  passGates(judgeCreation(fields.status ?? 'draft', settings, ctx))
+  passGates(creationGates(fields.status ?? 'draft', settings, ctx))
   const { id } = await insertSpec(ctx, fields)
   return readWholeSpec(ctx, id)
 }
@@ -85,10 +85,10 @@ const moveSpec =
   (onCancelled: OnCancelled): Implementation<Specs['move_spec']> =>
   async ({ params, body }, ctx) => {
     const before = await readSpec(ctx.db, params.spec_id)
-    passGates(judgeRow(before, body.status))
+    passGates(transitionGates(before, body.status))
     const facts = await readSpecFacts(ctx.db, before)
-    passGates(judgeApprovalOf(facts, body.status, ctx))
-    passGates(judgeGates(facts, specStates.gates(before.status, body.status)))
+    passGates(approvalGates(facts, body.status, ctx))
+    passGates(gatesOfSpec(facts, specStates.gates(before.status, body.status)))
     await changeStatus(ctx, before, body.status)
     if (body.status === 'cancelled') await onCancelled(ctx, before.id)
     return readWholeSpec(ctx, before.id)

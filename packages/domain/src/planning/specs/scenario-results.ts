@@ -10,8 +10,8 @@ import { recordOn } from '../history/record-entry.ts'
 import { shownProofOfScenario } from '../proof/proofs.ts'
 import { keepResults, tellResult } from '../proof/results.ts'
 import { tierOf } from '../proof/tiers.ts'
-import { judgeResult } from './prospects.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
+import { resultGates } from './spec-gates.ts'
 import { columnsOf, readSpec } from './store.ts'
 
 /** record_scenario_result (specs 3.5): changes one scenario, also of a locked spec; its version and evaluations stay. */
@@ -20,7 +20,7 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
   ctx,
 ) => {
   const spec = await readSpec(ctx.db, params.spec_id)
-  passGates(judgeResult(spec))
+  passGates(resultGates(spec))
   const before = spec.test_scenarios?.find(scenario => scenario.id === params.scenario_id)
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
   const { status, evidence = null, commit = null } = body

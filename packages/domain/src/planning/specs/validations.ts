@@ -14,7 +14,7 @@ import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { changeStatus } from './change-status.ts'
-import { judgeValidation, specProspects } from './prospects.ts'
+import { specGates, validationGates } from './spec-gates.ts'
 import { readSpec } from './store.ts'
 import { outcomeOf, thresholdsOf, violationsOf } from './validation-outcome.ts'
 
@@ -57,12 +57,12 @@ const validationOf = (
 
 /** submit_spec_validation (specs 7.1). */
 export const submitSpecValidation: Implementation<Specs['submit_spec_validation']> = async ({ params, body }, ctx) => {
-  const facts = await specProspects.read(ctx, params.spec_id)
+  const facts = await specGates.read(ctx, params.spec_id)
   const { spec: before, settings } = facts
   const thresholds = thresholdsOf(settings)
   const violations = violationsOf(body, thresholds)
   const outcome = outcomeOf(body.recommendation, violations)
-  passGates(judgeValidation(facts, ctx, outcome === 'success'))
+  passGates(validationGates(facts, ctx, outcome === 'success'))
   const { number, ref } = await nextPartRef(ctx.db, { id: before.id, board: before.board_id }, 'v')
   const row: SpecValidationsTable = {
     id: ctx.newId(),

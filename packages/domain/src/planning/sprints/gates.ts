@@ -79,7 +79,7 @@ const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
 }
 
 /** The rulings of a sprint's gates, in the order of their names (planning 1.6). */
-export const judgeGates = (facts: GateFacts, names: readonly GateName[]): Ruling[] => rulingsOf(gates, names, facts)
+export const gatesOfSprint = (facts: GateFacts, names: readonly GateName[]): Ruling[] => rulingsOf(gates, names, facts)
 
 /**
  * Checks gates of a sprint, in order (planning 1.6).
@@ -89,6 +89,6 @@ export const judgeGates = (facts: GateFacts, names: readonly GateName[]): Ruling
 export async function checkGates(db: Db, sprint: SprintRecord, names: readonly GateName[]): Promise<boolean> {
   if (names.length === 0) return false
   const facts = await readGateFacts(db, sprint)
-  passGates(judgeGates(facts, names))
+  passGates(gatesOfSprint(facts, names))
   return names.includes('evidence') && unprovenIn(facts).length > 0
 }

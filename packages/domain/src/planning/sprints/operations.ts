@@ -20,8 +20,8 @@ import { readCandidates } from './candidates.ts'
 import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
 import { checkGates } from './gates.ts'
 import { insertSprint } from './insert.ts'
-import { judgeRow, sprintProspects } from './prospects.ts'
 import { checkDates, checkedScope, contentFields, reopens, sprintStates, takesNoCards } from './rules.ts'
+import { sprintGates, transitionGates } from './sprint-gates.ts'
 import {
   columnsOf,
   listSprintsOfBoard,
@@ -102,7 +102,7 @@ const updateSprint: Implementation<Sprints['update_sprint']> = async ({ params, 
 const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body }, ctx) => {
   const sprint = await readSprint(ctx.db, params.sprint_id)
   const [from, to] = [sprint.status, body.status]
-  passGates(judgeRow(sprint, to))
+  passGates(transitionGates(sprint, to))
   const bypassed = await checkGates(ctx.db, sprint, sprintStates.gates(from, to))
   const reopened = reopens(from, to) ? sprint.evaluations : null
   await updateRow(ctx.db, 'sprints', sprint.id, {
@@ -146,8 +146,8 @@ const deleteSprint: Implementation<Sprints['delete_sprint']> = async ({ params }
 }
 
 const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = async ({ params, body }, ctx) => {
-  const facts = await sprintProspects.read(ctx, params.sprint_id)
-  passGates(sprintProspects.operations.submit_sprint_evaluation(facts, ctx).rulings)
+  const facts = await sprintGates.read(ctx, params.sprint_id)
+  passGates(sprintGates.operations.submit_sprint_evaluation(facts, ctx).rulings)
   const { sprint } = facts
   const evaluation = evaluationOf(body, {
     id: ctx.newId(),

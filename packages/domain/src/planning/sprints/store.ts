@@ -1,7 +1,7 @@
 import type { Json, Param } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import { type CountedFilter, pageAt, placeIn, type Stretch } from '../../kernel/counted-list.ts'
+import { type CountedFilter, pageAt, placeIn, type Segment } from '../../kernel/counted-list.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
@@ -12,7 +12,7 @@ import { hot } from '../../schema/hot.ts'
 import { refOf, type WithReference, withEvaluationRefs } from '../../schema/refs.ts'
 import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
-import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
+import { byStatus, inSegment, type ListFilter, requested } from '../list-filter.ts'
 import { shownProofOfSprint } from '../proof/proofs.ts'
 import { type CardBriefRow, cardBriefOf, countedCards, withCards } from '../summaries/cards.ts'
 import { changeCounts } from '../summaries/change-states.ts'
@@ -162,10 +162,10 @@ const listItemOf = ({ cards_total, cards_done, ...row }: ListRow) => ({ ...summa
 type Item = ReturnType<typeof listItemOf>
 
 const ofBoard = byStatus(status =>
-  hot<CountedFilter & Stretch, ListRow>(
+  hot<CountedFilter & Segment, ListRow>(
     (_, param) =>
       sql<ListRow>`select ${columns} from sprints
-        where board_id = ${param('board')} and ${status(param)} and ${inStretch(param)}
+        where board_id = ${param('board')} and ${status(param)} and ${inSegment(param)}
         order by updated_at desc, id desc limit ${param('limit')} offset ${param('offset')}`,
   ),
 )

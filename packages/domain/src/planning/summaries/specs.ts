@@ -3,7 +3,7 @@ import { dialect, type Json } from '@specboard/storage'
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
-import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
+import type { CountedFilter, Segment } from '../../kernel/counted-list.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
@@ -13,7 +13,7 @@ import { refOf, type WithReference } from '../../schema/refs.ts'
 import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
-import { byStatus, inStretch } from '../list-filter.ts'
+import { byStatus, inSegment } from '../list-filter.ts'
 import { planningFields } from '../planning-fields.ts'
 import type { FullProof } from '../proof/shown.ts'
 import { type OpenQuestions, openQuestions, readableCount } from '../questions/open.ts'
@@ -128,7 +128,7 @@ export const listedSpec = (row: SpecListRow, access: Access, proofs: SpecProofs)
 
 const listed = (standing: RawBuilder<SqlBool>) =>
   byStatus(status =>
-    hot<CountedFilter & Stretch, SpecListRow>((db, param) =>
+    hot<CountedFilter & Segment, SpecListRow>((db, param) =>
       db
         .selectFrom('specs')
         .select(specSummaryColumns)
@@ -143,7 +143,7 @@ const listed = (standing: RawBuilder<SqlBool>) =>
         .where(standing)
         .where('board_id', '=', param('board'))
         .where(status(param))
-        .where(inStretch(param))
+        .where(inSegment(param))
         .orderBy('updated_at', 'desc')
         .orderBy('id', 'desc')
         .limit(param('limit'))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { tables } from '../baseline/tables.ts'
 import { counting, noting, numbering, unlinking } from '../baseline/triggers.ts'
-import { type DividedTable, dividedTables, splittingTrigger, stretchLength } from '../list-counts.ts'
+import { type DividedTable, dividedTables, segmentLength, splittingTrigger } from '../list-counts.ts'
 import { postgresFunction, postgresTrigger } from '../triggers.ts'
 import { statements } from './statements.ts'
 
@@ -32,10 +32,10 @@ const folded = `do $$
   end $$`
 
 /**
- * The function that divides a stretch of a list. It runs at the commit, when it may have been divided already: a statement
+ * The function that divides a segment of a list. It runs at the commit, when it may have been divided already: a statement
  * that writes many rows has all of them in the table before the first one is counted.
  */
-export function splittingFunction(table: DividedTable, length = stretchLength): string {
+export function splittingFunction(table: DividedTable, length = segmentLength): string {
   const trigger = splittingTrigger(table, length)
   const held = `(select sum(c.count) from list_counts c
     where c.board_id = new.board_id and c.kind = new.kind and c.since = new.since)`

@@ -16,7 +16,7 @@ import { splittingFunction } from './0131_baseline.ts'
 const missing = whyNoServer()
 const ideations = dividedTables[0]!
 
-/** So short that a few records are on several stretches. */
+/** So short that a few records are on several segments. */
 const length = 3
 const records = 40
 

@@ -8,7 +8,7 @@ import { recordAudit } from '../../kernel/audit.ts'
 import { mergedSettings, type Settings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type AnsweredBy, answeredBy, type Implementation, implement, withOwn } from '../../kernel/implement.ts'
+import { type Implementation, implement, type WholeRead, type WholeWrite } from '../../kernel/implement.ts'
 import { readNews } from '../../kernel/news.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
 import { toJson } from '../../lib/json.ts'
@@ -90,7 +90,15 @@ async function loosen(ctx: Context, { id, name, settings }: Awaited<ReturnType<t
 /** The settings that overlaps depend on. */
 const comparing: ReadonlySet<string> = new Set(['settings.overlap', 'settings.shared_paths'])
 
-const updateBoard: AnsweredBy<Boards['update_board']>['write'] = async ({ body }, ctx) => {
+const getBoard: WholeRead<Boards['get_board']> = {
+  run: (_, ctx) => {
+    readNews(ctx)
+    return readWholeBoard(ctx)
+  },
+  own: (_, ctx) => readBoard(ctx.db, ctx.boardId),
+}
+
+const updateBoard: WholeWrite<Boards['update_board']>['run'] = async ({ body }, ctx) => {
   const before = await readBoard(ctx.db, ctx.boardId)
   const settings = mergedSettings(before.settings, body.settings ?? {})
   await loosen(ctx, before, settings)
@@ -149,14 +157,8 @@ const getBoardColumns: Implementation<Boards['get_board_columns']> = async ({ qu
 export const boardOperations = implement(features.boards, {
   create_board: createBoard,
   list_boards: listBoardsOfCaller,
-  get_board: withOwn<Boards['get_board']>(
-    (_, ctx) => {
-      readNews(ctx)
-      return readWholeBoard(ctx)
-    },
-    (_, ctx) => readBoard(ctx.db, ctx.boardId),
-  ),
-  update_board: answeredBy<Boards['update_board']>(updateBoard, (_, ctx) => readWholeBoard(ctx)),
+  get_board: getBoard,
+  update_board: { run: updateBoard, answer: (_, ctx) => readWholeBoard(ctx) },
   delete_board: deleteBoard,
   create_card: createCard,
   get_board_columns: getBoardColumns,

@@ -51,7 +51,7 @@ export class CiIssuers implements CiTokens {
   readonly #onFault: (error: unknown) => void
   readonly #kept = new Map<string, CachedIssuer>()
   readonly #asked = new Map<string, number>()
-  readonly #asking = new Map<string, Promise<CachedIssuer>>()
+  readonly #requester = new Map<string, Promise<CachedIssuer>>()
   #file: { readonly changedAt: number; readonly sets: Readonly<Record<string, JSONWebKeySet>> } | undefined
 
   constructor({
@@ -162,9 +162,10 @@ export class CiIssuers implements CiTokens {
   }
 
   #ask(issuer: string): Promise<CachedIssuer> {
-    const asking = this.#asking.get(issuer) ?? this.#fetched(issuer).finally(() => void this.#asking.delete(issuer))
-    this.#asking.set(issuer, asking)
-    return asking
+    const requester =
+      this.#requester.get(issuer) ?? this.#fetched(issuer).finally(() => void this.#requester.delete(issuer))
+    this.#requester.set(issuer, requester)
+    return requester
   }
 
   async #fetched(issuer: string): Promise<CachedIssuer> {

@@ -2,9 +2,9 @@ import type { features, InputOf } from '@specboard/contract'
 import { Access } from '../../kernel/access/access.ts'
 import { waysOf } from '../../kernel/access/boards.ts'
 import type { Context } from '../../kernel/context.ts'
-import { inSteps, type Steps, type StreamEvent } from '../../kernel/implement.ts'
+import { multiStep, type Steps, type StreamEvent } from '../../kernel/implement.ts'
+import { ownStanding } from '../../kernel/streams/listener-rights.ts'
 import { firstAnswer, isLive, openStream, type Source, type Wait } from '../../kernel/streams/open-stream.ts'
-import { ownStanding } from '../../kernel/streams/sight.ts'
 import { sightSignal } from '../../kernel/streams/streams.ts'
 import { archivedPosition } from './archiving/store.ts'
 import { concerningMe } from './concerns.ts'
@@ -232,7 +232,7 @@ class MyEvents implements Source {
  * @param count counts the items waiting for the caller on boards
  */
 export const streamMyEvents = (count: CountWaiting) =>
-  inSteps<StreamMyEvents>(async ({ query }, steps) => {
+  multiStep<StreamMyEvents>(async ({ query }, steps) => {
     if (!isLive(steps)) return eventsOnce(query, steps)
     const { caller, reached, sight } = await steps.read(async ctx => ({
       caller: ctx.caller,

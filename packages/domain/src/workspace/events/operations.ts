@@ -1,7 +1,7 @@
 import type { features, InputOf } from '@specboard/contract'
 import { unreadableActions } from '../../kernel/change-actions.ts'
 import type { Context } from '../../kernel/context.ts'
-import { inSteps, type Steps } from '../../kernel/implement.ts'
+import { multiStep, type Steps } from '../../kernel/implement.ts'
 import { deletedNamed } from '../../kernel/references.ts'
 import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
 import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
@@ -99,11 +99,11 @@ async function ofMine(ctx: Context, events: readonly Event[]): Promise<readonly 
   return rows.map(({ event }) => event)
 }
 
-const listBoardEvents = inSteps<Work['list_board_events']>(async ({ params, query }, steps) =>
+const listBoardEvents = multiStep<Work['list_board_events']>(async ({ params, query }, steps) =>
   eventsOnce(params.board_id, query.after, query, steps),
 )
 
-const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, query }, steps) => {
+const streamBoardEvents = multiStep<Work['stream_board_events']>(async ({ params, query }, steps) => {
   const board = params.board_id
   const asked = lastSeenBy(steps) ?? query.after
   if (!isLive(steps)) return eventsOnce(board, asked ?? 0, query, steps)

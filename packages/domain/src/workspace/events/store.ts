@@ -150,7 +150,7 @@ export interface PositionedEvent {
 }
 
 /** The position of the last entry that one check passes, and how many it passes. */
-const stretch = hot<{ after: number; last: number; most: number }, { end: number | null; passed: number }>(
+const segment = hot<{ after: number; last: number; most: number }, { end: number | null; passed: number }>(
   (db, param) =>
     db
       .selectFrom(
@@ -179,7 +179,7 @@ export interface FoundOfAll {
 /** The events of all boards after a position, in commit order. */
 export async function eventsOfAll(db: Db, after: number, limit: number): Promise<FoundOfAll> {
   const { value, held } = await readableLog(db)
-  const { end, passed } = (await stretch(db, { after, last: value, most: passedAtMost }))[0]!
+  const { end, passed } = (await segment(db, { after, last: value, most: passedAtMost }))[0]!
   const upTo = end ?? after
   const { rows, matching } = await matchingEntries(
     db,
@@ -245,7 +245,7 @@ export async function eventAt(
 }
 
 /** A part of the log: by the sequence of a board, or by the position among the entries of all boards. */
-interface Stretch {
+interface Segment {
   readonly board?: string
   readonly after: number
   readonly upTo: number
@@ -259,7 +259,7 @@ interface Stretch {
  */
 async function matchingEntries(
   db: Db,
-  part: Stretch,
+  part: Segment,
   { kinds, entityId, actions, withoutActions = [], actorId, actorTypes, since, until, withoutImported }: EventFilter,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
   if (part.upTo <= part.after) return { rows: [], matching: 0 }

@@ -1,13 +1,13 @@
 import { features } from '@specboard/contract'
 import { sql } from 'kysely'
-import { Answered, type Implementations, implement, inSteps, type Steps } from '../../kernel/implement.ts'
+import { Answered, type Implementations, implement, multiStep, type Steps } from '../../kernel/implement.ts'
 
 type Health = typeof features.health
 
 /** The time within which a healthy database answers a trivial read, ms (access 13). */
 const patienceMs = 1_000
 
-const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => {
+const getHealth: Implementations<Health>['get_health'] = multiStep(async (_, steps) => {
   const { version, storage, condition, selfTest } = steps.environment
   const doesAnswer = !storage.isLost && (await answers(steps))
   const doesWork = doesAnswer && (await selfTest()) === undefined

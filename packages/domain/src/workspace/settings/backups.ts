@@ -1,11 +1,11 @@
 import type { features } from '@specboard/contract'
 import { recordAudit } from '../../kernel/audit.ts'
-import { Answered, type Implementation, inSteps } from '../../kernel/implement.ts'
+import { Answered, type Implementation, multiStep } from '../../kernel/implement.ts'
 
 type Settings = typeof features.settings
 
 /** get_backups (board 5). */
-export const getBackups = inSteps<Settings['get_backups']>((_, steps) => steps.environment.backups.listed())
+export const getBackups = multiStep<Settings['get_backups']>((_, steps) => steps.environment.backups.listed())
 
 /**
  * create_backup (board 5): it is made in a thread of its own, once the audit tells who began it. While one is being made,

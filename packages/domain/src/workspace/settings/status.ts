@@ -1,6 +1,6 @@
 import type { features } from '@specboard/contract'
 import { sql } from 'kysely'
-import { inSteps } from '../../kernel/implement.ts'
+import { multiStep } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
@@ -32,7 +32,7 @@ export const listedNodes = (db: Db) =>
     .execute()
 
 /** get_service_status (board 5). */
-export const getServiceStatus = inSteps<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
+export const getServiceStatus = multiStep<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
   const { version, node, condition, clock, database, backups, ciIssuers } = steps.environment
   const { migrations, pending, failed, active, failing } = await steps.read(({ db }) => readStored(db))
   const others = (await steps.read(({ db }) => listedNodes(db))).filter(({ id }) => id !== node.id)

@@ -21,7 +21,7 @@ const announced = 'mcp-session'
  * What other nodes did with a session: opened a stream of it, whose turn tells which is newer, or ended it, in which
  * case there is no turn; `anything` after a time in which this node could not hear them.
  */
-export type ToldOfSessions = { readonly hash: string; readonly turn: string | undefined } | 'anything'
+export type SessionNotice = { readonly hash: string; readonly turn: string | undefined } | 'anything'
 
 const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, param) =>
   db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),
@@ -108,7 +108,7 @@ export class StoredSessions {
    * Calls the listener when another node opened a stream of a session, or ended the session; returns the function that
    * removes the listener.
    */
-  onElsewhere(listener: (told: ToldOfSessions) => void): () => void {
+  onElsewhere(listener: (told: SessionNotice) => void): () => void {
     return this.#service.database.onAnnounced(names => {
       if (names === 'anything') return listener('anything')
       for (const name of names) {

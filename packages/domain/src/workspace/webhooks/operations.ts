@@ -2,7 +2,7 @@ import { features } from '@specboard/contract'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
-import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
+import { type Implementation, implement, multiStep } from '../../kernel/implement.ts'
 import { Authenticator } from '../../kernel/service/authenticate.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -199,7 +199,7 @@ const redeliverWebhook: Implementation<Webhooks['redeliver_webhook']> = async ({
   return deliveryOf(delivery)
 }
 
-const replayWebhook = inSteps<Webhooks['replay_webhook']>(async ({ params, body }, steps) => {
+const replayWebhook = multiStep<Webhooks['replay_webhook']>(async ({ params, body }, steps) => {
   const { webhook_id } = params
   const { board, upTo, actions, kinds } = await steps.read(async ctx => {
     const row = await switchedOn(ctx, webhook_id)

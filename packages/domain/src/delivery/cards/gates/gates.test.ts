@@ -5,7 +5,7 @@ import { firstRefusal } from '../../../kernel/gates.ts'
 import { forwardMoves, rankLeft } from '../../../planning/review/card-ranks.ts'
 import type { CardType, Report, Status } from '../../card-record/record.ts'
 import { defaultSettings, facts, inSpec, report, task } from './facts.testing.ts'
-import { judgeGates } from './gates.ts'
+import { gatesOfMove } from './gates.ts'
 import { checkShares, isSent, missingParts, needsReport, reportOf } from './report.ts'
 import { gatesOf } from './transitions.ts'
 
@@ -97,7 +97,7 @@ const open = { card: { status: 'in_progress' } } as const
 const codeOf =
   (...move: Parameters<typeof facts>) =>
   (to: Status, sent = {}) =>
-    firstRefusal(judgeGates({ facts: facts(...move), to, report: sent }))
+    firstRefusal(gatesOfMove({ facts: facts(...move), to, report: sent }))
 
 describe('gate spec (cards 4.3)', () => {
   const ready = { draft: [], review: [], approved: [], cancelled: [], validated: ['test'] } as const

@@ -219,7 +219,7 @@ const gates: Readonly<Record<GateName, Gate<Move>>> = {
  * The rulings of the gates of a move's row, in order (cards 4.2, 4.3). The facts must be those before the move, read in
  * the same unit of work.
  */
-export const judgeGates = (move: Move): Ruling[] =>
+export const gatesOfMove = (move: Move): Ruling[] =>
   rulingsOf(gates, gatesOf(move.facts.card.card_type, move.facts.card.status, move.to), move)
 
 /** Why a card cannot be validated now, or ever; null in `validation` (cards 5.2). */

@@ -4,9 +4,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import type { Steps } from '../../../kernel/implement.ts'
+import { yieldToEventLoop } from '../../../lib/event-loop.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { byAscii } from '../../../lib/text-order.ts'
-import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
@@ -131,7 +131,7 @@ const stages: Readonly<Record<Purpose, Stage>> = {
 /** The open cards to examine, as a table of their ids. */
 type CardSource<P extends OnBoard> = (param: Param<P>) => RawBuilder<unknown>
 
-const inStretch: CardSource<Parameters> = param => sql`(select id as open_id from cards
+const inSegment: CardSource<Parameters> = param => sql`(select id as open_id from cards
   where board_id = ${param('board')} and id > ${param('after')} and id <= ${param('until')} and ${isOpen('cards')})`
 
 interface NamedOnBoard extends OnBoard {
@@ -227,14 +227,14 @@ const heldBackOf = ({ cards, holds }: Pick<Stage, 'cards' | 'holds'>) =>
           select c.id, c.created_at, case ${sql.join(
             holds.map(([hold, holds]) => sql`when ${holds(param)} then ${sql.lit(hold)}`),
             sql` `,
-          )} end as hold ${openAmong(inStretch, param)} and ${cards(param)} and ${matchesFilter(param)}) held
+          )} end as hold ${openAmong(inSegment, param)} and ${cards(param)} and ${matchesFilter(param)}) held
         where hold is not null`,
   )
 
 const ready = {
-  start: readyFor(stages.start, inStretch),
-  continue: readyFor(stages.continue, inStretch),
-  validation: readyFor(stages.validation, inStretch),
+  start: readyFor(stages.start, inSegment),
+  continue: readyFor(stages.continue, inSegment),
+  validation: readyFor(stages.validation, inSegment),
 }
 
 const readyAmongNamed = {
@@ -249,9 +249,9 @@ const end = '~'
 
 const whole = { after: '', until: end }
 
-const parametersOf = (ctx: Context, query: CardQuery, stretch: Stretch): Parameters => ({
+const parametersOf = (ctx: Context, query: CardQuery, segment: Segment): Parameters => ({
   ...filterOf(query, ctx),
-  ...stretch,
+  ...segment,
   board: ctx.boardId,
   agent: ctx.caller.id,
   name: ctx.caller.name,
@@ -265,26 +265,23 @@ const rankOf = new Map<string, number>(CardPriority.options.map((priority, rank)
 const never = '~'
 
 /** A range of open cards by id. */
-type Stretch = Pick<Parameters, 'after' | 'until'>
+type Segment = Pick<Parameters, 'after' | 'until'>
 
 /** The number of cards evaluated at a time, in 10 ms; other calls get their turn in between. */
 const cardsAtOnce = 4_000
 
-const lastOfStretch = hot<{ board: string; after: string }, { id: string }>(
+const lastOfSegment = hot<{ board: string; after: string }, { id: string }>(
   (_, param) =>
     sql<{ id: string }>`select id from cards where board_id = ${param('board')} and id > ${param('after')}
       and ${isOpen('cards')} order by id limit 1 offset ${sql.lit(cardsAtOnce - 1)}`,
 )
 
 /** Reads something about all open cards of a board, one range at a time. */
-async function inStretches<Row>(
-  steps: Steps,
-  read: (ctx: Context, stretch: Stretch) => Promise<Row[]>,
-): Promise<Row[]> {
+async function inSegments<Row>(steps: Steps, read: (ctx: Context, segment: Segment) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = []
-  for (let after = ''; ; await turn()) {
+  for (let after = ''; ; await yieldToEventLoop()) {
     const { until, found } = await steps.read(async ctx => {
-      const [last] = await lastOfStretch(ctx.db, { board: ctx.boardId, after })
+      const [last] = await lastOfSegment(ctx.db, { board: ctx.boardId, after })
       const until = last?.id ?? end
       return { until, found: await read(ctx, { after, until }) }
     })
@@ -323,8 +320,8 @@ export async function readyCards(
   query: CardQuery,
   unblocks: (card: string) => number,
 ): Promise<string[]> {
-  const candidates = await inStretches(steps, (ctx, stretch) =>
-    ready[purpose](ctx.db, parametersOf(ctx, query, stretch)),
+  const candidates = await inSegments(steps, (ctx, segment) =>
+    ready[purpose](ctx.db, parametersOf(ctx, query, segment)),
   )
   return candidates
     .map(card => ({ own: card.own, ...placeOf(card, unblocks(card.id)) }))
@@ -355,7 +352,7 @@ export async function countHeldBack(
   query: CardQuery,
   hasRoom: boolean,
 ): Promise<z.output<typeof Waiting>> {
-  const found = await inStretches(steps, (ctx, stretch) => heldBack[purpose](ctx.db, parametersOf(ctx, query, stretch)))
+  const found = await inSegments(steps, (ctx, segment) => heldBack[purpose](ctx.db, parametersOf(ctx, query, segment)))
   const counts = {
     claimed: 0,
     reserved: 0,
@@ -389,7 +386,7 @@ async function heldForOverlaps(ctx: Context, query: CardQuery): Promise<HeldBack
 
 /** The other cards that could be started if their column were not full (access 4). */
 async function heldForRoom(steps: Steps, query: CardQuery, others: ReadonlySet<string>): Promise<HeldBack[]> {
-  const found = await inStretches(steps, (ctx, stretch) => ready.start(ctx.db, parametersOf(ctx, query, stretch)))
+  const found = await inSegments(steps, (ctx, segment) => ready.start(ctx.db, parametersOf(ctx, query, segment)))
   return found
     .filter(({ id }) => !others.has(id))
     .map(({ id, created_at }) => ({ id, created_at, hold: 'column' }) as const)

@@ -4,12 +4,12 @@ import { passGates, type Ruling } from '../../../kernel/gates.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import type { CardRecord, Report, Status } from '../../card-record/record.ts'
 import { recordOnCard, recordUpdate, writeCard } from '../../card-record/write.ts'
+import { moveGates } from '../card-gates.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { readMoveFacts } from '../gates/facts.ts'
 import { isSmall, type Move } from '../gates/gates.ts'
 import { checkShares, isSent, reportOf, type SentReport } from '../gates/report.ts'
 import { place } from '../positions.ts'
-import { judgeMove } from '../prospects.ts'
 import { readWholeCard } from '../whole-card.ts'
 
 /** Options of a move that no caller asked for. */
@@ -36,7 +36,7 @@ export async function moveThroughGates(
   const facts = await readMoveFacts(ctx, cardId)
   const { card } = facts
   const move = { facts, to, report }
-  passGates(automatic === undefined ? judgeMove(move, ctx) : automatic.judge(move))
+  passGates(automatic === undefined ? moveGates(move, ctx) : automatic.judge(move))
   const conclusions = isSent(report)
     ? [reportOf(report, { to, isSmall: isSmall(facts), authorId: ctx.caller.id, now: ctx.now() })]
     : []

@@ -21,11 +21,11 @@ import { recordAttempts } from '../../claims/lapse.ts'
 import { canWorkOn, unreserved } from '../../claims/reservation.ts'
 import { changeNotMerged, checksNotGreen } from '../../git/change-gates.ts'
 import { tellingOverlapsOf } from '../../scopes/overlaps.ts'
+import { finishGates, readCardFacts, validationGates } from '../card-gates.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { cardProofFacts, type MoveFacts } from '../gates/facts.ts'
 import { thresholdsOf } from '../gates/gates.ts'
 import type { Thresholds } from '../gates/thresholds.ts'
-import { judgeFinish, judgeValidation, readCardFacts } from '../prospects.ts'
 import { changedMeanwhile } from '../requirement-changes.ts'
 import { conclusionOf, readSubmission, type Submission, verdictOf } from './rules.ts'
 import { activeOf, type TaskValidationRow, taskValidationOf, taskValidations, validationsOf } from './store.ts'
@@ -49,7 +49,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const thresholds = thresholdsOf(facts)
   const verdict = verdictOf(submission, thresholds)
   const succeeded = verdict.outcome === 'success'
-  passGates(judgeValidation(facts, ctx, succeeded))
+  passGates(validationGates(facts, ctx, succeeded))
   refuse(changedMeanwhile(card, body.seen_changes === true))
   if (facts.spec !== null && !begun.has(facts.spec.status))
     ctx.warnings.push(
@@ -60,7 +60,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const row = await storeValidation(ctx, card, submission, thresholds)
   const reported = card.conclusions.some(({ source, imported }) => source === 'move_to_validation' && !imported)
   const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
-  const unapproved = firstRefusal(judgeFinish({ facts, to: 'done' }, ctx))
+  const unapproved = firstRefusal(finishGates({ facts, to: 'done' }, ctx))
   const unmerged =
     proofRequired(await proofSince(ctx, facts)) ??
     changeNotMerged(facts.changes, card.id) ??

@@ -6,7 +6,7 @@ import { recordCheck } from '../checks.ts'
 import type { Occurrence } from '../occurrences.ts'
 import { amendRequest, findRequest, type Outcome, recordRequest, recordReview } from '../pull-requests.ts'
 import { record } from '../recording/record.ts'
-import type { ForgeEvent, ToldPush } from '../told.ts'
+import type { ForgeEvent, ReportedPush } from '../reported.ts'
 
 /** The result of an event, and what happened to changes by it. */
 interface EventOutcome {
@@ -17,7 +17,7 @@ interface EventOutcome {
 async function applyPush(
   ctx: Context,
   repository: RepositoriesTable,
-  push: ToldPush,
+  push: ReportedPush,
   seenBy: string | null,
 ): Promise<EventOutcome> {
   const { branch: name, head, isDeleted, isForced, login, commits, isCut } = push

@@ -1,5 +1,5 @@
 /** The commits of a push, in the form common to all forges (git 2). Pure. */
-import type { ToldCommit } from '../told.ts'
+import type { ReportedCommit } from '../reported.ts'
 import { at, idAt, listAt, longest, messageOf, shaAt, textAt, timeAt } from './fields.ts'
 
 const pathsOf = (commit: unknown): string[] =>
@@ -8,7 +8,7 @@ const pathsOf = (commit: unknown): string[] =>
     .flatMap(path => (typeof path === 'string' ? [path] : []))
 
 /** The commits that a push reports, on its branch. */
-export function commitsTold(payload: unknown, branch: string): ToldCommit[] {
+export function commitsIn(payload: unknown, branch: string): ReportedCommit[] {
   return listAt(payload, 'commits').flatMap(commit => {
     const sha = shaAt(commit, 'id')
     if (sha === null) return []
@@ -32,7 +32,7 @@ export function commitsTold(payload: unknown, branch: string): ToldCommit[] {
 }
 
 /** The repository in events of GitHub and similar forges. */
-export const repositoryTold = (payload: unknown) => ({
+export const repositoryIn = (payload: unknown) => ({
   id: idAt(payload, 'repository', 'id'),
   name: textAt(payload, longest.url, 'repository', 'full_name'),
   defaultBranch: textAt(payload, longest.branch, 'repository', 'default_branch'),

@@ -1,5 +1,5 @@
 /** Reads what a forge sent (git 2). Pure. */
-import { type ForgeEvent, type ToldRepository, UnreadableEvent } from '../told.ts'
+import { type ForgeEvent, type ReportedRepository, UnreadableEvent } from '../reported.ts'
 import { actionOf, isTooDeep, readEvent, repositoryOf } from './read.ts'
 
 type Forge = Parameters<typeof readEvent>[0]
@@ -19,7 +19,7 @@ export interface EventRead {
   /** Its JSON text. */
   readonly text: string
   readonly action: string | null
-  readonly about: ToldRepository
+  readonly about: ReportedRepository
   /** The parsed event; undefined if it lacks required members. */
   readonly event: ForgeEvent | undefined
   /** What is missing. */

@@ -1,5 +1,5 @@
 /** Reads what a forge sent, which may have any form. Pure. */
-import { UnreadableEvent } from '../told.ts'
+import { UnreadableEvent } from '../reported.ts'
 
 /** The most characters that are kept of each kind of text (git 2). */
 export const longest = {

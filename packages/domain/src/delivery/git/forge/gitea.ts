@@ -1,18 +1,18 @@
 /** Events of Gitea and Forgejo (git 2). Pure. */
 
-import { type ForgeEvent, ignored, type ToldReview } from '../told.ts'
+import { type ForgeEvent, ignored, type ReportedReview } from '../reported.ts'
 import { longest, needed, textAt, timeAt, wordAt } from './fields.ts'
-import { branchTold, pushTold, requestTold, statusTold, workflowRunTold } from './hub.ts'
+import { branchIn, pullRequestIn, pushIn, statusIn, workflowRunIn } from './hub.ts'
 
 const requestActions = new Set(['opened', 'edited', 'synchronized', 'reopened', 'closed'])
 
 function pullRequest(payload: unknown): ForgeEvent {
   if (!requestActions.has(wordAt(payload, 'action'))) return ignored('Nothing follows from this action.')
-  return { kind: 'pull_request', request: requestTold(payload, true) }
+  return { kind: 'pull_request', request: pullRequestIn(payload, true) }
 }
 
-function review(payload: unknown, decision: ToldReview['decision']): ForgeEvent {
-  const request = requestTold(payload, true)
+function review(payload: unknown, decision: ReportedReview['decision']): ForgeEvent {
+  const request = pullRequestIn(payload, true)
   return {
     kind: 'pull_request',
     request,
@@ -26,16 +26,16 @@ function review(payload: unknown, decision: ToldReview['decision']): ForgeEvent 
 
 const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   ping: () => ({ kind: 'ping' }),
-  push: pushTold,
-  create: payload => branchTold(payload, false),
-  delete: payload => branchTold(payload, true),
+  push: pushIn,
+  create: payload => branchIn(payload, false),
+  delete: payload => branchIn(payload, true),
   pull_request: pullRequest,
   // The headers use these names, or that of the general kind.
   pull_request_sync: pullRequest,
   pull_request_approved: payload => review(payload, 'approved'),
   pull_request_rejected: payload => review(payload, 'changes_requested'),
-  status: statusTold,
-  workflow_run: workflowRunTold,
+  status: statusIn,
+  workflow_run: workflowRunIn,
 }
 
 /** What an event of Gitea or Forgejo contains. */

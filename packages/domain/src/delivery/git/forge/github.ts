@@ -1,8 +1,8 @@
 /** Events of GitHub (git 2). Pure. */
 
-import { type ForgeEvent, ignored, type ToldReview } from '../told.ts'
+import { type ForgeEvent, ignored, type ReportedReview } from '../reported.ts'
 import { among, at, longest, needed, textAt, timeAt, wordAt } from './fields.ts'
-import { branchTold, checkRunTold, checkSuiteTold, pushTold, requestTold, statusTold, workflowRunTold } from './hub.ts'
+import { branchIn, checkRunIn, checkSuiteIn, pullRequestIn, pushIn, statusIn, workflowRunIn } from './hub.ts'
 
 const requestActions = new Set([
   'opened',
@@ -17,12 +17,12 @@ const requestActions = new Set([
 function pullRequest(payload: unknown): ForgeEvent {
   const action = at(payload, 'action')
   if (action === 'enqueued' || action === 'dequeued')
-    return { kind: 'pull_request', request: requestTold(payload, false), isQueued: action === 'enqueued' }
+    return { kind: 'pull_request', request: pullRequestIn(payload, false), isQueued: action === 'enqueued' }
   if (!requestActions.has(wordAt(payload, 'action'))) return ignored('Nothing follows from this action.')
-  return { kind: 'pull_request', request: requestTold(payload, false) }
+  return { kind: 'pull_request', request: pullRequestIn(payload, false) }
 }
 
-const decisions: Readonly<Record<string, ToldReview['decision']>> = {
+const decisions: Readonly<Record<string, ReportedReview['decision']>> = {
   approved: 'approved',
   changes_requested: 'changes_requested',
   dismissed: 'none',
@@ -33,7 +33,7 @@ function review(payload: unknown): ForgeEvent {
   if (action !== 'submitted' && action !== 'dismissed') return ignored('Nothing follows from this action.')
   const state = wordAt(payload, 'review', 'state').toLowerCase()
   const decision = action === 'dismissed' ? 'none' : among(decisions, state)
-  const request = requestTold(payload, false)
+  const request = pullRequestIn(payload, false)
   const whole = at(payload, 'pull_request', 'merged') !== undefined
   // The pull request of a review lacks some of its members: only those present are used.
   const told = whole ? request : { ...request, updatedAt: null }
@@ -59,15 +59,15 @@ function mergeGroup(payload: unknown): ForgeEvent {
 
 const readers: Readonly<Record<string, (payload: unknown) => ForgeEvent>> = {
   ping: () => ({ kind: 'ping' }),
-  push: pushTold,
-  create: payload => branchTold(payload, false),
-  delete: payload => branchTold(payload, true),
+  push: pushIn,
+  create: payload => branchIn(payload, false),
+  delete: payload => branchIn(payload, true),
   pull_request: pullRequest,
   pull_request_review: review,
-  check_run: checkRunTold,
-  check_suite: checkSuiteTold,
-  status: statusTold,
-  workflow_run: workflowRunTold,
+  check_run: checkRunIn,
+  check_suite: checkSuiteIn,
+  status: statusIn,
+  workflow_run: workflowRunIn,
   merge_group: mergeGroup,
 }
 

@@ -1,7 +1,13 @@
 /** Events of GitLab (git 2). Pure. */
 
-import { type ForgeEvent, ignored, type ToldCheck, type ToldPullRequest, type ToldReview } from '../told.ts'
-import { commitsTold } from './commits.ts'
+import {
+  type ForgeEvent,
+  ignored,
+  type ReportedCheck,
+  type ReportedPullRequest,
+  type ReportedReview,
+} from '../reported.ts'
+import { commitsIn } from './commits.ts'
 import {
   among,
   at,
@@ -22,7 +28,7 @@ import { isDraftTitle } from './hub.ts'
 function push(payload: unknown): ForgeEvent {
   const branch = branchOfRef(needed(textAt(payload, longest.url, 'ref'), 'ref'))
   if (branch === null) return ignored('It is about a tag or another ref.')
-  const commits = commitsTold(payload, branch)
+  const commits = commitsIn(payload, branch)
   const head = shaAt(payload, 'after')
   return {
     kind: 'push',
@@ -38,14 +44,14 @@ function push(payload: unknown): ForgeEvent {
 
 const requestActions = new Set(['open', 'update', 'reopen', 'close', 'merge'])
 
-const decisions: Readonly<Record<string, ToldReview['decision']>> = {
+const decisions: Readonly<Record<string, ReportedReview['decision']>> = {
   approved: 'approved',
   approval: 'approved',
   unapproved: 'none',
   unapproval: 'none',
 }
 
-function requestOf(payload: unknown): ToldPullRequest {
+function requestOf(payload: unknown): ReportedPullRequest {
   const request = needed(at(payload, 'object_attributes'), 'object_attributes')
   const action = at(request, 'action')
   const title = titleAt(request)
@@ -85,7 +91,7 @@ function mergeRequest(payload: unknown): ForgeEvent {
   return { kind: 'pull_request', request, review: { login, decision, at: needed(request.updatedAt, 'updated_at') } }
 }
 
-const states: Readonly<Record<string, ToldCheck['state']>> = {
+const states: Readonly<Record<string, ReportedCheck['state']>> = {
   success: 'success',
   skipped: 'skipped',
   canceled: 'cancelled',
@@ -123,7 +129,7 @@ export function readGitlab(_event: string, payload: unknown): ForgeEvent {
 }
 
 /** The repository of an event of GitLab. */
-export const projectTold = (payload: unknown) => ({
+export const projectIn = (payload: unknown) => ({
   id: idAt(payload, 'project', 'id') ?? idAt(payload, 'project_id'),
   name: textAt(payload, longest.url, 'project', 'path_with_namespace'),
   defaultBranch: textAt(payload, longest.branch, 'project', 'default_branch'),

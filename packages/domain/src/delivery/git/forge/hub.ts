@@ -1,7 +1,7 @@
 /** Events of GitHub, and of Gitea and Forgejo where they are alike (git 2). Pure. */
 
-import { type ForgeEvent, ignored, type ToldCheck, type ToldPullRequest } from '../told.ts'
-import { commitsTold } from './commits.ts'
+import { type ForgeEvent, ignored, type ReportedCheck, type ReportedPullRequest } from '../reported.ts'
+import { commitsIn } from './commits.ts'
 import {
   among,
   at,
@@ -26,11 +26,11 @@ const queueBranches = 'gh-readonly-queue/'
 const mostTold = 2_000
 
 /** push: commits were added to a branch. */
-export function pushTold(payload: unknown): ForgeEvent {
+export function pushIn(payload: unknown): ForgeEvent {
   const branch = branchOfRef(needed(textAt(payload, longest.url, 'ref'), 'ref'))
   if (branch === null) return ignored('It is about a tag or another ref.')
   if (branch.startsWith(queueBranches)) return ignored('It is about a branch of the merge queue.')
-  const commits = commitsTold(payload, branch)
+  const commits = commitsIn(payload, branch)
   const head = shaAt(payload, 'after')
   const counted = numberAt(payload, 'total_commits') ?? numberAt(payload, 'size') ?? 0
   return {
@@ -46,7 +46,7 @@ export function pushTold(payload: unknown): ForgeEvent {
 }
 
 /** create and delete: a branch was made or deleted. */
-export function branchTold(payload: unknown, isDeleted: boolean): ForgeEvent {
+export function branchIn(payload: unknown, isDeleted: boolean): ForgeEvent {
   if (at(payload, 'ref_type') !== 'branch') return ignored('It is about a tag or another ref.')
   const ref = needed(textAt(payload, longest.branch, 'ref'), 'ref')
   const branch = branchOfRef(ref) ?? ref
@@ -60,7 +60,7 @@ export function branchTold(payload: unknown, isDeleted: boolean): ForgeEvent {
 export const isDraftTitle = (title: string): boolean => /^\s*(?:\[wip\]|wip:|draft:)/i.test(title)
 
 /** A pull request of GitHub, Gitea or Forgejo. */
-export function requestTold(payload: unknown, draftByTitle: boolean): ToldPullRequest {
+export function pullRequestIn(payload: unknown, draftByTitle: boolean): ReportedPullRequest {
   const request = needed(at(payload, 'pull_request'), 'pull_request')
   const title = titleAt(request)
   const isMerged = isTrue(request, 'merged')
@@ -89,7 +89,7 @@ export function requestTold(payload: unknown, draftByTitle: boolean): ToldPullRe
   }
 }
 
-const ended: Readonly<Record<string, ToldCheck['state']>> = {
+const ended: Readonly<Record<string, ReportedCheck['state']>> = {
   success: 'success',
   neutral: 'neutral',
   skipped: 'skipped',
@@ -99,13 +99,13 @@ const ended: Readonly<Record<string, ToldCheck['state']>> = {
 }
 
 /** The state of a check, from whether its run has ended. */
-const stateOfRun = (run: unknown): ToldCheck['state'] => {
+const stateOfRun = (run: unknown): ReportedCheck['state'] => {
   if (at(run, 'status') !== 'completed') return 'pending'
   return among(ended, wordAt(run, 'conclusion')) ?? 'failure'
 }
 
 /** check_run. */
-export function checkRunTold(payload: unknown): ForgeEvent {
+export function checkRunIn(payload: unknown): ForgeEvent {
   const run = needed(at(payload, 'check_run'), 'check_run')
   return {
     kind: 'check',
@@ -123,7 +123,7 @@ export function checkRunTold(payload: unknown): ForgeEvent {
 }
 
 /** status. */
-export function statusTold(payload: unknown): ForgeEvent {
+export function statusIn(payload: unknown): ForgeEvent {
   const state = at(payload, 'state')
   return {
     kind: 'check',
@@ -141,7 +141,7 @@ export function statusTold(payload: unknown): ForgeEvent {
 }
 
 /** workflow_run. */
-export function workflowRunTold(payload: unknown): ForgeEvent {
+export function workflowRunIn(payload: unknown): ForgeEvent {
   const run = needed(at(payload, 'workflow_run'), 'workflow_run')
   const isOver = at(run, 'status') === 'completed'
   const times = isOver
@@ -164,7 +164,7 @@ export function workflowRunTold(payload: unknown): ForgeEvent {
 }
 
 /** check_suite: forges create suites in which nothing ever runs, so only a completed one counts. */
-export function checkSuiteTold(payload: unknown): ForgeEvent {
+export function checkSuiteIn(payload: unknown): ForgeEvent {
   const suite = needed(at(payload, 'check_suite'), 'check_suite')
   if (at(suite, 'status') !== 'completed') return ignored('It is about a check suite that has not ended.')
   return {

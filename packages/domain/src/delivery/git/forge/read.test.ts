@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { UnreadableEvent } from '../told.ts'
+import { UnreadableEvent } from '../reported.ts'
 import { isAbout, isTooDeep, readEvent, repositoryOf } from './read.ts'
 
 interface Kind {

@@ -2,12 +2,12 @@
 
 import { readAddress, withoutSecrets } from '@specboard/contract'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
-import type { ForgeEvent, ToldRepository } from '../told.ts'
-import { repositoryTold } from './commits.ts'
+import type { ForgeEvent, ReportedRepository } from '../reported.ts'
+import { repositoryIn } from './commits.ts'
 import { longest, textAt } from './fields.ts'
 import { readGitea } from './gitea.ts'
 import { readGithub } from './github.ts'
-import { projectTold, readGitlab } from './gitlab.ts'
+import { projectIn, readGitlab } from './gitlab.ts'
 
 type Forge = RepositoriesTable['forge']
 
@@ -30,13 +30,13 @@ export const actionOf = (payload: unknown): string | null =>
   textAt(payload, longest.login, 'action') ?? textAt(payload, longest.login, 'object_attributes', 'action')
 
 /** The repository that an event is about. */
-export const repositoryOf = (forge: Forge, payload: unknown): ToldRepository =>
-  forge === 'gitlab' ? projectTold(payload) : repositoryTold(payload)
+export const repositoryOf = (forge: Forge, payload: unknown): ReportedRepository =>
+  forge === 'gitlab' ? projectIn(payload) : repositoryIn(payload)
 
 /** Whether an event belongs to a repository: by its number, or until that is known, by its name. */
 export function isAbout(
   { forge, forge_id, url }: Pick<RepositoriesTable, 'forge' | 'forge_id' | 'url'>,
-  { id, name }: ToldRepository,
+  { id, name }: ReportedRepository,
 ): boolean {
   if (forge_id !== null) return id === forge_id
   const address = readAddress(withoutSecrets(url))

@@ -2,8 +2,8 @@
 import { toJson } from '../../../lib/json.ts'
 import type { ChangesTable } from '../../../schema/tables.ts'
 import { mentionsOfBranch } from '../recognition.ts'
+import type { GitReport, ReportedBranch } from '../reported.ts'
 import { branchesOf, commitsOn, contentOf, findChange, holds, takeOffBranch } from '../store.ts'
-import type { GitReport, ToldBranch } from '../told.ts'
 import { placeCommits } from './placing.ts'
 import { noRequest, type Recorder } from './recorder.ts'
 import { leaveBranch } from './rewriting.ts'
@@ -37,7 +37,7 @@ export async function recordBranches(
 
 async function recordBranch(
   recorder: Recorder,
-  told: ToldBranch,
+  told: ReportedBranch,
   placed: readonly string[],
   shallow: boolean,
 ): Promise<void> {
@@ -98,7 +98,7 @@ function changesOf(
 async function headOf(
   recorder: Recorder,
   present: ChangesTable | undefined,
-  { forced }: ToldBranch,
+  { forced }: ReportedBranch,
   head: string | null,
 ): Promise<string | null> {
   const standing = present === undefined ? undefined : contentOf(present).head
@@ -107,7 +107,7 @@ async function headOf(
   return commit !== undefined && (await holds(recorder.ctx.db, present!.id, commit.id)) ? standing : head
 }
 
-function insertBranch(recorder: Recorder, { name, login = null }: ToldBranch): Promise<ChangesTable> {
+function insertBranch(recorder: Recorder, { name, login = null }: ReportedBranch): Promise<ChangesTable> {
   return recorder.insert({
     kind: 'branch',
     key: name,

@@ -4,8 +4,8 @@ import type { ChangeContent } from '../../../schema/contents.ts'
 import type { ChangesTable } from '../../../schema/tables.ts'
 import { isOfBoard, mostPaths } from '../own-part.ts'
 import { coAuthorsOf, mentionsOfCommit } from '../recognition.ts'
+import type { ReportedCommit } from '../reported.ts'
 import { contentOf } from '../store.ts'
-import type { ToldCommit } from '../told.ts'
 import { noRequest, type Recorder } from './recorder.ts'
 
 const noAddress = '[REDACTED]'
@@ -14,7 +14,7 @@ const noAddress = '[REDACTED]'
  * Records a reported commit.
  * @param isSeen whether the report does not say of the same commit that it is gone
  */
-export async function recordCommit(recorder: Recorder, told: ToldCommit, isSeen: boolean): Promise<void> {
+export async function recordCommit(recorder: Recorder, told: ReportedCommit, isSeen: boolean): Promise<void> {
   await recorder.step()
   const { report } = recorder
   const present = await recorder.find(told.sha)
@@ -34,7 +34,7 @@ export async function recordCommit(recorder: Recorder, told: ToldCommit, isSeen:
   await recognise(recorder, await recorder.change(present, changed), told)
 }
 
-const insertCommit = (recorder: Recorder, told: ToldCommit): Promise<ChangesTable> =>
+const insertCommit = (recorder: Recorder, told: ReportedCommit): Promise<ChangesTable> =>
   recorder.insert({
     kind: 'commit',
     key: told.sha,
@@ -54,7 +54,7 @@ const insertCommit = (recorder: Recorder, told: ToldCommit): Promise<ChangesTabl
 function changesOf(
   recorder: Recorder,
   present: ChangesTable,
-  told: ToldCommit,
+  told: ReportedCommit,
   isSeen: boolean,
 ): Partial<ChangesTable> {
   const better = recorder.knowsBetter(present)
@@ -72,7 +72,7 @@ function changesOf(
 }
 
 /** Links a commit to the records that its message names (git 4). */
-async function recognise(recorder: Recorder, commit: ChangesTable, told: ToldCommit): Promise<void> {
+async function recognise(recorder: Recorder, commit: ChangesTable, told: ReportedCommit): Promise<void> {
   if (!isOfBoard(recorder.repository.path_prefix, told.paths)) return
   const { body } = contentOf(commit)
   const message = body === undefined || body === null || body === '' ? commit.title : `${commit.title}\n\n${body}`
@@ -85,12 +85,12 @@ async function recognise(recorder: Recorder, commit: ChangesTable, told: ToldCom
 }
 
 /** The columns of a reported commit that a later report may fill. */
-type ToldColumns = Pick<
+type ReportedColumns = Pick<
   ChangesTable,
   'title' | 'author_name' | 'author_email' | 'author_login' | 'files_changed' | 'additions' | 'deletions' | 'patch_id'
 >
 
-function columnsTold(told: ToldCommit): ToldColumns {
+function columnsTold(told: ReportedCommit): ReportedColumns {
   const email = told.author_email ?? null
   return {
     title: told.subject ?? '',
@@ -105,7 +105,7 @@ function columnsTold(told: ToldCommit): ToldColumns {
 }
 
 /** The contents of a reported commit besides its columns. */
-function contentTold(told: ToldCommit): ChangeContent {
+function contentTold(told: ReportedCommit): ChangeContent {
   const body = told.body ?? null
   const others = body === null ? [] : coAuthorsOf(`${told.subject ?? ''}\n\n${body}`)
   return {
@@ -120,9 +120,9 @@ function contentTold(told: ToldCommit): ChangeContent {
 }
 
 /** What a stored commit lacks and is reported now. */
-function lackingOf(present: ChangesTable, columns: ToldColumns, told: ChangeContent): Partial<ChangesTable> {
+function lackingOf(present: ChangesTable, columns: ReportedColumns, told: ChangeContent): Partial<ChangesTable> {
   const lacking = Object.entries(columns).filter(([name, value]) => {
-    const own = present[name as keyof ToldColumns]
+    const own = present[name as keyof ReportedColumns]
     return (own === null || own === '') && value !== null && value !== ''
   })
   const content = contentOf(present)

@@ -5,11 +5,11 @@ import type { RepositoriesTable } from '../../../schema/tables.ts'
 import { Linker } from '../linking.ts'
 import type { Occurrence } from '../occurrences.ts'
 import { followBranch, mergeLate } from '../pull-requests.ts'
-import type { GitReport } from '../told.ts'
+import type { GitReport } from '../reported.ts'
 import { recordBranches } from './branches.ts'
 import { recordCommit } from './commits.ts'
 import { Recorder, type Report, type Word } from './recorder.ts'
-import { rewriteTold, takeOverSamePatch, vanishTold } from './rewriting.ts'
+import { recordRewrite, removeVanished, takeOverSamePatch } from './rewriting.ts'
 
 /** Records what one source reports about one repository, in one unit of work. */
 export async function record(
@@ -33,9 +33,9 @@ async function apply(recorder: Recorder, told: GitReport): Promise<void> {
   for (const commit of told.commits) await recordCommit(recorder, commit, !returning.has(commit.sha))
   await recordBranches(recorder, told)
   await updateRequests(recorder, told)
-  for (const pair of told.rewritten) await rewriteTold(recorder, pair)
+  for (const pair of told.rewritten) await recordRewrite(recorder, pair)
   for (const commit of recorder.made) await takeOverSamePatch(recorder, commit)
-  if (!told.shallow) for (const sha of told.vanished) await vanishTold(recorder, sha)
+  if (!told.shallow) for (const sha of told.vanished) await removeVanished(recorder, sha)
 }
 
 /** Adds to pull requests what was added to their branches, and what was reported about them late (git 3). */

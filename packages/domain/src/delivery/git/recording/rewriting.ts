@@ -70,7 +70,7 @@ export async function leaveBranch(recorder: Recorder, id: string, came: readonly
 }
 
 /** Records that a commit is gone, as a report says. */
-export async function vanishTold(recorder: Recorder, sha: string): Promise<void> {
+export async function removeVanished(recorder: Recorder, sha: string): Promise<void> {
   const commit = await recorder.find(sha)
   if (commit === undefined) {
     recorder.report.problems.push({ sha, reason: 'It is not known.' })
@@ -98,7 +98,7 @@ async function vanish(recorder: Recorder, commit: ChangesTable): Promise<void> {
 }
 
 /** Records that a commit was rewritten as another, as a report says. */
-export async function rewriteTold(
+export async function recordRewrite(
   recorder: Recorder,
   { old, new: next }: { readonly old: string; readonly new: string },
 ): Promise<void> {

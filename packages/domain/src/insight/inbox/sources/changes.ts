@@ -2,7 +2,7 @@
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { type MoveFacts, readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
-import { judgeGates, reportToCome } from '../../../delivery/cards/gates/gates.ts'
+import { gatesOfMove, reportToCome } from '../../../delivery/cards/gates/gates.ts'
 import { failedChecks, type MissingChange, type MissingCheck } from '../../../delivery/git/change-gates.ts'
 import { boardSettings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -142,7 +142,7 @@ function waitsFor(
   facts: MoveFacts,
 ): { readonly merge: readonly MissingChange[]; readonly checks: readonly MissingCheck[] } | null {
   const to = 'done'
-  const closed = judgeGates({ facts, to, report: reportToCome({ facts, to }) }).filter(
+  const closed = gatesOfMove({ facts, to, report: reportToCome({ facts, to }) }).filter(
     ({ gate, refusal }) => gate !== 'report' && refusal !== null,
   )
   if (closed.length === 0 || closed.some(({ gate }) => gate !== 'change' && gate !== 'checks')) return null

@@ -2,7 +2,7 @@ import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readCard } from '../../../delivery/card-record/store.ts'
 import { readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
-import { asksOf, judgeGates as judgeCardGates } from '../../../delivery/cards/gates/gates.ts'
+import { asksOf, gatesOfMove as judgeCardGates } from '../../../delivery/cards/gates/gates.ts'
 import { lostNow, usedUp } from '../../../delivery/claims/attempts.ts'
 import type { Member } from '../../../kernel/access/holders.ts'
 import type { ApprovalSetting } from '../../../kernel/approval-settings.ts'
@@ -12,10 +12,10 @@ import { mayCall } from '../../../kernel/service/may-call.ts'
 import { byAscii } from '../../../lib/text-order.ts'
 import { couldApprove } from '../../../planning/review/approvals.ts'
 import { writersOfSpec, writersSinceReview } from '../../../planning/review/participants.ts'
-import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
+import { gatesOfSpec, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import {
-  judgeGates as judgeSprintGates,
+  gatesOfSprint as judgeSprintGates,
   readGateFacts as readSprintFacts,
   unprovenIn,
 } from '../../../planning/sprints/gates.ts'
@@ -141,10 +141,10 @@ const waitsForNothing = condition(
 const factsOf = async (ctx: Context, { record }: WaitingItem) => readGateFacts(ctx.db, await readSpec(ctx.db, record))
 
 const whereOpen =
-  (names: Parameters<typeof judgeGates>[1], status: string, approval: SpecApproval): CallOf =>
+  (names: Parameters<typeof gatesOfSpec>[1], status: string, approval: SpecApproval): CallOf =>
   async (ctx, found) => {
     const facts = await factsOf(ctx, found)
-    const isOpen = firstRefusal(judgeGates(facts, names)) === null && coverageGap(facts) === null
+    const isOpen = firstRefusal(gatesOfSpec(facts, names)) === null && coverageGap(facts) === null
     const may =
       isOpen &&
       (await couldApprove(facts.settings[approval.setting], ctx.caller, () => approval.work(ctx.db, found.record)))
@@ -176,7 +176,7 @@ const specs: readonly Step[] = [
     about: 'spec',
     status: 'validated',
     call: async (ctx, found) =>
-      firstRefusal(judgeGates(await factsOf(ctx, found), ['coverage', 'evaluation'])) === null
+      firstRefusal(gatesOfSpec(await factsOf(ctx, found), ['coverage', 'evaluation'])) === null
         ? { operation: 'move_spec', arguments: { status: 'in_progress' } }
         : null,
   },

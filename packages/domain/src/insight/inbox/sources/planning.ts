@@ -8,9 +8,9 @@ import { mayCall } from '../../../kernel/service/may-call.ts'
 import { couldApprove } from '../../../planning/review/approvals.ts'
 import { workersOnSprint, writersOfSpec, writersSinceReview } from '../../../planning/review/participants.ts'
 import { isSeparate, type Participation } from '../../../planning/review/rules.ts'
-import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
+import { gatesOfSpec, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
-import { judgeGates as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
+import { gatesOfSprint as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
@@ -81,7 +81,7 @@ const judged: readonly VerdictSource[] = [
     awaits: () => flagOf('require_spec_validation'),
     passes: async (ctx, found) =>
       (await isApart(ctx, found, () => writersOfSpec(ctx.db, found.record))) &&
-      firstRefusal(judgeGates(await readGateFacts(ctx.db, await readSpec(ctx.db, found.record)), ['coverage'])) ===
+      firstRefusal(gatesOfSpec(await readGateFacts(ctx.db, await readSpec(ctx.db, found.record)), ['coverage'])) ===
         null,
   },
   {
@@ -93,7 +93,7 @@ const judged: readonly VerdictSource[] = [
     operation: 'submit_spec_evaluation',
     awaits: notEvaluatedBy,
     passes: async (ctx, found) =>
-      firstRefusal(judgeGates(await readGateFacts(ctx.db, await readSpec(ctx.db, found.record)), ['evaluation'])) !==
+      firstRefusal(gatesOfSpec(await readGateFacts(ctx.db, await readSpec(ctx.db, found.record)), ['evaluation'])) !==
       null,
   },
   {

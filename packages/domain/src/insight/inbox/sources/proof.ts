@@ -2,7 +2,7 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type MoveFacts, readMoveFacts } from '../../../delivery/cards/gates/facts.ts'
-import { judgeGates, reportToCome } from '../../../delivery/cards/gates/gates.ts'
+import { gatesOfMove, reportToCome } from '../../../delivery/cards/gates/gates.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
@@ -31,7 +31,7 @@ const inValidation = hot<{ boards: string; now: string }, WorkedCard>(
 /** Whether proof alone keeps a card from being done, apart from a person's approval. */
 function waitsForProof(facts: MoveFacts): boolean {
   const to = 'done'
-  const closed = judgeGates({ facts, to, report: reportToCome({ facts, to }) }).filter(
+  const closed = gatesOfMove({ facts, to, report: reportToCome({ facts, to }) }).filter(
     ({ gate, refusal }) => gate !== 'report' && refusal !== null,
   )
   return closed.length > 0 && closed.every(({ gate }) => gate === 'proof')

@@ -35,7 +35,7 @@ export interface EventArchivingParts {
 }
 
 /** Entries that will be in one file. */
-class Gathered {
+class ArchiveFile {
   readonly rows: LogRow[] = []
   #text: string[] = []
   #characters = 0
@@ -101,7 +101,7 @@ export class EventArchiving implements Follower {
   }
 
   async #archive(reach: Reach, before: string): Promise<void> {
-    let gathered = new Gathered()
+    let gathered = new ArchiveFile()
     for (let after = 0; after < reach.upTo; ) {
       this.#stopping.signal.throwIfAborted()
       const from = after
@@ -109,7 +109,7 @@ export class EventArchiving implements Follower {
       for (const row of rows) {
         if (gathered.endsBefore(row)) {
           await this.#move(reach.board, gathered)
-          gathered = new Gathered()
+          gathered = new ArchiveFile()
         }
         gathered.add(row)
       }
@@ -121,7 +121,7 @@ export class EventArchiving implements Follower {
   }
 
   /** The file is durable before the first of its entries leaves the log: after a crash an entry may be in both. */
-  async #move(board: string, { rows, text }: Gathered): Promise<void> {
+  async #move(board: string, { rows, text }: ArchiveFile): Promise<void> {
     const { database, folder, clock } = this.#parts
     const [first, last] = [rows[0], rows.at(-1)]
     if (first === undefined || last === undefined) return

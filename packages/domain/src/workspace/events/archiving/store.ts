@@ -55,7 +55,7 @@ const archivable = hot<{ board: string; after: number; upTo: number; before: str
 )
 
 /** Entries to archive, and how far the log was examined. */
-export interface Stretch {
+export interface Segment {
   readonly rows: readonly LogRow[]
   readonly reached: number
 }
@@ -67,7 +67,7 @@ export async function nextArchivable(
   after: number,
   before: string,
   limit: number,
-): Promise<Stretch> {
+): Promise<Segment> {
   const end = Math.min(upTo, after + passedAtOnce)
   const rows = await archivable(db, { board, after, upTo: end, before, limit })
   return { rows, reached: rows.length === limit ? rows.at(-1)!.seq : end }

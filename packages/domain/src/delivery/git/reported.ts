@@ -2,7 +2,7 @@
 import type { ChangeChecksTable } from '../../schema/tables.ts'
 
 /** A reported commit; missing members are unknown. */
-export interface ToldCommit {
+export interface ReportedCommit {
   readonly sha: string
   readonly parents?: readonly string[] | undefined
   readonly tree?: string | null | undefined
@@ -22,7 +22,7 @@ export interface ToldCommit {
 }
 
 /** A reported branch. */
-export interface ToldBranch {
+export interface ReportedBranch {
   readonly name: string
   readonly head?: string | null | undefined
   readonly deleted?: boolean | undefined
@@ -36,8 +36,8 @@ export interface ToldBranch {
 
 /** What is reported at once. */
 export interface GitReport {
-  readonly commits: readonly ToldCommit[]
-  readonly branches: readonly ToldBranch[]
+  readonly commits: readonly ReportedCommit[]
+  readonly branches: readonly ReportedBranch[]
   readonly rewritten: readonly { readonly old: string; readonly new: string }[]
   readonly vanished: readonly string[]
   readonly complete: boolean
@@ -45,7 +45,7 @@ export interface GitReport {
 }
 
 /** Commits added to a branch, or a branch that was created or deleted. */
-export interface ToldPush {
+export interface ReportedPush {
   readonly kind: 'push'
   readonly branch: string
   /** Null if not reported, and for a deleted branch. */
@@ -55,20 +55,20 @@ export interface ToldPush {
   /** The forge's name for who pushed; null if the event does not say. */
   readonly login: string | null
   /** Oldest first. */
-  readonly commits: readonly ToldCommit[]
+  readonly commits: readonly ReportedCommit[]
   /** Whether there were more commits than were reported. */
   readonly isCut: boolean
 }
 
 /** One reviewer's verdict on a pull request; `none` withdraws it. */
-export interface ToldReview {
+export interface ReportedReview {
   readonly login: string
   readonly decision: 'approved' | 'changes_requested' | 'none'
   readonly at: string
 }
 
 /** A pull request as reported by an event. */
-export interface ToldPullRequest {
+export interface ReportedPullRequest {
   readonly number: number
   readonly title: string
   readonly body: string | null
@@ -94,25 +94,28 @@ export interface ToldPullRequest {
 }
 
 /** The state of a check at a commit. */
-export type ToldCheck = Pick<ChangeChecksTable, 'sha' | 'name' | 'kind' | 'suite' | 'state' | 'attempt' | 'url' | 'at'>
+export type ReportedCheck = Pick<
+  ChangeChecksTable,
+  'sha' | 'name' | 'kind' | 'suite' | 'state' | 'attempt' | 'url' | 'at'
+>
 
 /** The contents of an event. */
 export type ForgeEvent =
   | { readonly kind: 'ping' }
   | { readonly kind: 'ignored'; readonly reason: string }
-  | ToldPush
+  | ReportedPush
   | {
       readonly kind: 'pull_request'
-      readonly request: ToldPullRequest
-      readonly review?: ToldReview
+      readonly request: ReportedPullRequest
+      readonly review?: ReportedReview
       /** Whether it entered the merge queue, or left it. */
       readonly isQueued?: boolean
     }
   | { readonly kind: 'queue'; readonly number: number; readonly isQueued: boolean }
-  | { readonly kind: 'check'; readonly check: ToldCheck }
+  | { readonly kind: 'check'; readonly check: ReportedCheck }
 
 /** The repository that an event is about. */
-export interface ToldRepository {
+export interface ReportedRepository {
   readonly id: string | null
   /** Including its owner: `acme/shop`. */
   readonly name: string | null

@@ -1,6 +1,6 @@
 import { archivedRefusal } from '../../kernel/archived.ts'
 import { type Ruling, ruling } from '../../kernel/gates.ts'
-import type { Prospects } from '../../kernel/outlook.ts'
+import type { RecordGates } from '../../kernel/record-gates.ts'
 import { lockedRefusal, unfinishedRefusal } from '../revision.ts'
 import { complexRefusal, ideationStates, notEvaluating, type Status } from './rules.ts'
 import { type IdeationRecord, readIdeation } from './store.ts'
@@ -9,7 +9,7 @@ const archived = (ideation: IdeationRecord): Ruling =>
   ruling('archived', archivedRefusal({ ...ideation, type: 'ideation' }))
 
 /** What can be done with an ideation (board 3). */
-export const ideationProspects = {
+export const ideationGates = {
   read: ({ db }, id) => readIdeation(db, id),
   recordOf: ideation => ideation,
   statuses: ideationStates.states,
@@ -33,4 +33,4 @@ export const ideationProspects = {
       ],
     }),
   },
-} satisfies Prospects<IdeationRecord, Status>
+} satisfies RecordGates<IdeationRecord, Status>

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { TitledText } from '../../components/written-dialog.tsx'
+import type { DesignCalls } from '../../content/design-calls.ts'
+import { Designs } from '../../content/designs.tsx'
+import { Knowledge } from '../../content/knowledge.tsx'
+import type { KnowledgeCalls } from '../../content/knowledge-calls.ts'
+import { Mockups } from '../../content/mockups.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import { planCalls, readPlan, refreshPlan } from '../../data/planning.ts'
-import type { DesignCalls } from '../../materials/design-calls.ts'
-import { Designs } from '../../materials/designs.tsx'
-import { Knowledge } from '../../materials/knowledge.tsx'
-import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
-import { Mockups } from '../../materials/mockups.tsx'
 import type { ShownPlan } from './shown.ts'
 
 /** The knowledge calls of each kind of record that has knowledge. */
@@ -39,7 +39,7 @@ const designCalls = {
 }
 
 /** The materials of a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
-export function Materials({ board, kind, record }: ShownPlan) {
+export function RecordContent({ board, kind, record }: ShownPlan) {
   const queries = useQueryClient()
   if (!('architecture_designs' in record)) return null
   const knowledgeOf = (named: keyof typeof knowledgeCalls): KnowledgeCalls => {

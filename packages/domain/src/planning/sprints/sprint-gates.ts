@@ -1,10 +1,10 @@
 import { archivedSprint } from '../../kernel/archived.ts'
 import { type Ruling, ruling } from '../../kernel/gates.ts'
-import type { Prospects } from '../../kernel/outlook.ts'
+import type { RecordGates } from '../../kernel/record-gates.ts'
 import { anyValid } from '../evaluation.ts'
 import { workersOnSprint } from '../review/participants.ts'
-import { judgeReviewer, type Participation, participants } from '../review/rules.ts'
-import { type GateFacts, judgeGates, readGateFacts } from './gates.ts'
+import { type Participation, participants, reviewerGate } from '../review/rules.ts'
+import { type GateFacts, gatesOfSprint, readGateFacts } from './gates.ts'
 import { notInReview, reopens, type Status, sprintStates } from './rules.ts'
 import { readSprint, type SprintRecord } from './store.ts'
 
@@ -17,13 +17,13 @@ export interface SprintFacts extends GateFacts {
 const archived = (sprint: SprintRecord): Ruling => ruling('archived', archivedSprint(sprint))
 
 /** The rulings before the gates of a move, which depend on the sprint alone. */
-export const judgeRow = (sprint: SprintRecord, to: Status): Ruling[] => [
+export const transitionGates = (sprint: SprintRecord, to: Status): Ruling[] => [
   archived(sprint),
   ruling('transition', sprintStates.refusal(sprint.status, to)),
 ]
 
 /** What can be done with a sprint (board 3). */
-export const sprintProspects = {
+export const sprintGates = {
   async read({ db }, id) {
     const facts = await readGateFacts(db, await readSprint(db, id))
     return { ...facts, workers: await participants(facts.settings, () => workersOnSprint(db, id)) }
@@ -34,18 +34,18 @@ export const sprintProspects = {
   move: (facts, to) => {
     const { sprint } = facts
     return {
-      rulings: [...judgeRow(sprint, to), ...judgeGates(facts, sprintStates.gates(sprint.status, to))],
+      rulings: [...transitionGates(sprint, to), ...gatesOfSprint(facts, sprintStates.gates(sprint.status, to))],
       effects: reopens(sprint.status, to) && anyValid(sprint.evaluations ?? []) ? ['evaluations_stale'] : [],
     }
   },
   operations: {
     update_sprint: ({ sprint }) => ({ rulings: [archived(sprint)], lockedFields: [] }),
-    submit_sprint_evaluation: ({ sprint, settings, workers }, asking) => ({
+    submit_sprint_evaluation: ({ sprint, settings, workers }, requester) => ({
       rulings: [
         archived(sprint),
         ruling('status', notInReview(sprint.status)),
-        judgeReviewer(settings, workers, asking),
+        reviewerGate(settings, workers, requester),
       ],
     }),
   },
-} satisfies Prospects<SprintFacts, Status>
+} satisfies RecordGates<SprintFacts, Status>

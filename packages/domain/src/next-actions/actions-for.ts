@@ -8,12 +8,12 @@ import {
   SpecStatus,
   SprintStatus,
 } from '@specboard/contract'
-import { myPermissions, type NextAction, type RefusedCall } from '../kernel/advice.ts'
+import { myPermissions, type NextAction, type RefusedCall } from '../kernel/next-action.ts'
 import { representationOf, takesRev } from '../kernel/service/etag.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-type Advice = (refused: RefusedCall) => (NextAction | undefined)[]
+type ActionsFor = (refused: RefusedCall) => (NextAction | undefined)[]
 
 /** Maximum actions of one refusal. */
 export const maxActions = 3
@@ -40,7 +40,7 @@ const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
 }
 
 /** The changes of a card, and the calls that link more. */
-const changesToLook: Advice = ({ args, detail }) => {
+const changesToLook: ActionsFor = ({ args, detail }) => {
   const [change] = list(detail.missing) as { readonly change_id?: unknown }[]
   return typeof change?.change_id === 'string'
     ? [action('get_change', { change_id: change.change_id }, 'what is missing of it')]
@@ -112,7 +112,7 @@ const moves: Readonly<Record<string, Move>> = {
  * Takes the step towards the requested status; if none leads there, moves to an allowed status. A creation is retried
  * with one.
  */
-const toAllowed: Advice = ({ operation, args, detail }) => {
+const toAllowed: ActionsFor = ({ operation, args, detail }) => {
   const move = moves[operation]
   if (move === undefined)
     return list(detail.allowed).map(status =>
@@ -127,7 +127,7 @@ const toAllowed: Advice = ({ operation, args, detail }) => {
 }
 
 /** Evaluates the record that lacks it: the sprint, or else the spec. */
-const evaluate: Advice = refused =>
+const evaluate: ActionsFor = refused =>
   refused.args.sprint_id !== undefined
     ? [
         action(
@@ -196,14 +196,14 @@ const earliest = (changes: unknown): unknown =>
   (changes as readonly { readonly at: string }[]).map(({ at }) => at).toSorted()[0]
 
 /** Restores the archived record that the refusal's path names. */
-const restore: Advice = ({ detail }) => {
+const restore: ActionsFor = ({ detail }) => {
   const [, board_id, entity_type, entity_id] =
     /boards\/([^/]+)\/restore\/([^/]+)\/([^/]+)$/.exec(String(detail.restore)) ?? []
   return [action('restore_record', { board_id, entity_type, entity_id }, 'an archived record accepts no writes')]
 }
 
 /** Moves a sprint to a status in which it takes cards or evaluations. */
-const toOpenSprint: Advice = ({ args, detail }) => [
+const toOpenSprint: ActionsFor = ({ args, detail }) => [
   action(
     'move_sprint',
     {
@@ -226,7 +226,7 @@ const limited = [
 ]
 
 /** Reads the record again whose tag the call contained. */
-const readAgain: Advice = ({ operation, args }) => {
+const readAgain: ActionsFor = ({ operation, args }) => {
   const get = representationOf(operationByName.get(operation)!)
   const params = get === null ? [] : pathNames(get.path).map(name => [name, args[name]] as const)
   return get === null ? [] : [action(get.name, Object.fromEntries(params), 'read it again and repeat the change on it')]
@@ -260,7 +260,7 @@ function repeat(refused: RefusedCall): (NextAction | undefined)[] {
 }
 
 /** Removes items in use deliberately (crew 1.4). */
-const removeAll: Advice = ({ operation, args }) => [
+const removeAll: ActionsFor = ({ operation, args }) => [
   { name: operation, arguments: { ...args, allow_removal: true }, reason: 'remove them with their links, on purpose' },
 ]
 
@@ -301,7 +301,7 @@ export const otherWork = (board: string): NextAction[] => [
 ]
 
 /** What resolves each 409, and 412, best first; `[]` if no operation does. */
-const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
+const adviceByCode: Readonly<Partial<Record<ErrorCode, ActionsFor>>> = {
   PRECONDITION_FAILED: repeat,
   ITEMS_IN_USE: removeAll,
   IDEMPOTENCY_KEY_REUSED: () => [],
@@ -669,7 +669,7 @@ const reads = ({ args, detail }: RefusedCall): (NextAction | undefined)[] => [
  * Actions that may resolve a refusal, best first (mcp 9.5).
  * @param missing what is known about the record that a 404 did not find
  */
-export function candidates(refused: RefusedCall, missing?: Missing): NextAction[] {
+export function actionsFor(refused: RefusedCall, missing?: Missing): NextAction[] {
   const code = String(refused.detail.error) as ErrorCode
   return advice(code, refused, missing).filter(one => one !== undefined)
 }

@@ -20,12 +20,12 @@ export interface RefusedCall {
 export type IsOpen = (operation: AnyOperation) => boolean
 
 /** Finds what a caller can do about a refusal; the composition root supplies it, because it needs every feature. */
-export type Advise = (ctx: Context, refused: RefusedCall, isOpen: IsOpen) => Promise<NextAction[]>
+export type FindNextActions = (ctx: Context, refused: RefusedCall, isOpen: IsOpen) => Promise<NextAction[]>
 
 /** The call to suggest after a permission was refused. */
 export const myPermissions: NextAction = { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' }
 
-const advisedStatuses: ReadonlySet<number> = new Set([403, 404, 409, 412])
+const statusesWithNextActions: ReadonlySet<number> = new Set([403, 404, 409, 412])
 
 /** Whether a refusal suggests next calls; for the others there is nothing to do, or nobody to tell. */
-export const isAdvised = ({ status }: DomainError): boolean => advisedStatuses.has(status)
+export const suggestsNextActions = ({ status }: DomainError): boolean => statusesWithNextActions.has(status)

@@ -97,14 +97,14 @@ const placeOf = ({ created_at, id }: Validation): string => `${created_at} ${id}
 const byTime = (one: Validation, other: Validation): number => (placeOf(one) < placeOf(other) ? -1 : 1)
 
 /** The reports, runs and validations of some cards. */
-export interface ToldOfCards {
+export interface CardEvidence {
   readonly results: ReadonlyMap<string, readonly StoredResult[]>
   /** Oldest first. */
   readonly validations: ReadonlyMap<string, readonly Validation[]>
 }
 
 /** Reads the reports, runs and validations of some cards of a board. */
-export async function toldOfCards(db: Db, board: string, cards: readonly string[]): Promise<ToldOfCards> {
+export async function evidenceOfCards(db: Db, board: string, cards: readonly string[]): Promise<CardEvidence> {
   if (cards.length === 0) return { results: new Map(), validations: new Map() }
   const asked = { board, cards: JSON.stringify(cards) }
   const results = [...(await reportsOfCards(db, asked)), ...(await runsOfCards(db, asked))]

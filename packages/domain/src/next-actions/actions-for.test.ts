@@ -1,7 +1,7 @@
 import { type AnyOperation, bare, type ErrorCode, errorStatus, operationByName } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { advisedCodes, candidates } from './candidates.ts'
+import { actionsFor, advisedCodes } from './actions-for.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -438,7 +438,7 @@ const codes = (Object.entries(errorStatus) as [ErrorCode, number][])
   .map(([code]) => code)
 
 const firstOf = (operation: string, args: JsonObject, detail: JsonObject, board?: string) => {
-  const [first] = candidates({ operation, args, detail, board })
+  const [first] = actionsFor({ operation, args, detail, board })
   return [first?.name, first?.arguments]
 }
 
@@ -481,7 +481,7 @@ describe('409', () => {
 
   test.each(codes)('%s', code => {
     const { operation, args, detail, first } = cases[code]!
-    const actions = candidates({ operation, args, detail: { error: code, ...detail } })
+    const actions = actionsFor({ operation, args, detail: { error: code, ...detail } })
     expect(actions[0] === undefined ? undefined : [actions[0].name, actions[0].arguments]).toEqual(first)
     for (const action of actions) {
       const known = fieldsOf(operationByName.get(action.name)!)
@@ -492,7 +492,7 @@ describe('409', () => {
   })
 
   test('a refused creation is retried with an allowed status', () => {
-    const actions = candidates({
+    const actions = actionsFor({
       operation: 'create_card',
       args: { board_id: 'b', title: 'T', status: 'done' },
       detail: { error: 'INVALID_TRANSITION', from: null, to: 'done', allowed: ['not_started', 'started'] },
@@ -506,22 +506,22 @@ describe('409', () => {
 
 test('a refused permission leads to get_my_permissions', () => {
   for (const error of ['FORBIDDEN', 'READ_ONLY', 'EXCLUDED'])
-    expect(candidates({ operation: 'delete_card', args: card, detail: { error } })).toMatchObject([
+    expect(actionsFor({ operation: 'delete_card', args: card, detail: { error } })).toMatchObject([
       { name: 'get_my_permissions', arguments: {}, reason: expect.any(String) },
     ])
 })
 
 test('the id of another type of record leads to the right get operation', () => {
   const detail = { error: 'NOT_FOUND', entity_type: 'card', entity_id: 'x' }
-  expect(candidates({ operation: 'get_card', args: card, detail }, { actualType: 'spec' })).toMatchObject([
+  expect(actionsFor({ operation: 'get_card', args: card, detail }, { actualType: 'spec' })).toMatchObject([
     { name: 'get_spec', arguments: { spec_id: 'x' } },
   ])
   const move = { operation: 'move_card', args: { card_id: 'x', status: 'done' }, detail }
-  expect(candidates(move, { actualType: 'spec' })).toMatchObject([
+  expect(actionsFor(move, { actualType: 'spec' })).toMatchObject([
     { name: 'move_spec', arguments: { spec_id: 'x', status: 'done' } },
     { name: 'get_spec', arguments: { spec_id: 'x' } },
   ])
-  expect(candidates({ operation: 'get_card', args: card, detail })).toEqual([])
+  expect(actionsFor({ operation: 'get_card', args: card, detail })).toEqual([])
 })
 
 test.each([
@@ -532,8 +532,8 @@ test.each([
   ['guideline', 'list_board_guidelines'],
 ])('an unknown id of a %s leads to %s when the board is known', (entity_type, name) => {
   const refused = { operation: 'x', args: {}, detail: { error: 'NOT_FOUND', entity_type, entity_id: 'x' } }
-  expect(candidates(refused, { board: 'b' })).toMatchObject([{ name, arguments: { board_id: 'b' } }])
-  expect(candidates(refused)).toEqual([])
+  expect(actionsFor(refused, { board: 'b' })).toMatchObject([{ name, arguments: { board_id: 'b' } }])
+  expect(actionsFor(refused)).toEqual([])
 })
 
 test.each([
@@ -542,11 +542,11 @@ test.each([
   ['preset', 'list_presets'],
 ])('an unknown id of a %s leads to %s', (entity_type, name) => {
   const refused = { operation: 'x', args: {}, detail: { error: 'NOT_FOUND', entity_type, entity_id: 'x' } }
-  expect(candidates(refused)).toMatchObject([{ name, arguments: {} }])
+  expect(actionsFor(refused)).toMatchObject([{ name, arguments: {} }])
 })
 
 test('a tick of every board leads to the health of every queue', () => {
-  const [first] = candidates({
+  const [first] = actionsFor({
     operation: 'run_kg_tick',
     args: { board_id: null },
     detail: { error: 'TICK_ALREADY_RUNNING' },

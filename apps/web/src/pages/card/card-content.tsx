@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Designs } from '../../content/designs.tsx'
+import { Knowledge } from '../../content/knowledge.tsx'
+import type { KnowledgeCalls } from '../../content/knowledge-calls.ts'
+import { Mockups } from '../../content/mockups.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { type Card, readCard, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import { readWithTag } from '../../data/tagged.ts'
-import { Designs } from '../../materials/designs.tsx'
-import { Knowledge } from '../../materials/knowledge.tsx'
-import type { KnowledgeCalls } from '../../materials/knowledge-calls.ts'
-import { Mockups } from '../../materials/mockups.tsx'
 
 interface MaterialsProps {
   readonly board: BoardListItem
@@ -16,7 +16,7 @@ interface MaterialsProps {
 }
 
 /** The knowledge, screens and designs of a card. */
-export function Materials({ board, card }: MaterialsProps) {
+export function CardContent({ board, card }: MaterialsProps) {
   const queries = useQueryClient()
   const named = { card_id: card.id }
   const writing = writingIn('card', card.status)

@@ -1,5 +1,5 @@
 /** What may have happened, on this node or another one. A member is missing where nothing of its kind has. */
-export interface Happenings {
+export interface ChangeNotice {
   /** Boards with new entries in their logs. */
   readonly events?: ReadonlySet<string>
   /** Boards on which something else was called. */

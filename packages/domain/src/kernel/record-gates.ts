@@ -8,7 +8,7 @@ import type { Ruling } from './gates.ts'
 export type Effect = z.output<typeof MoveEffect>
 
 /** What a call would meet now: apart from the values it sends, it succeeds exactly when no ruling refuses it. */
-export interface Outlook {
+export interface CallGates {
   /** Permissions that the call does not need, because of the record's state. */
   readonly opens?: readonly Permission[]
   /** Every gate in the order in which the operation checks it; the first closed one is its 409. */
@@ -21,7 +21,7 @@ export interface Outlook {
 }
 
 /** Who asks, on which board, and what they may do there. */
-export interface Asking {
+export interface Requester {
   readonly caller: Pick<Caller, 'id' | 'present'>
   readonly boardId: string
   readonly access: Pick<Access, 'allows'>
@@ -36,14 +36,14 @@ export interface MovableRecord<Status extends string = string> {
 }
 
 /** What can be done with the records of a kind, evaluated on facts that are read once (board 3). */
-export interface Prospects<Facts = never, Status extends string = string> {
+export interface RecordGates<Facts = never, Status extends string = string> {
   /** @throws DomainError NOT_FOUND */
   readonly read: (ctx: Pick<Context, 'db' | 'now'>, id: string) => Promise<Facts>
   readonly recordOf: (facts: Facts) => MovableRecord<Status>
   readonly statuses: readonly Status[]
   /** The statuses that the state table offers from the present one. */
   readonly targets: (status: Status) => readonly Status[]
-  readonly move: (facts: Facts, to: Status, asking: Asking) => Outlook
+  readonly move: (facts: Facts, to: Status, requester: Requester) => CallGates
   /** What else depends on the status or lock of a record, by operation. */
-  readonly operations: Readonly<Record<string, (facts: Facts, asking: Asking) => Outlook>>
+  readonly operations: Readonly<Record<string, (facts: Facts, requester: Requester) => CallGates>>
 }

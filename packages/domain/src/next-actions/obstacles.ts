@@ -3,19 +3,19 @@ import type { CardType } from '../delivery/card-record/record.ts'
 import { creatingStatuses } from '../delivery/cards/create.ts'
 import type { Access } from '../kernel/access/access.ts'
 import { type AddressedRecord, type Finds, findsOnceFor, resolveAddress } from '../kernel/access/records.ts'
-import type { IsOpen, NextAction } from '../kernel/advice.ts'
 import { withDefaults } from '../kernel/body-fields.ts'
 import type { Context } from '../kernel/context.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { firstRefusal } from '../kernel/gates.ts'
-import type { Asking } from '../kernel/outlook.ts'
+import type { IsOpen, NextAction } from '../kernel/next-action.ts'
+import type { Requester } from '../kernel/record-gates.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { requiredPermissions } from '../kernel/service/required-permissions.ts'
 import { unfinishedRefusal } from '../planning/revision.ts'
 import { linkableStatuses, notReady } from '../planning/specs/states.ts'
 import type { Status as SpecStatus } from '../planning/specs/store.ts'
 import { type Status as SprintStatus, takesNoCards } from '../planning/sprints/rules.ts'
-import { getOperations } from './candidates.ts'
+import { getOperations } from './actions-for.ts'
 import { kinds, type MovedKind, type RecordFacts } from './kinds.ts'
 
 /**
@@ -50,7 +50,7 @@ const byStatus: Readonly<Record<string, (target: AddressedRecord, args: Argument
  * Predicts what calls that nobody has made would meet, in the one unit of work of its context: their access is checked
  * as for a call, and the operations' own gates decide the rest. It does not try anything out.
  */
-export class Foresight {
+export class Obstacles {
   readonly #ctx: Context
   readonly #visibility: Pick<Visibility, 'ownVisibility'>
   readonly #isOpen: IsOpen
@@ -73,7 +73,7 @@ export class Foresight {
   }
 
   /** What prevents the caller from taking an action; arguments that its reason asks to add are taken as given. */
-  async obstacleTo({ name, arguments: args }: NextAction): Promise<Obstacle> {
+  async to({ name, arguments: args }: NextAction): Promise<Obstacle> {
     const operation = operationByName.get(name)
     if (operation === undefined || !this.#isOpen(operation)) return 'rights'
     try {
@@ -106,12 +106,12 @@ export class Foresight {
   }
 
   /** The first closed gate of a move or of an operation that depends on the record. */
-  async #judged(type: MovedKind, { name }: AnyOperation, args: Arguments, asking: Asking) {
+  async #judged(type: MovedKind, { name }: AnyOperation, args: Arguments, requester: Requester) {
     const opened = await this.open(type, String(args[`${type}_id`]))
     const { mover } = kinds[type]
-    const outlook =
-      name === mover.name ? opened.move(String(args[mover.target]), asking) : opened.operation(name, asking)
-    return firstRefusal(outlook?.rulings ?? [])
+    const gates =
+      name === mover.name ? opened.move(String(args[mover.target]), requester) : opened.operation(name, requester)
+    return firstRefusal(gates?.rulings ?? [])
   }
 
   /** The refusal of a new card by the status of its spec. */

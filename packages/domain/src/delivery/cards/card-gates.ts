@@ -1,10 +1,10 @@
 import { CardStatus } from '@specboard/contract'
 import { archivedCard } from '../../kernel/archived.ts'
 import { firstRefusal, type Ruling, ruling } from '../../kernel/gates.ts'
-import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
-import { type Approval, judgeApproval } from '../../planning/review/approvals.ts'
+import type { Effect, RecordGates, Requester } from '../../kernel/record-gates.ts'
+import { type Approval, approvalGate } from '../../planning/review/approvals.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
-import { judgeReviewer, nobodyReviewed, type Participation } from '../../planning/review/rules.ts'
+import { nobodyReviewed, type Participation, reviewerGate } from '../../planning/review/rules.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { attemptsUsedUp } from '../claims/attempts.ts'
 import {
@@ -21,7 +21,7 @@ import {
 import { openedToDone } from './done-by-worker.ts'
 import { columnFull, limitOf } from './gates/column-limit.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
-import { asksOf, judgeGates, type Move, notInValidation, reportToCome } from './gates/gates.ts'
+import { asksOf, gatesOfMove, type Move, notInValidation, reportToCome } from './gates/gates.ts'
 import { goesBack, openedByRework } from './rework.ts'
 
 /** Everything that the gates of a card's moves and other operations depend on. */
@@ -38,12 +38,12 @@ const archived = (card: CardRecord): Ruling => ruling('archived', archivedCard(c
  */
 const waitsForApproval = (facts: MoveFacts): boolean =>
   facts.card.status === 'validation' &&
-  firstRefusal(withoutReport(judgeGates({ facts, to: 'done', report: reportToCome({ facts, to: 'done' }) }))) === null
+  firstRefusal(withoutReport(gatesOfMove({ facts, to: 'done', report: reportToCome({ facts, to: 'done' }) }))) === null
 
 /** The ruling of the board's settings on who may move a card to `done` (people 1.3); none for another move. */
-export function judgeFinish(
+export function finishGates(
   { facts, to }: Pick<Move, 'facts' | 'to'>,
-  asking: Pick<Asking, 'caller' | 'boardId'>,
+  requester: Pick<Requester, 'caller' | 'boardId'>,
 ): Ruling[] {
   const { card, settings, finishers } = facts
   if (to !== 'done' || card.status === 'done') return []
@@ -51,17 +51,17 @@ export function judgeFinish(
     setting: 'approval_done',
     what: 'the move of this card to done',
     permissions: ['CARDS_MOVE_DONE', writeIn(card.status)],
-    isAsked: settings.approval_done === 'person' && !asking.caller.present && waitsForApproval(facts),
+    isAsked: settings.approval_done === 'person' && !requester.caller.present && waitsForApproval(facts),
   }
-  return [judgeApproval(approval, settings, finishers, asking)]
+  return [approvalGate(approval, settings, finishers, requester)]
 }
 
 /** The permission to write on a card in a status. */
 const writeIn = (status: Status) => `CARDS_WRITE_IN_${status.toUpperCase() as Uppercase<Status>}` as const
 
 /** The ruling of the board's settings on who may approve a card (people 1.3). */
-export const judgeVerdict = ({ card, settings, workers, activeOutcome }: CardFacts, asking: Asking): Ruling =>
-  judgeApproval(
+export const verdictGate = ({ card, settings, workers, activeOutcome }: CardFacts, requester: Requester): Ruling =>
+  approvalGate(
     {
       setting: 'approval_card_validation',
       what: 'the approval of this card',
@@ -70,14 +70,14 @@ export const judgeVerdict = ({ card, settings, workers, activeOutcome }: CardFac
     },
     settings,
     workers,
-    asking,
+    requester,
   )
 
 /**
  * The ruling of the limit of the column that a move enters (access 4); none where nothing is refused. Rework goes back to
  * a full column too: two that hold each other's next card could not end.
  */
-function judgeRoom({ facts, to }: Pick<Move, 'facts' | 'to'>): Ruling[] {
+function columnGates({ facts, to }: Pick<Move, 'facts' | 'to'>): Ruling[] {
   const { card, settings, fullColumns } = facts
   if (card.status === to || limitOf(settings, to) === undefined) return []
   return [ruling('column', goesBack(facts, to) ? null : columnFull(fullColumns, to, card.board_id))]
@@ -87,12 +87,12 @@ function judgeRoom({ facts, to }: Pick<Move, 'facts' | 'to'>): Ruling[] {
  * The rulings on a move, in order: the archive, another agent's claim, who may finish, the gates of its row (cards
  * 4.2), the limit of the column.
  */
-export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
+export const moveGates = (move: Move, requester: Requester): Ruling[] => [
   archived(move.facts.card),
-  ruling('claim', cardKept(keepingClaim(move.facts.claim, move.facts.activeOutcome), asking)),
-  ...judgeFinish(move, asking),
-  ...judgeGates(move),
-  ...judgeRoom(move),
+  ruling('claim', cardKept(keepingClaim(move.facts.claim, move.facts.activeOutcome), requester)),
+  ...finishGates(move, requester),
+  ...gatesOfMove(move),
+  ...columnGates(move),
 ]
 
 /**
@@ -100,15 +100,15 @@ export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
  * claim, that a merge is not a review, and that a full column takes in what has happened already.
  * @param agent whose change it is; null if unknown
  */
-export function judgeAutomaticMove(move: Move, asking: Asking, agent: string | null): Ruling[] {
+export function automaticMoveGates(move: Move, requester: Requester, agent: string | null): Ruling[] {
   const { card, claim, activeOutcome, settings, finishers } = move.facts
   const isOwn = claim !== null && claim.agent_id === agent
   const isUnreviewed = move.to === 'done' && card.status !== 'done' && settings.approval_done === 'separate'
   return [
     archived(card),
-    ruling('claim', isOwn ? null : cardKept(keepingClaim(claim, activeOutcome), asking)),
-    ...(isUnreviewed ? [ruling('person', nobodyReviewed(finishers, asking.boardId))] : judgeFinish(move, asking)),
-    ...judgeGates(move),
+    ruling('claim', isOwn ? null : cardKept(keepingClaim(claim, activeOutcome), requester)),
+    ...(isUnreviewed ? [ruling('person', nobodyReviewed(finishers, requester.boardId))] : finishGates(move, requester)),
+    ...gatesOfMove(move),
   ]
 }
 
@@ -116,32 +116,35 @@ export function judgeAutomaticMove(move: Move, asking: Asking, agent: string | n
  * The rulings of the gates of a validation (cards 5.2).
  * @param approves whether it would succeed: everybody who may submit may also reject (people 1.3)
  */
-export const judgeValidation = (facts: CardFacts, asking: Asking, approves: boolean): Ruling[] => [
+export const validationGates = (facts: CardFacts, requester: Requester, approves: boolean): Ruling[] => [
   archived(facts.card),
-  ruling('claim', validationKept(facts.claim, asking)),
+  ruling('claim', validationKept(facts.claim, requester)),
   ruling('status', notInValidation(facts.card)),
-  ...(approves ? [judgeVerdict(facts, asking)] : []),
-  judgeReviewer(facts.settings, facts.workers, asking),
+  ...(approves ? [verdictGate(facts, requester)] : []),
+  reviewerGate(facts.settings, facts.workers, requester),
 ]
 
 /** The rulings of the gates of a claim (work 3). */
-export const judgeClaim = (
+export const claimGates = (
   { card, claim, reservation, attempts }: Pick<MoveFacts, 'card' | 'claim' | 'reservation' | 'attempts'>,
-  asking: Asking,
+  requester: Requester,
 ): Ruling[] => [
   archived(card),
   ruling('status', unclaimableIn(card.status)),
-  ruling('claim', claimKept(claim, asking) ?? reservationKept(reservation, asking)),
-  ruling('attempts', isOwn(claim, asking) || card.status === 'validation' ? null : attemptsUsedUp(attempts, asking)),
+  ruling('claim', claimKept(claim, requester) ?? reservationKept(reservation, requester)),
+  ruling(
+    'attempts',
+    isOwn(claim, requester) || card.status === 'validation' ? null : attemptsUsedUp(attempts, requester),
+  ),
 ]
 
 /** The rulings of the gates of a checkpoint (crew 5.4). */
-export const judgeCheckpoint = ({ card, claim }: Pick<MoveFacts, 'card' | 'claim'>, asking: Asking): Ruling[] => [
+export const checkpointGates = ({ card, claim }: Pick<MoveFacts, 'card' | 'claim'>, requester: Requester): Ruling[] => [
   archived(card),
-  ruling('claim', notHeld(claim, asking)),
+  ruling('claim', notHeld(claim, requester)),
 ]
 
-const isOwn = (claim: MoveFacts['claim'], { caller }: Asking): boolean => claim?.agent_id === caller.id
+const isOwn = (claim: MoveFacts['claim'], { caller }: Requester): boolean => claim?.agent_id === caller.id
 
 /** The effects of entering a status (cards 4.5, 5.4, work 3). */
 function effectsOf({ card, claim, spec, activeOutcome }: MoveFacts, to: Status): Effect[] {
@@ -159,7 +162,7 @@ const withoutReport = (rulings: readonly Ruling[]): Ruling[] =>
   rulings.map(one => (one.gate === 'report' ? ruling('report', null) : one))
 
 /** The facts of a card, with those who worked on it if that matters. */
-export const readCardFacts: Prospects<CardFacts>['read'] = async (ctx, id) => {
+export const readCardFacts: RecordGates<CardFacts>['read'] = async (ctx, id) => {
   const facts = await readMoveFacts(ctx, id)
   const { require_separate_reviewer, approval_card_validation } = facts.settings
   const separates = require_separate_reviewer || approval_card_validation === 'separate'
@@ -167,26 +170,26 @@ export const readCardFacts: Prospects<CardFacts>['read'] = async (ctx, id) => {
 }
 
 /** What can be done with a card (board 3). */
-export const cardProspects = {
+export const cardGates = {
   read: readCardFacts,
   recordOf: ({ card }) => card,
   statuses: CardStatus.options,
   targets: status => CardStatus.options.filter(other => other !== status),
-  move: (facts, to, asking) => ({
-    opens: [...openedByRework(facts, to, asking), ...openedToDone(facts, to, asking)],
-    rulings: withoutReport(judgeMove({ facts, to, report: reportToCome({ facts, to }) }, asking)),
+  move: (facts, to, requester) => ({
+    opens: [...openedByRework(facts, to, requester), ...openedToDone(facts, to, requester)],
+    rulings: withoutReport(moveGates({ facts, to, report: reportToCome({ facts, to }) }, requester)),
     asks: asksOf({ facts, to }),
     effects: effectsOf(facts, to),
   }),
   operations: {
-    update_card: ({ card, claim, activeOutcome }, asking) => ({
+    update_card: ({ card, claim, activeOutcome }, requester) => ({
       rulings: [archived(card)],
-      lockedFields: [...fieldsKept(keepingClaim(claim, activeOutcome), asking)].sort(),
+      lockedFields: [...fieldsKept(keepingClaim(claim, activeOutcome), requester)].sort(),
     }),
-    submit_task_validation: (facts, asking) => ({
-      rulings: judgeValidation(facts, asking, true),
+    submit_task_validation: (facts, requester) => ({
+      rulings: validationGates(facts, requester, true),
       asks: ['outcome', 'summary'],
     }),
-    claim_card: (facts, asking) => ({ rulings: judgeClaim(facts, asking) }),
+    claim_card: (facts, requester) => ({ rulings: claimGates(facts, requester) }),
   },
-} satisfies Prospects<CardFacts, Status>
+} satisfies RecordGates<CardFacts, Status>

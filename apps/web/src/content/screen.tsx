@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { basePath } from '../base-path.ts'
-import './materials.css'
+import './content.css'
 
 interface ScreenProps {
   readonly title: string

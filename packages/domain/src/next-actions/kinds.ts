@@ -1,12 +1,12 @@
 import type { MovedType, Permission } from '@specboard/contract'
 import type { z } from 'zod'
-import { cardProspects } from '../delivery/cards/prospects.ts'
+import { cardGates } from '../delivery/cards/card-gates.ts'
 import type { Context } from '../kernel/context.ts'
-import type { Asking, MovableRecord, Outlook, Prospects } from '../kernel/outlook.ts'
-import { ideationProspects } from '../planning/ideations/prospects.ts'
-import { refinementProspects } from '../planning/refinements/prospects.ts'
-import { specProspects } from '../planning/specs/prospects.ts'
-import { sprintProspects } from '../planning/sprints/prospects.ts'
+import type { CallGates, MovableRecord, RecordGates, Requester } from '../kernel/record-gates.ts'
+import { ideationGates } from '../planning/ideations/ideation-gates.ts'
+import { refinementGates } from '../planning/refinements/refinement-gates.ts'
+import { specGates } from '../planning/specs/spec-gates.ts'
+import { sprintGates } from '../planning/sprints/sprint-gates.ts'
 
 /** A kind of record that moves through statuses. */
 export type MovedKind = z.output<typeof MovedType>
@@ -14,9 +14,9 @@ export type MovedKind = z.output<typeof MovedType>
 /** A record whose facts were read: everything derived from them needs no database query. */
 export interface RecordFacts {
   readonly standing: MovableRecord
-  readonly move: (to: string, asking: Asking) => Outlook
+  readonly move: (to: string, requester: Requester) => CallGates
   /** What else is possible besides moves, by operation; undefined for one that does not depend on the record. */
-  readonly operation: (name: string, asking: Asking) => Outlook | undefined
+  readonly operation: (name: string, requester: Requester) => CallGates | undefined
 }
 
 /** How the records of a kind are read, moved and changed. */
@@ -38,7 +38,7 @@ type Differing = Pick<Kind, 'reads' | 'readsEvaluations'> & { readonly target?: 
 
 function kindOf<Facts, Status extends string>(
   type: MovedKind,
-  { read, recordOf, statuses, targets, move, operations }: Prospects<Facts, Status>,
+  { read, recordOf, statuses, targets, move, operations }: RecordGates<Facts, Status>,
   { target = 'status', ...reading }: Differing,
 ): Kind {
   const known = (status: string): Status => {
@@ -56,8 +56,8 @@ function kindOf<Facts, Status extends string>(
       const facts = await read(ctx, id)
       return {
         standing: recordOf(facts),
-        move: (to, asking) => move(facts, known(to), asking),
-        operation: (name, asking) => operations[name]?.(facts, asking),
+        move: (to, requester) => move(facts, known(to), requester),
+        operation: (name, requester) => operations[name]?.(facts, requester),
       }
     },
   }
@@ -65,17 +65,17 @@ function kindOf<Facts, Status extends string>(
 
 /** Every kind of record that moves, by its name in paths. */
 export const kinds: Readonly<Record<MovedKind, Kind>> = {
-  ideation: kindOf('ideation', ideationProspects, {
+  ideation: kindOf('ideation', ideationGates, {
     reads: 'IDEATIONS_READ',
     readsEvaluations: 'IDEATIONS_READ',
   }),
-  refinement: kindOf('refinement', refinementProspects, {
+  refinement: kindOf('refinement', refinementGates, {
     reads: 'REFINEMENTS_READ',
     readsEvaluations: 'REFINEMENTS_READ',
   }),
-  spec: kindOf('spec', specProspects, { reads: 'SPECS_READ', readsEvaluations: 'SPECS_READ_VALIDATIONS' }),
-  sprint: kindOf('sprint', sprintProspects, { reads: 'SPRINTS_READ', readsEvaluations: 'SPRINTS_READ_EVALUATIONS' }),
-  card: kindOf('card', cardProspects, {
+  spec: kindOf('spec', specGates, { reads: 'SPECS_READ', readsEvaluations: 'SPECS_READ_VALIDATIONS' }),
+  sprint: kindOf('sprint', sprintGates, { reads: 'SPRINTS_READ', readsEvaluations: 'SPRINTS_READ_EVALUATIONS' }),
+  card: kindOf('card', cardGates, {
     reads: 'CARDS_READ',
     readsEvaluations: 'CARDS_READ_VALIDATIONS',
     target: 'target_status',

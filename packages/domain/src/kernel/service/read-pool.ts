@@ -7,9 +7,9 @@ import type { AnyInput, FileAnswer } from '../implement.ts'
 import type { Answer, Call, Reduction } from './call.ts'
 
 /** Runs calls that read a lot outside the thread that serves all others. */
-export interface ReadsBeside {
+export interface ReadPool {
   /** Whether a call, perhaps implemented in steps, may read so much that it should run in a thread. */
-  readonly takes: (call: Call, inSteps: boolean) => boolean | Promise<boolean>
+  readonly shouldOffload: (call: Call, inSteps: boolean) => boolean | Promise<boolean>
   /**
    * Runs a call of an operation that only reads, or reads the answer of a write that is durable.
    * @throws DomainError with the code that the contract names

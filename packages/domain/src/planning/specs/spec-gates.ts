@@ -1,13 +1,13 @@
 import type { ApprovalSetting, Approvals } from '../../kernel/approval-settings.ts'
 import { archivedRefusal } from '../../kernel/archived.ts'
 import { firstRefusal, type Ruling, ruling } from '../../kernel/gates.ts'
-import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
+import type { Effect, RecordGates, Requester } from '../../kernel/record-gates.ts'
 import type { Db } from '../../schema/database.ts'
 import { anyValid } from '../evaluation.ts'
-import { type Approval, judgeApproval } from '../review/approvals.ts'
+import { type Approval, approvalGate } from '../review/approvals.ts'
 import { writersOfSpec, writersSinceReview } from '../review/participants.ts'
-import { judgeReviewer, type Participation } from '../review/rules.ts'
-import { type GateFacts, judgeGates, readGateFacts } from './gates.ts'
+import { type Participation, reviewerGate } from '../review/rules.ts'
+import { type GateFacts, gatesOfSpec, readGateFacts } from './gates.ts'
 import { lockedFields } from './locked-fields.ts'
 import { fixedOfStanding, standingRefusal } from './standing.ts'
 import { isEditable, notApproved, notValidated, resultsNotOpen, specStates } from './states.ts'
@@ -26,7 +26,7 @@ const archived = (spec: SpecRecord): Ruling => ruling('archived', archivedRefusa
 const standing = (spec: SpecRecord): Ruling => ruling('status', standingRefusal(spec))
 
 /** The rulings before the gates of a move, which depend on the spec alone. */
-export const judgeRow = (spec: SpecRecord, to: Status): Ruling[] => [
+export const transitionGates = (spec: SpecRecord, to: Status): Ruling[] => [
   archived(spec),
   standing(spec),
   ruling('transition', specStates.refusal(spec.status, to)),
@@ -53,18 +53,22 @@ const askedIn: Readonly<Partial<Record<ApprovalSetting, Status>>> = {
  * The ruling of the board's settings on who may approve a spec by a move (people 1.3); none for a move that is not an
  * approval.
  */
-export function judgeApprovalOf(facts: SpecFacts, to: Status, asking: Pick<Asking, 'caller' | 'boardId'>): Ruling[] {
+export function approvalGates(
+  facts: SpecFacts,
+  to: Status,
+  requester: Pick<Requester, 'caller' | 'boardId'>,
+): Ruling[] {
   const approval = approvalOfMove[to]
   if (approval === undefined) return []
   const { spec, settings } = facts
   const work = to === 'validated' ? facts.writers : facts.writersSinceReview
   const isAsked = askedIn[approval.setting] === spec.status && gatesAreOpen(facts, to)
-  return [judgeApproval({ ...approval, what: `the move of this spec to ${to}`, isAsked }, settings, work, asking)]
+  return [approvalGate({ ...approval, what: `the move of this spec to ${to}`, isAsked }, settings, work, requester)]
 }
 
 const gatesAreOpen = (facts: SpecFacts, to: Status): boolean =>
   firstRefusal(
-    judgeGates(
+    gatesOfSpec(
       facts,
       specStates.gates(facts.spec.status, to).filter(gate => gate !== 'spec_validation'),
     ),
@@ -76,26 +80,26 @@ const specLifecycle: readonly Status[] = ['draft', 'review', 'approved', 'valida
  * The ruling of the board's settings on who may create a spec in a status: if a person approves, only a present person
  * may skip that (people 1.3).
  */
-export const judgeCreation = (
+export const creationGates = (
   status: Status,
   settings: Approvals,
-  asking: Pick<Asking, 'caller' | 'boardId'>,
+  requester: Pick<Requester, 'caller' | 'boardId'>,
 ): Ruling[] =>
   Object.entries(approvalOfMove).flatMap(([approved, approval]) => {
     const reached = specLifecycle.indexOf(status) >= specLifecycle.indexOf(approved as Status)
     if (!reached || settings[approval.setting] !== 'person') return []
     const what = `the creation of a spec in ${status}`
-    return [judgeApproval({ ...approval, what, isAsked: false }, settings, [], asking)]
+    return [approvalGate({ ...approval, what, isAsked: false }, settings, [], requester)]
   })
 
 /** The rulings of the gates of a validation; whether it succeeds decides who may submit it (people 1.3). */
-export const judgeValidation = (facts: SpecFacts, asking: Asking, approves: boolean): Ruling[] => [
+export const validationGates = (facts: SpecFacts, requester: Requester, approves: boolean): Ruling[] => [
   archived(facts.spec),
   standing(facts.spec),
   ruling('status', notApproved(facts.spec)),
   ...(approves
     ? [
-        judgeApproval(
+        approvalGate(
           {
             setting: 'approval_spec_validation',
             what: 'the approval of this spec',
@@ -104,12 +108,12 @@ export const judgeValidation = (facts: SpecFacts, asking: Asking, approves: bool
           },
           facts.settings,
           facts.writers,
-          asking,
+          requester,
         ),
       ]
     : []),
-  judgeReviewer(facts.settings, facts.writers, asking),
-  ...judgeGates(facts, ['coverage']),
+  reviewerGate(facts.settings, facts.writers, requester),
+  ...gatesOfSpec(facts, ['coverage']),
 ]
 
 /** The facts of a spec, with its writers if they matter. */
@@ -126,14 +130,14 @@ export async function readSpecFacts(db: Db, spec: SpecRecord): Promise<SpecFacts
 }
 
 /** The rulings of the gates of an evaluation, which depend on the spec alone. */
-export const judgeEvaluation = (spec: SpecRecord): Ruling[] => [
+export const evaluationGates = (spec: SpecRecord): Ruling[] => [
   archived(spec),
   standing(spec),
   ruling('status', notValidated(spec)),
 ]
 
 /** The rulings of the gates of a scenario's result, which depend on the spec alone. */
-export const judgeResult = (spec: SpecRecord): Ruling[] => [archived(spec), ruling('status', resultsNotOpen(spec))]
+export const resultGates = (spec: SpecRecord): Ruling[] => [archived(spec), ruling('status', resultsNotOpen(spec))]
 
 /** What a spec loses when it becomes editable again (specs 5.1). */
 const effectsOf = ({ evaluations, locked }: SpecRecord, to: Status): Effect[] => {
@@ -143,16 +147,16 @@ const effectsOf = ({ evaluations, locked }: SpecRecord, to: Status): Effect[] =>
 }
 
 /** What can be done with a spec (board 3). */
-export const specProspects = {
+export const specGates = {
   read: async ({ db }, id) => readSpecFacts(db, await readSpec(db, id)),
   recordOf: ({ spec }) => spec,
   statuses: specStates.states,
   targets: specStates.allowed,
-  move: (facts, to, asking) => ({
+  move: (facts, to, requester) => ({
     rulings: [
-      ...judgeRow(facts.spec, to),
-      ...judgeApprovalOf(facts, to, asking),
-      ...judgeGates(facts, specStates.gates(facts.spec.status, to)),
+      ...transitionGates(facts.spec, to),
+      ...approvalGates(facts, to, requester),
+      ...gatesOfSpec(facts, specStates.gates(facts.spec.status, to)),
     ],
     effects: effectsOf(facts.spec, to),
   }),
@@ -161,10 +165,10 @@ export const specProspects = {
       rulings: [archived(spec)],
       lockedFields: spec.standing ? [...fixedOfStanding] : lockedFields(spec),
     }),
-    submit_spec_validation: (facts, asking) => ({
-      rulings: judgeValidation(facts, asking, true),
+    submit_spec_validation: (facts, requester) => ({
+      rulings: validationGates(facts, requester, true),
     }),
-    submit_spec_evaluation: ({ spec }) => ({ rulings: judgeEvaluation(spec) }),
-    record_scenario_result: ({ spec }) => ({ rulings: judgeResult(spec) }),
+    submit_spec_evaluation: ({ spec }) => ({ rulings: evaluationGates(spec) }),
+    record_scenario_result: ({ spec }) => ({ rulings: resultGates(spec) }),
   },
-} satisfies Prospects<SpecFacts, Status>
+} satisfies RecordGates<SpecFacts, Status>

@@ -20,7 +20,7 @@ const atOnce = 500
  * The records that an import creates or changes, and those that these reference or belong to: what its last pieces
  * touch.
  */
-export class Touched {
+export class RecordsOfImport {
   readonly #written = new Set<string>()
   readonly #named = new Set<string>()
 

@@ -1,11 +1,11 @@
 import type { RecordType } from '../kernel/access/records.ts'
-import type { Advise, NextAction, RefusedCall } from '../kernel/advice.ts'
 import type { Context } from '../kernel/context.ts'
+import type { FindNextActions, NextAction, RefusedCall } from '../kernel/next-action.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { recordAmong } from '../kernel/service/other-kind.ts'
 import { parsePartReference } from '../lib/reference.ts'
 import {
-  candidates,
+  actionsFor,
   getOperations,
   handOver,
   instead,
@@ -13,8 +13,8 @@ import {
   maxActions,
   otherWork,
   waysToTest,
-} from './candidates.ts'
-import { Foresight } from './foresight.ts'
+} from './actions-for.ts'
+import { Obstacles } from './obstacles.ts'
 
 /** The most actions for one refusal that are examined. */
 const mostTries = 12
@@ -23,7 +23,7 @@ const mostTries = 12
  * The actions that the caller could take now. One that a state or gate would refuse is replaced with what resolves that
  * refusal, so that the path to a status several gates away begins with the first of them.
  */
-async function takeable(ctx: Context, foresight: Foresight, among: readonly NextAction[]): Promise<NextAction[]> {
+async function takeable(ctx: Context, obstacles: Obstacles, among: readonly NextAction[]): Promise<NextAction[]> {
   const found: NextAction[] = []
   const seen = new Set<string>()
   const waiting = [...among]
@@ -32,20 +32,20 @@ async function takeable(ctx: Context, foresight: Foresight, among: readonly Next
     const key = JSON.stringify([candidate.name, candidate.arguments])
     if (seen.has(key)) continue
     seen.add(key)
-    const obstacle = await foresight.obstacleTo(candidate)
+    const obstacle = await obstacles.to(candidate)
     if (obstacle === undefined) found.push(candidate)
     else if (typeof obstacle === 'object' && obstacle.status === 409) {
       const refused = { operation: candidate.name, args: candidate.arguments, detail: obstacle.detail }
-      waiting.unshift(...candidates(await withBoard(ctx, refused)))
+      waiting.unshift(...actionsFor(await withBoard(ctx, refused)))
     }
   }
   return found
 }
 
 /** The actions that the caller's rights allow. */
-async function permitted(foresight: Foresight, among: readonly NextAction[]): Promise<NextAction[]> {
+async function permitted(obstacles: Obstacles, among: readonly NextAction[]): Promise<NextAction[]> {
   const found: NextAction[] = []
-  for (const candidate of among) if ((await foresight.obstacleTo(candidate)) !== 'rights') found.push(candidate)
+  for (const candidate of among) if ((await obstacles.to(candidate)) !== 'rights') found.push(candidate)
   return found.slice(0, maxActions)
 }
 
@@ -86,10 +86,10 @@ function otherTypes({ entity_type, is }: RefusedCall['detail']): readonly Record
  * The move that hands a refused card over to those who may finish it; none if the card is already there, or cannot go
  * there.
  */
-async function handedOver(foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
+async function handedOver(obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const move = handOver(refused)
   if (move === undefined) return []
-  return (await foresight.obstacleTo(move)) === undefined ? [move] : []
+  return (await obstacles.to(move)) === undefined ? [move] : []
 }
 
 /** The board on which a refused call's caller continues with other work; undefined if it works on none. */
@@ -105,20 +105,20 @@ async function boardOfWorker(
 }
 
 /** What a caller that had to be a person can still do: never the same call (people 1.4). */
-async function besidePersons(ctx: Context, foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
-  const moves = await handedOver(foresight, refused)
+async function besidePersons(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
+  const moves = await handedOver(obstacles, refused)
   if (moves.length > 0) return moves
   const board = await boardOfWorker(ctx, refused.args)
-  return board === undefined ? [] : takeable(ctx, foresight, otherWork(board))
+  return board === undefined ? [] : takeable(ctx, obstacles, otherWork(board))
 }
 
 /** The calls by which a bug gets past its gate, as far as the caller may make them (crew 6.4). */
-async function testWays(ctx: Context, foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
+async function testWays(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const { operation, args, detail } = refused
   const { access } = await ctx.reach('card', String(args.card_id))
   const ways = waysToTest(detail.missing).filter(({ asks }) => asks === undefined || access.allows(asks))
   const calls = ways.map(({ name, reason }) => ({ name, arguments: { card_id: args.card_id }, reason }))
-  const found = await takeable(ctx, foresight, calls)
+  const found = await takeable(ctx, obstacles, calls)
   const isCheckAsked = operation === 'move_card' && Array.isArray(detail.missing) && detail.missing.includes('check')
   const move = { name: operation, arguments: args, reason: 'add check {how, test, result: passed}' }
   return [...found, ...(isCheckAsked ? [move] : [])].slice(0, maxActions)
@@ -128,26 +128,26 @@ async function testWays(ctx: Context, foresight: Foresight, refused: RefusedCall
  * What a caller can do about a refusal, at most three actions (mcp 9.5, board 6): calls that would not be refused in
  * turn, or a read of the record in question if the caller can make none of those that resolve the refusal.
  */
-export async function nextActions(ctx: Context, foresight: Foresight, refused: RefusedCall): Promise<NextAction[]> {
+export async function nextActions(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const { error } = refused.detail
-  if (error === 'PERSON_REQUIRED') return besidePersons(ctx, foresight, refused)
+  if (error === 'PERSON_REQUIRED') return besidePersons(ctx, obstacles, refused)
   if (error === 'REVIEWER_NOT_SEPARATE') {
-    const moves = await handedOver(foresight, refused)
+    const moves = await handedOver(obstacles, refused)
     if (moves.length > 0) return moves
   }
   if (error === 'TEST_TASK_REQUIRED' && typeof refused.args.card_id === 'string') {
-    const ways = await testWays(ctx, foresight, refused)
+    const ways = await testWays(ctx, obstacles, refused)
     if (ways.length > 0) return ways
   }
   // The same call is advised whatever it would meet then: its caller is told when it gets there (crew 2.4).
-  if (error === 'PRECONDITION_FAILED') return permitted(foresight, candidates(refused))
+  if (error === 'PRECONDITION_FAILED') return permitted(obstacles, actionsFor(refused))
   const missing = error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
-  const found = await takeable(ctx, foresight, candidates(await withBoard(ctx, refused), missing))
-  return found.length > 0 ? found : (await takeable(ctx, foresight, instead(refused))).slice(0, 1)
+  const found = await takeable(ctx, obstacles, actionsFor(await withBoard(ctx, refused), missing))
+  return found.length > 0 ? found : (await takeable(ctx, obstacles, instead(refused))).slice(0, 1)
 }
 
-/** The adviser on refusals, with the features' checks for records without a board. */
-export const adviser =
-  (visibility: Visibility): Advise =>
+/** Finds next actions, with the features' checks for records without a board. */
+export const nextActionsFinder =
+  (visibility: Visibility): FindNextActions =>
   (ctx, refused, isOpen) =>
-    nextActions(ctx, new Foresight(ctx, visibility, isOpen), refused)
+    nextActions(ctx, new Obstacles(ctx, visibility, isOpen), refused)

@@ -13,21 +13,21 @@ import type { z } from 'zod'
 import type { Access } from '../kernel/access/access.ts'
 import { firstHolders, type Holder, holdersAmong } from '../kernel/access/holders.ts'
 import type { AddressedRecord } from '../kernel/access/records.ts'
-import type { NextAction } from '../kernel/advice.ts'
 import { requiredFields } from '../kernel/body-fields.ts'
 import type { Context } from '../kernel/context.ts'
 import { type DomainError, InvalidInput } from '../kernel/errors.ts'
 import type { GateName, Ruling } from '../kernel/gates.ts'
 import type { Implementation } from '../kernel/implement.ts'
+import type { NextAction } from '../kernel/next-action.ts'
 import { oneOf } from '../kernel/one-of.ts'
-import type { Outlook } from '../kernel/outlook.ts'
 import { withPersons } from '../kernel/person-required.ts'
+import type { CallGates } from '../kernel/record-gates.ts'
 import { BaseResolver } from '../kernel/service/authenticate.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { requiredPermissions } from '../kernel/service/required-permissions.ts'
-import { nextActions } from './advise.ts'
-import { Foresight } from './foresight.ts'
 import { type Kind, kinds, type MovedKind } from './kinds.ts'
+import { nextActions } from './next-actions.ts'
+import { Obstacles } from './obstacles.ts'
 
 type Prospect = Omit<z.output<typeof AllowedMove>, 'to'>
 type Forbidden = Required<Pick<Prospect, 'permission' | 'missing'>> & Pick<Prospect, 'held_by'>
@@ -41,7 +41,7 @@ export const getAllowedMoves =
     const { record, access } = await ctx.reach(type, params.entity_id)
     access.require([kind.reads])
     if (to !== undefined && !kind.statuses.includes(to)) throw new InvalidInput([unknownStatus(kind)])
-    const survey = new Survey(ctx, new Foresight(ctx, visibility, () => true), {
+    const survey = new Survey(ctx, new Obstacles(ctx, visibility, () => true), {
       type,
       record,
       access,
@@ -73,23 +73,23 @@ interface Subject {
 /** Examines everything that can be done with one record, whose facts are read once. */
 class Survey {
   readonly #ctx: Context
-  readonly #foresight: Foresight
+  readonly #obstacles: Obstacles
   readonly #subject: Subject
   readonly #kind: Kind
   /** By refusal, and by its detail: a gate may refuse several moves with the same words. */
-  readonly #advice = new Map<DomainError | string, Promise<NextAction[]>>()
+  readonly #nextActions = new Map<DomainError | string, Promise<NextAction[]>>()
   /** Who may make a call, by the permissions that it requires. */
   readonly #holders = new Map<string, Promise<readonly Holder[]>>()
   /** The bases of the agents that are checked for that. */
   readonly #bases = new BaseResolver()
-  readonly opened: ReturnType<Foresight['open']>
+  readonly opened: ReturnType<Obstacles['open']>
 
-  constructor(ctx: Context, foresight: Foresight, subject: Subject) {
+  constructor(ctx: Context, obstacles: Obstacles, subject: Subject) {
     this.#ctx = ctx
-    this.#foresight = foresight
+    this.#obstacles = obstacles
     this.#subject = subject
     this.#kind = kinds[subject.type]
-    this.opened = foresight.open(subject.type, subject.record.id)
+    this.opened = obstacles.open(subject.type, subject.record.id)
   }
 
   async moves(targets: readonly string[]): Promise<z.output<typeof AllowedMove>[]> {
@@ -97,8 +97,8 @@ class Survey {
     const { move } = await this.opened
     const seen = []
     for (const to of targets) {
-      const outlook = move(to, this.#asking)
-      seen.push({ to, ...(await this.#prospect(mover.name, { [mover.target]: to }, outlook, outlook.asks ?? [])) })
+      const gates = move(to, this.#requester)
+      seen.push({ to, ...(await this.#prospect(mover.name, { [mover.target]: to }, gates, gates.asks ?? [])) })
     }
     return seen as z.output<typeof AllowedMove>[]
   }
@@ -107,10 +107,10 @@ class Survey {
     const { operation } = await this.opened
     const seen = []
     for (const name of this.#kind.operations) {
-      const outlook = operation(name, this.#asking)!
-      const asks = [...requiredFields(operationByName.get(name)!), ...(outlook.asks ?? [])]
-      const prospect = await this.#prospect(name, {}, outlook, asks)
-      const { lockedFields } = outlook
+      const gates = operation(name, this.#requester)!
+      const asks = [...requiredFields(operationByName.get(name)!), ...(gates.asks ?? [])]
+      const prospect = await this.#prospect(name, {}, gates, asks)
+      const { lockedFields } = gates
       seen.push({
         operation: name,
         ...prospect,
@@ -120,7 +120,7 @@ class Survey {
     return seen
   }
 
-  get #asking() {
+  get #requester() {
     const { record, access } = this.#subject
     return { caller: this.#ctx.caller, boardId: record.board_id, access }
   }
@@ -128,7 +128,7 @@ class Survey {
   async #prospect(
     name: string,
     body: Readonly<Record<string, unknown>>,
-    { rulings, effects = [], opens = [] }: Outlook,
+    { rulings, effects = [], opens = [] }: CallGates,
     asks: readonly string[],
   ): Promise<Prospect> {
     const forbidden = await this.#forbidden(operationByName.get(name)!, body, opens)
@@ -136,7 +136,7 @@ class Survey {
     for (const { gate, refusal } of rulings)
       if (refusal !== null && (forbidden === null || this.#mayTell(gate))) {
         const { detail } = await withPersons(this.#ctx.db, this.#bases, refusal, this.#ctx.environment.publicUrl)
-        blockers.push({ ...detail, next_actions: await this.#adviceOn(name, body, refusal) })
+        blockers.push({ ...detail, next_actions: await this.#nextActionsFor(name, body, refusal) })
       }
     return {
       state: stateOf(forbidden, rulings, asks),
@@ -190,17 +190,17 @@ class Survey {
     return needed === undefined || this.#subject.access.allows(needed)
   }
 
-  /** The advice on a refusal; the same one blocks several moves. */
-  #adviceOn(operation: string, body: Readonly<Record<string, unknown>>, refusal: DomainError) {
-    const known = this.#advice.get(refusal)
+  /** The actions on a refusal; the same one blocks several moves. */
+  #nextActionsFor(operation: string, body: Readonly<Record<string, unknown>>, refusal: DomainError) {
+    const known = this.#nextActions.get(refusal)
     if (known !== undefined) return known
     const { type, record } = this.#subject
     const { detail } = refusal
     const words = JSON.stringify(detail)
     const args = { [`${type}_id`]: record.id, ...body }
-    const advice = this.#advice.get(words) ?? nextActions(this.#ctx, this.#foresight, { operation, args, detail })
-    this.#advice.set(words, advice).set(refusal, advice)
-    return advice
+    const actions = this.#nextActions.get(words) ?? nextActions(this.#ctx, this.#obstacles, { operation, args, detail })
+    this.#nextActions.set(words, actions).set(refusal, actions)
+    return actions
   }
 }
 

@@ -1,2 +1,0 @@
-/** Yields to everything else that waits for the event loop. */
-export const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
