@@ -135,7 +135,9 @@ describe('the package', () => {
 
   test('begins with a database that all migrations have made', () => {
     const file = join(app, 'node_modules/specboard/dist', packedDatabaseName)
-    const database = new Sqlite(brotliDecompressSync(readFileSync(file)))
+    const unpacked = join(folder, 'new.db')
+    writeFileSync(unpacked, brotliDecompressSync(readFileSync(file)))
+    const database = new Sqlite(unpacked)
     const applied = database.prepare('select name from kysely_migration order by name').pluck().all()
     const events = database.prepare('select count(*) from events').pluck().get()
     database.close()
