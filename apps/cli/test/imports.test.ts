@@ -140,7 +140,7 @@ test('the thread that reads a board for its archive loads neither the schemas no
   const libraries = [...loadedBy(join(root, 'packages/domain/src/exchange/archive/spool-thread.ts'))].filter(
     name => !name.startsWith(root) && !name.startsWith('node:'),
   )
-  expect(libraries).toEqual(['better-sqlite3', '@specboard/contract/repository-address'])
+  expect(libraries).toEqual(['better-sqlite3'])
 })
 
 test.each([...Object.keys(allowed).map(folder => `${folder}/src`), 'tools'])(

@@ -197,7 +197,6 @@ export {
   type RepositoryAddress,
   readAddress,
   sameness,
-  withoutSecrets,
   withoutUser,
 } from './repository-address.ts'
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'

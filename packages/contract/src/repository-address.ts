@@ -17,8 +17,16 @@ export interface AddressFault {
 }
 
 const form = 'must be an https:// or ssh:// address, host:path, or file: for forge plain'
-const secret =
-  'must not hold a password or token, nor a user name before an https host: nothing of it was stored. Leave it out'
+const secret = 'must not hold a password or token: nothing of it was stored. Leave it out'
+
+/** The prefixes of tokens as the user of an https address. */
+const tokens = ['gh', 'github_pat_', 'glpat-', 'oauth2', 'x-access-token', 'x-token-auth', 'gitlab-ci-token']
+
+/** The most characters of a user name that is not a token. */
+const longestUser = 19
+
+const isToken = (user: string): boolean =>
+  user.length > longestUser || tokens.some(beginning => user.toLowerCase().startsWith(beginning))
 
 /** A host and path between them: `git@example.com:team/shop.git`. */
 const scp = /^(?:[\w.-]+@)?([\w.-]+):([^\s:]+)$/
@@ -34,10 +42,7 @@ function withPath(host: string, path: string): RepositoryAddress | AddressFault 
   return own === '' ? { fault: form } : { host: host.toLowerCase(), path: own }
 }
 
-/**
- * An address in its parts, or why it is refused (git 1). The fault never contains its text. A user name of https is
- * refused whatever it looks like: forges take tokens there, and no form tells all of them from names.
- */
+/** An address in its parts, or why it is refused. The fault never contains its text, which may have a token. */
 export function readAddress(text: string): RepositoryAddress | AddressFault {
   if (/\s/.test(text)) return { fault: form }
   if (text.startsWith('file:')) return withPath('', text.slice('file:'.length))
@@ -47,8 +52,8 @@ export function readAddress(text: string): RepositoryAddress | AddressFault {
   }
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['https:', 'ssh:'].includes(url.protocol) || url.hostname === '') return { fault: form }
-  const isNamed = url.protocol === 'https:' && url.username !== ''
-  if (url.password !== '' || isNamed || url.search !== '' || url.hash !== '') return { fault: secret }
+  const open = url.protocol === 'https:' && isToken(decoded(url.username))
+  if (url.password !== '' || open || url.search !== '' || url.hash !== '') return { fault: secret }
   return withPath(url.host, decoded(url.pathname))
 }
 
@@ -71,12 +76,6 @@ export function withoutUser(address: string): string {
   url.password = ''
   return url.href
 }
-
-/**
- * An address without what it must not reveal: user and password of https. What was stored while user names were taken is
- * read and shown so.
- */
-export const withoutSecrets = (address: string): string => (/^https?:/i.test(address) ? withoutUser(address) : address)
 
 /** A key that is equal for two addresses of one repository, regardless of user and protocol. */
 export const sameness = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
@@ -110,7 +109,7 @@ export function pageOfChange(
   { url, forge }: { readonly url: string; readonly forge: z.output<typeof Forge> },
   { kind, key }: { readonly kind: keyof Pages; readonly key: string },
 ): string | null {
-  const address = readAddress(withoutSecrets(url))
+  const address = readAddress(url)
   const page = pages[forge]?.[kind]
   if (page === undefined || 'fault' in address) return null
   // The port of ssh is not the one of the pages.

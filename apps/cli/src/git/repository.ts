@@ -1,9 +1,12 @@
 /** The repository of a board that corresponds to a local one (git 5). */
 import { createClient } from '@specboard/client'
-import { forgeOfAddress, readAddress, sameness, withoutSecrets } from '@specboard/contract/repository-address'
+import { forgeOfAddress, readAddress, sameness, withoutUser } from '@specboard/contract/repository-address'
 import { Failure, reaching } from '../frame/failure.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 import type { Git, RepositoryLocation } from './git.ts'
+
+/** An address without what it must not reveal: user and password of https. */
+const withoutSecrets = (text: string): string => (/^https?:/.test(text) ? withoutUser(text) : text)
 
 /** The remote in a line of `git remote --verbose`, if it tells where it fetches from. */
 function fetchedIn(line: string): { name: string; url: string }[] {

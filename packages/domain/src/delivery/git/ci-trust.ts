@@ -1,5 +1,5 @@
 /** The CI tokens that are accepted for a repository (evidence 6.2). */
-import { type features, type InputOf, type RepositoryAddress, readAddress, withoutSecrets } from '@specboard/contract'
+import { type features, type InputOf, type RepositoryAddress, readAddress } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { parseNullable } from '../../lib/json.ts'
@@ -55,7 +55,7 @@ function checkIssuer(issuer: string, issuers: CiTokens): void {
 
 /** The issuers' name for the repository: the path of its address. */
 function subjectOf(url: string): string {
-  const address = readAddress(withoutSecrets(url))
+  const address = readAddress(url)
   if ('fault' in address || address.host === '')
     throw invalid('ci.subject', 'The url tells no name of the repository: send ci.subject as its issuer names it.')
   return (address as RepositoryAddress).path

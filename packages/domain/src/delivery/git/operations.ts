@@ -6,7 +6,6 @@ import {
   type RepositoryAddress,
   readAddress,
   sameness,
-  withoutSecrets,
 } from '@specboard/contract'
 import type { z } from 'zod'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -167,15 +166,13 @@ const getRepository: Implementation<Git['get_repository']> = async ({ params }, 
 
 const updateRepository: Implementation<Git['update_repository']> = async ({ params, body }, ctx) => {
   const row = await readRepository(ctx.db, params.repository_id)
-  // One from before user names were refused loses it with the first change.
-  const url = body.url ?? withoutSecrets(row.url)
-  const address = addressOf(url)
+  const address = addressOf(body.url ?? row.url)
   const forge = forgeFor(address, body.forge ?? row.forge)
   checkSignatureOf(forge, body.require_signature ?? row.require_signature === 1)
   const name = body.name ?? row.name
   const prefix = body.path_prefix === undefined ? row.path_prefix : body.path_prefix
   const settled = {
-    url,
+    url: body.url ?? row.url,
     forge,
     default_branch: body.default_branch ?? row.default_branch,
   }
@@ -197,7 +194,7 @@ const updateRepository: Implementation<Git['update_repository']> = async ({ para
   // Setting it again pins the issuer's number for the repository anew.
   if (body.ci !== undefined && (body.ci !== null || row.ci !== null)) fields.push('ci')
   if (fields.length === 0) return shownRepository(ctx.db, row, ctx.now())
-  const moved = sameness(address) !== sameness(addressOf(withoutSecrets(row.url)))
+  const moved = sameness(address) !== sameness(addressOf(row.url))
   const changed = {
     ...wanted,
     name_key: nameKeyOf(name, prefix),

@@ -1,5 +1,4 @@
 /** Repositories as they are stored and shown (git 1). */
-import { withoutSecrets } from '@specboard/contract'
 import { sql } from 'kysely'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
@@ -84,7 +83,7 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     id: row.id,
     board_id: row.board_id,
     name: row.name,
-    url: withoutSecrets(row.url),
+    url: row.url,
     forge: row.forge,
     default_branch: row.default_branch,
     path_prefix: row.path_prefix,

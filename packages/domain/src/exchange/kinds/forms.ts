@@ -1,12 +1,10 @@
-import { withoutSecrets } from '@specboard/contract/repository-address'
-
 /**
  * How a value stands in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
  * items are marked in the table as having come with an import, and have no mark in an archive (walls 5); of a `change` an
- * archive does not say whether commits are missing; of a `trust` it does not say who set it and what it pinned; an `address` is
- * written without the user name that an older one may hold; `cases` are those of a report.
+ * archive does not say whether commits are missing; of a `trust` it does not say who set it and what it pinned; `cases` are
+ * those of a report.
  */
-export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change' | 'trust' | 'address' | 'cases'
+export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change' | 'trust' | 'cases'
 
 /** What writing an archive needs to know about a column. It is plain data that can be passed to a thread. */
 export interface WrittenColumn {
@@ -62,7 +60,6 @@ const forms: Readonly<Record<Form, { readonly toRecord: Convert; readonly toStor
     },
     toStored: value => (value === null ? null : JSON.stringify(value)),
   },
-  address: { toRecord: stored => withoutSecrets(String(stored)), toStored: same },
   cases: {
     toRecord: stored =>
       (JSON.parse(stored as string) as StoredCase[]).map(({ is_flaky, refs, ...each }) => ({

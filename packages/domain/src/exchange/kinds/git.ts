@@ -8,7 +8,6 @@ import {
   RecognisedIn,
   RepositoryPath,
   readAddress,
-  withoutSecrets,
 } from '@specboard/contract'
 import { z } from 'zod'
 import { changeAuthors, changeLinks, changes, repositories } from '../../schema/tables/git.ts'
@@ -19,11 +18,10 @@ const { id, nullableId, text, nullableText, nullableWhole, time } = column
 
 const largestAddress = 2_048
 
-/** An address, of which a user, password or token of https is left out: they are never stored (git 1). */
+/** An address without a password or token: one with them is never stored (git 1). */
 const Address = z
   .string()
   .max(largestAddress)
-  .transform(withoutSecrets)
   .refine(url => !('fault' in readAddress(url)), 'must be the address of a repository, without a password or token')
 
 /** A repository without its secret, and without what its forge told of it; its `ci` without a pin (git 11). */
@@ -31,7 +29,7 @@ export const repository = kind(repositories, {
   columns: {
     id,
     name: z.string().min(1).max(100),
-    url: { schema: Address, form: 'address' },
+    url: Address,
     forge: Forge,
     default_branch: z.string().min(1).max(255),
     path_prefix: RepositoryPath,

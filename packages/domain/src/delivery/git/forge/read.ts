@@ -1,6 +1,6 @@
 /** Reads the events of all forges (git 2). Pure. */
 
-import { readAddress, withoutSecrets } from '@specboard/contract'
+import { readAddress } from '@specboard/contract'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
 import type { ForgeEvent, ReportedRepository } from '../reported.ts'
 import { repositoryIn } from './commits.ts'
@@ -39,7 +39,7 @@ export function isAbout(
   { id, name }: ReportedRepository,
 ): boolean {
   if (forge_id !== null) return id === forge_id
-  const address = readAddress(withoutSecrets(url))
+  const address = readAddress(url)
   if (name === null || 'fault' in address) return false
   const [own, told] = [address.path.toLowerCase(), name.toLowerCase()]
   // A self-hosted forge may be below a path of its host.
