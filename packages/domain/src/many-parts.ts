@@ -3,6 +3,7 @@ import type { Call } from './kernel/service/call.ts'
 import { parseReference } from './lib/reference.ts'
 import type { Db } from './schema/database.ts'
 import { hot } from './schema/hot.ts'
+import { onBoardOf } from './schema/same-board.ts'
 
 /** The number of parts from which a record is read outside the thread that serves all others. */
 const many = 200
@@ -17,10 +18,11 @@ interface RecordName {
 /** Whether a record has many parts, of which only up to that number are counted, in an index. */
 const partsQuery = (table: 'ideations' | 'refinements', parts: readonly (readonly [table: string, column: string])[]) =>
   hot<RecordName, { many: SqlBool }>((_, param) => {
-    const named = sql`coalesce((select r.id from boards b join ${sql.table(table)} r on r.board_id = b.id
+    const named = sql<string>`coalesce((select r.id from boards b join ${sql.table(table)} r on r.board_id = b.id
       where b.key = ${param('key')} and r.number = ${param('number')}), ${param('id')})`
     const found = parts.map(
-      ([part, column]) => sql`select 1 from ${sql.table(part)} where ${sql.ref(column)} = ${named}`,
+      ([part, column]) => sql`select 1 from ${sql.table(part)} p
+        where ${sql.ref(`p.${column}`)} = ${named} and ${onBoardOf('p', table, named)}`,
     )
     return sql<{ many: SqlBool }>`select count(*) > ${sql.lit(many)} as many
       from (select 1 from (${sql.join(found, sql` union all `)}) parts limit ${sql.lit(many + 1)}) counted`

@@ -39,8 +39,8 @@ const field = (body: unknown, name: string): unknown => (body as Readonly<Record
  */
 export const finders: Readonly<Record<string, Finder>> = {
   link_test_task: (ctx, { body }) => ctx.reach('card', String(field(body, 'test_task_id'))),
-  remove_card_dependency: ({ db }, { params }) =>
-    readCardDependency(db, { card_id: String(params.card_id), depends_on_id: String(params.depends_on_id) }),
+  remove_card_dependency: (ctx, { params }) =>
+    readCardDependency(ctx, { card_id: String(params.card_id), depends_on_id: String(params.depends_on_id) }),
   link_card_to_spec: (ctx, { params }) => cardOfBoard(ctx, String(params.card_id)),
   unlink_card_from_spec: (ctx, { params }) => cardOfSpec(ctx, String(params.card_id)),
   link_change: findLinked,

@@ -58,8 +58,8 @@ function partsOf(condition: string): string[] {
   return starts.flatMap((start, index) => partsOf(text.slice(start, cuts[index])))
 }
 
-/** A side of a comparison without brackets and the cast to text. */
-const sideOf = (text: string): string => unwrapped(text.trim()).replace(/::text$/, '')
+/** A side of a comparison without brackets and the cast to text, which may stand outside of them. */
+const sideOf = (text: string): string => unwrapped(unwrapped(text.trim()).replace(/::text$/, ''))
 
 /** What a plan compares for equality. */
 class Equalities {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { toJson } from '../lib/json.ts'
 import { hot } from '../schema/hot.ts'
+import { onBoard } from '../schema/same-board.ts'
 import type { NewsTable } from '../schema/tables.ts'
 import type { Context } from './context.ts'
 
@@ -51,13 +52,17 @@ export async function tell(ctx: Context, { to, kind, source, entity, data, recor
   })
 }
 
-const ofRecord = hot<{ agent: string; entity: string }, never>((db, param) =>
-  db.deleteFrom('news').where('entity_id', '=', param('entity')).where('agent_id', '=', param('agent')),
+const ofRecord = hot<{ agent: string; entity: string; board: string }, never>((db, param) =>
+  db
+    .deleteFrom('news')
+    .where('entity_id', '=', param('entity'))
+    .where(onBoard('news', param('board')))
+    .where('agent_id', '=', param('agent')),
 )
 
 /** Removes an agent's news about a record that it has just read. */
-export const forgetNewsOf = ({ db, caller }: Context, record: string): Promise<unknown> =>
-  ofRecord(db, { agent: caller.id, entity: record })
+export const forgetNewsOf = ({ db, caller, boardId }: Context, record: string): Promise<unknown> =>
+  ofRecord(db, { agent: caller.id, entity: record, board: boardId })
 
 /** Removes the news about the record that a call reads, once it was read (crew 4.3). */
 export function readNews(ctx: Context): void {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import type { PartLetter } from '../schema/tables.ts'
-import { refsOf } from './references.ts'
+import { refsOn } from './references.ts'
 
 /** The record whose parts are counted. */
 export interface PartOwner {
@@ -30,6 +30,6 @@ export async function raisePart(db: Db, owner: PartOwner, letter: PartLetter, le
 /** The number and the reference of the next part of a record. */
 export async function nextPartRef(db: Db, owner: PartOwner, letter: PartLetter) {
   const number = await nextPart(db, owner, letter)
-  const record = (await refsOf(db, [owner.id])).get(owner.id)!
+  const record = (await refsOn(db, owner.board, [owner.id])).get(owner.id)!
   return { number, ref: `${record}.${letter}${number}` }
 }

@@ -1,9 +1,10 @@
-import { type Counter, dialect, groupOf } from '@specboard/storage'
-import { sql } from 'kysely'
+import { type Counter, dialect, groupOf, type Param } from '@specboard/storage'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { parseReference } from '../lib/reference.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 import { refOf } from '../schema/refs.ts'
+import { onBoard } from '../schema/same-board.ts'
 import { numberedTables } from '../schema/tables/all.ts'
 
 /** The number of a board's last record, counted in the board's row: one count for all kinds. */
@@ -26,23 +27,44 @@ export async function nextRef(db: Db, boardId: string): Promise<string> {
   return `${board!.key}-${number}`
 }
 
-const refsByIds = hot<{ ids: string }, { id: string; ref: string }>((_, param) => {
-  const parts = numberedTables.map(
-    table =>
-      sql`select id, ${refOf(table)} as ref from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), param('ids'))}`,
-  )
-  return sql<{ id: string; ref: string }>`${sql.join(parts, sql` union all `)}`
-})
+interface Asked {
+  ids: string
+  board: string
+}
 
-/**
- * The references of the records with these ids, of any kind, by id; those that are deleted or have no number are left
- * out.
- */
-export async function refsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+interface FoundRef {
+  id: string
+  ref: string
+}
+
+const refsByIds = (isOn: (table: string, param: Param<Asked>) => Expression<SqlBool>) =>
+  hot<Asked, FoundRef>((_, param) => {
+    const parts = numberedTables.map(
+      table => sql`select id, ${refOf(table)} as ref from ${sql.table(table)}
+        where ${dialect.inList(sql.ref('id'), param('ids'))} and ${isOn(table, param)}`,
+    )
+    return sql<FoundRef>`${sql.join(parts, sql` union all `)}`
+  })
+
+const refsAnywhere = refsByIds(() => sql<SqlBool>`1 = 1`)
+const refsOfBoard = refsByIds((table, param) => onBoard(table, param('board')))
+
+const refsFrom = async (find: typeof refsAnywhere, db: Db, board: string, ids: Iterable<string>) => {
   const distinct = [...new Set(ids)]
-  const rows = distinct.length === 0 ? [] : await refsByIds(db, { ids: JSON.stringify(distinct) })
+  const rows = distinct.length === 0 ? [] : await find(db, { board, ids: JSON.stringify(distinct) })
   return new Map(rows.map(({ id, ref }) => [id, ref]))
 }
+
+/**
+ * The references of the records with these ids, of any kind and on any board, by id; those that are deleted or have no
+ * number are left out.
+ */
+export const refsOf = (db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
+  refsFrom(refsAnywhere, db, '', ids)
+
+/** The same of records that are on one board. */
+export const refsOn = (db: Db, board: string, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
+  refsFrom(refsOfBoard, db, board, ids)
 
 const deletedRefs = hot<{ ids: string }, { id: string; ref: string }>(
   (_, param) => sql<{ id: string; ref: string }>`

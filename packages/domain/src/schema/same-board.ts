@@ -9,16 +9,12 @@ export interface OnBoard {
 }
 
 /** The condition that the rows of a table, or an alias of it, are on a board. */
-export const onBoard = (table: string, board: string | Expression<string>): Expression<SqlBool> =>
+export const onBoard = (table: string, board: string | Expression<string | null>): Expression<SqlBool> =>
   dialect.onBoard(sql.ref(`${table}.board_id`), board)
 
 /** The condition that the rows of a table are on the board of a record of another one, of which only the id is known. */
 export const onBoardOf = (table: string, records: string, id: string | Expression<string>): Expression<SqlBool> =>
   onBoard(table, sql<string>`(select o.board_id from ${sql.table(records)} o where o.id = ${id})`)
-
-/** The same for several boards, whose ids are a JSON array. */
-export const onBoards = (table: string, boards: string | Expression<string>): Expression<SqlBool> =>
-  dialect.onBoards(sql.ref(`${table}.board_id`), boards)
 
 /**
  * The condition that two rows of a query are on one board: what is known of records that belong to each other is said, so that

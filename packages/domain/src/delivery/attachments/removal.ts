@@ -3,6 +3,7 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import { attachmentFolder, attachmentPath } from './files/attachment-path.ts'
 import { type AttachmentFiles, isAbsent } from './files/files.ts'
 
@@ -19,7 +20,8 @@ export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'boa
       eb
         .selectFrom('attachments')
         .select(sql<string>`${`${attachmentFolder}/`} || board_id || '/' || filename`.as('path'))
-        .where(column, '=', id),
+        .where(column, '=', id)
+        .where(onBoard('attachments', ctx.boardId)),
     )
     .executeTakeFirst()
   if (queued.numInsertedOrUpdatedRows === 0n) return

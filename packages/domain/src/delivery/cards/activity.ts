@@ -4,12 +4,13 @@ import { type NotNull, type Selectable, sql } from 'kysely'
 import { unreadableActions } from '../../kernel/change-actions.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
-import { refsOf } from '../../kernel/references.ts'
+import { refsOn } from '../../kernel/references.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 
 type EntryRow = Pick<
@@ -27,6 +28,7 @@ type EntryRow = Pick<
 > & { readonly action: string; readonly imported: Flag }
 
 interface ActivityParameters {
+  board: string
   card: string
   /** JSON of the actions that are hidden from the reader. */
   hidden: string
@@ -50,6 +52,7 @@ const entriesOf = hot<ActivityParameters & { limit: number; offset: number }, En
       'imported',
     ])
     .where('card_id', '=', param('card'))
+    .where(onBoard('events', param('board')))
     .where('action', 'is not', null)
     .where(({ not, ref }) => not(dialect.inList(ref('action'), sql<string>`${param('hidden')}`)))
     .$narrowType<{ action: NotNull }>()
@@ -64,6 +67,7 @@ const countOf = hot<ActivityParameters, { count: number }>((db, param) =>
     .selectFrom('events')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('card_id', '=', param('card'))
+    .where(onBoard('events', param('board')))
     .where('action', 'is not', null)
     .where(({ not, ref }) => not(dialect.inList(ref('action'), sql<string>`${param('hidden')}`))),
 )
@@ -84,8 +88,8 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
   { params, query },
   ctx,
 ) => {
-  const refs = await refsOf(ctx.db, [params.card_id])
-  const asked = { card: params.card_id, hidden: JSON.stringify(unreadableActions(ctx.access)) }
+  const refs = await refsOn(ctx.db, ctx.boardId, [params.card_id])
+  const asked = { card: params.card_id, board: ctx.boardId, hidden: JSON.stringify(unreadableActions(ctx.access)) }
   return paged(
     await entriesOf(ctx.db, { ...asked, ...window(query) }),
     query,

@@ -166,7 +166,7 @@ export const readCardFacts: RecordGates<CardFacts>['read'] = async (ctx, id) => 
   const facts = await readMoveFacts(ctx, id)
   const { require_separate_reviewer, approval_card_validation } = facts.settings
   const separates = require_separate_reviewer || approval_card_validation === 'separate'
-  return { ...facts, workers: separates ? await workersOnCard(ctx.db, id) : [] }
+  return { ...facts, workers: separates ? await workersOnCard(ctx.db, facts.card) : [] }
 }
 
 /** What can be done with a card (board 3). */

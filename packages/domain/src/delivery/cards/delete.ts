@@ -7,6 +7,7 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { parseJson } from '../../lib/json.ts'
 import { removeDesigns } from '../../planning/architecture/removal.ts'
 import { removeFromItems } from '../../planning/specs/card-links.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import { queueFilesOf } from '../attachments/removal.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
@@ -25,7 +26,11 @@ export const deleteCard: Implementation<(typeof features.cards)['delete_card']> 
   await loseClaimOnDeletion(ctx, card)
   await queueFilesOf(ctx, 'card_id', card.id)
   await removeDesigns(ctx, 'card', [card.id])
-  await ctx.db.deleteFrom('questions').where('owner_id', '=', card.id).execute()
+  await ctx.db
+    .deleteFrom('questions')
+    .where('owner_id', '=', card.id)
+    .where(onBoard('questions', card.board_id))
+    .execute()
   if (card.spec_id !== null) await removeFromItems(ctx, card.spec_id, card.id)
   await unlinkFromBugs(ctx, card)
   await ctx.db.deleteFrom('cards').where('id', '=', card.id).execute()
@@ -38,6 +43,7 @@ async function unlinkFromBugs(ctx: Context, card: CardRecord): Promise<void> {
     .updateTable('cards')
     .set({ origin_task_id: null, updated_at: ctx.now() })
     .where('origin_task_id', '=', card.id)
+    .where(onBoard('cards', card.board_id))
     .execute()
   const tested = await ctx.db
     .selectFrom('cards')

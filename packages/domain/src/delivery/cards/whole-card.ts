@@ -61,7 +61,7 @@ const withSeen = (eb: ExpressionBuilder<Schema, 'cards'>, agent: string) =>
 
 /** Whether an agent has lost its claim on a card by expiry, and has not been told. */
 const lostBy = (agent: string, now: string) =>
-  sql<Flag>`case when exists (select 1 from claims k where k.card_id = cards.id and k.agent_id = ${agent}
+  sql<Flag>`case when exists (select 1 from claims k where k.card_id = cards.id and ${sameBoard('k', 'cards')} and k.agent_id = ${agent}
     and k.is_attempt = 1 and k.lost_seen = 0 and k.expires_at <= ${now}) then 1 else 0 end`
 
 const withNested = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import type { Requester } from '../../kernel/record-gates.ts'
 import type { Flag } from '../../schema/columns.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { CardRecord } from '../card-record/record.ts'
 
 /** How often work on a card has failed (crew 4.6). */
@@ -40,7 +41,7 @@ export const attemptsUsedUp = (attempts: Attempts, { access }: Pick<Requester, '
 /** The condition for cards `table` whose claim has expired while work was under way, which counts as an attempt. */
 export const lostNow = (now: unknown, table = 'c'): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(`${table}.status`)} in ('started', 'in_progress') and exists (select 1 from claims k
-    where k.card_id = ${sql.ref(`${table}.id`)} and k.stage = 'work' and k.is_attempt = 1 and k.expires_at <= ${now}))`
+    where k.card_id = ${sql.ref(`${table}.id`)} and ${sameBoard('k', table)} and k.stage = 'work' and k.is_attempt = 1 and k.expires_at <= ${now}))`
 
 /** The limit of attempts on the board of cards `table`. */
 const boardLimit = (table: string) =>

@@ -5,6 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
 
@@ -17,10 +18,14 @@ export const noCheckpoint = { checkpoint: null } as const
 /** The number of a card's checkpoints whose text is kept in its activity. */
 const kept = 20
 
-const trimEarlier = hot<{ card: string; details: string; kept: number }, never>(
-  (_, param) => sql<never>`update events set details = ${param('details')} where id in (
-      select id from events where card_id = ${param('card')} and action = 'checkpoint_saved'
-      order by seq desc limit 1 offset ${param('kept')})`,
+const trimEarlier = hot<OnBoard & { details: string; kept: number }, never>(
+  (
+    _,
+    param,
+  ) => sql<never>`update events set details = ${param('details')} where ${onBoard('events', param('board_id'))} and id in (
+      select e.id from events e
+      where e.card_id = ${param('id')} and ${onBoard('e', param('board_id'))} and e.action = 'checkpoint_saved'
+      order by e.seq desc limit 1 offset ${param('kept')})`,
 )
 
 /** Stores the checkpoint of a card that the caller holds, with the entry `checkpoint_saved`. */
@@ -33,7 +38,7 @@ export async function storeCheckpoint(
   const stored = { text, data, agent_id, agent_name, at: ctx.now() }
   await updateRow(ctx.db, 'cards', card.id, { checkpoint: toJson(stored) })
   await recordOnCard(ctx, card, 'checkpoint_saved', { agent_id, text, ...(data !== null && { data }) })
-  await trimEarlier(ctx.db, { card: card.id, details: JSON.stringify({ agent_id }), kept })
+  await trimEarlier(ctx.db, { id: card.id, board_id: card.board_id, details: JSON.stringify({ agent_id }), kept })
   return { card_id: card.id, ...stored }
 }
 

@@ -13,7 +13,9 @@ import type { CommentsTable, Schema } from '../../schema/tables.ts'
 export type CommentRecord = z.output<typeof Comment>
 
 /** Whether a comment came with an import. */
-const isImported = dialect.flag(sql`exists (select 1 from external_ids x where x.entity_id = comments.id)`)
+const isImported = dialect.flag(
+  sql`exists (select 1 from external_ids x where x.entity_id = comments.id and ${sameBoard('x', 'comments')})`,
+)
 
 /** The comments of a card, oldest first, as one JSON column. */
 export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>

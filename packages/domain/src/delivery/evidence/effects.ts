@@ -4,7 +4,7 @@ import { dialect } from '@specboard/storage'
 import type { z } from 'zod'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { refsOf } from '../../kernel/references.ts'
+import { refsOn } from '../../kernel/references.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { piecesOf } from '../../lib/pieces.ts'
 import { recordOn } from '../../planning/history/record-entry.ts'
@@ -162,7 +162,7 @@ export async function effectsOf(
   for (const { type, id } of spokenFor) add({ entity_type: type, entity_id: id, how: 'for' })
   for (const record of changed) add(record)
   for (const id of proven) add({ entity_type: 'card', entity_id: id, how: 'scenario' })
-  const refs = await refsOf(db, records.keys())
+  const refs = await refsOn(db, row.board_id, records.keys())
   const all = [...records.values()]
   return {
     mapping: {

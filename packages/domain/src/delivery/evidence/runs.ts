@@ -4,7 +4,7 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, InvalidInput, invalid, notFound, refuse } from '../../kernel/errors.ts'
 import type { Implementation, Input } from '../../kernel/implement.ts'
-import { refsOf } from '../../kernel/references.ts'
+import { refsOn } from '../../kernel/references.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { parseReference } from '../../lib/reference.ts'
 import { type TierVerdict, tierOfCi } from '../../planning/proof/tiers.ts'
@@ -317,8 +317,9 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
     const source = { ...run, commit_sha, report_id: null, run_id: run.id, said: `Run of ${run.command.slice(0, 60)}` }
     if (set.length > 0) await applyToSpec(ctx, source, { spec, set }, step)
   }
-  const refs = await refsOf(
+  const refs = await refsOn(
     db,
+    run.board_id,
     records.map(({ id }) => id),
   )
   return {

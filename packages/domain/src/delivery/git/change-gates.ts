@@ -8,6 +8,7 @@ import { parseJson } from '../../lib/json.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import type { OnBoard } from '../../schema/same-board.ts'
 import type { ChangesTable } from '../../schema/tables.ts'
 import { type KnownChanges, knownOf, type LinkedChange, placeOf } from './change-facts.ts'
 import { countedChecks, isGreen, isNamed } from './check-states.ts'
@@ -186,9 +187,9 @@ export type ChangeSettings = Pick<Settings, 'require_merged_change' | 'require_g
  * Who took part in the work on a card, if its board requires confirmation by others (evidence 1, rule 3); nobody where no
  * word about its changes was sent with a key that anybody was shown.
  */
-async function workersOf(db: Db, card: string, known: KnownChanges, settings: ChangeSettings): Promise<Workers> {
+async function workersOf(db: Db, card: OnBoard, known: KnownChanges, settings: ChangeSettings): Promise<Workers> {
   if (!isStrict(settings)) return undefined
-  const linked = known.linked.get(card) ?? []
+  const linked = known.linked.get(card.id) ?? []
   const words = linked.flatMap(change => [
     change,
     ...commitsChecked(change).flatMap(sha => known.checks.get(placeOf(change.repository_id, sha)) ?? []),
@@ -211,7 +212,7 @@ export async function changeFactsOf(
   const facts = new Map<string, ChangeFacts>()
   for (const card of cards) {
     const linked = known.linked.get(card) ?? []
-    const workers = await workersOf(db, card, known, settings)
+    const workers = await workersOf(db, { id: card, board_id: board }, known, settings)
     facts.set(card, {
       changes: asked.changes ? missingChanges(linked, known, workers) : null,
       checks: asked.checks ? missingChecks(linked, known, workers) : null,

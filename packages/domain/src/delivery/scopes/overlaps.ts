@@ -8,7 +8,7 @@ import { blocked } from '../../kernel/errors.ts'
 import { exampleOf, mayBeOne, mayShare, repositoryOf } from '../../lib/path-patterns.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { knownPatterns, patternsOf } from './known-patterns.ts'
@@ -260,15 +260,15 @@ const keyOf = ({ a, b }: Pair): string => `${a.id} ${b.id}`
 /** A literal, so that the index of cards with a scope is used. */
 const noPaths: RawBuilder<CardsTable['paths']> = sql`'[]'`
 
-const scoped = hot<{ ids: string }, Pick<CardsTable, 'id' | 'paths'>>(
+const scoped = hot<{ board: string; ids: string }, Pick<CardsTable, 'id' | 'paths'>>(
   (_, param) =>
     sql<Pick<CardsTable, 'id' | 'paths'>>`select c.id, c.paths from cards c
-      where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and c.paths <> ${noPaths}`,
+      where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and ${onBoard('c', param('board'))} and c.paths <> ${noPaths}`,
 )
 
 /** The cards among some of the board that would overlap with what others hold, if the caller claimed them. */
 export async function overlappingAmong(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const cards = await scoped(ctx.db, { ids: JSON.stringify(ids) })
+  const cards = await scoped(ctx.db, { board: ctx.boardId, ids: JSON.stringify(ids) })
   if (cards.length === 0) return new Set()
   const scopes = await BoardScopes.read(ctx, ctx.boardId)
   return new Set(

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 import type { Waiting } from '../cards/dependencies/cycle.ts'
 import { isOpen } from '../cards/list/filters.ts'
@@ -104,17 +105,18 @@ export const changedUnnamed = (before: Tallies, after: Tallies, { cards, specs, 
   (specs.size === 0 && before.spec !== after.spec) ||
   (sprints.size === 0 && specs.size === 0 && before.sprint !== after.sprint)
 
-const specsOf = hot<{ sprints: string }, { spec_id: string }>((db, param) =>
+const specsOf = hot<{ board: string; sprints: string }, { spec_id: string }>((db, param) =>
   db
     .selectFrom('sprints')
     .select('spec_id')
-    .where(eb => dialect.inList(eb.ref('id'), param('sprints'))),
+    .where(eb => dialect.inList(eb.ref('id'), param('sprints')))
+    .where(onBoard('sprints', param('board'))),
 )
 
-/** The specs of the sprints that exist. */
-export async function specsOfSprints(db: Db, sprints: ReadonlySet<string>): Promise<string[]> {
+/** The specs of the sprints of a board that exist. */
+export async function specsOfSprints(db: Db, board: string, sprints: ReadonlySet<string>): Promise<string[]> {
   if (sprints.size === 0) return []
-  return (await specsOf(db, { sprints: JSON.stringify([...sprints]) })).map(row => row.spec_id)
+  return (await specsOf(db, { board, sprints: JSON.stringify([...sprints]) })).map(row => row.spec_id)
 }
 
 interface GateRow {
@@ -144,31 +146,33 @@ export async function gatesOf(db: Db, specs: Iterable<string>): Promise<Readonly
   return new Map([...lines].map(([spec, known]) => [spec, known.sort().join()]))
 }
 
-const notStarted = hot<{ specs: string; limit: number }, { id: string }>(
+const notStarted = hot<{ board: string; specs: string; limit: number }, { id: string }>(
   (_, param) => sql<{ id: string }>`select id from cards
-    where archived = 0 and status = 'not_started' and (${dialect.inList(sql.ref('spec_id'), param('specs'))}
-      or sprint_id in (select id from sprints where ${dialect.inList(sql.ref('spec_id'), param('specs'))}))
+    where ${onBoard('cards', param('board'))} and archived = 0 and status = 'not_started'
+      and (${dialect.inList(sql.ref('spec_id'), param('specs'))} or sprint_id in (select s.id from sprints s
+        where ${dialect.inList(sql.ref('s.spec_id'), param('specs'))} and ${onBoard('s', param('board'))}))
     limit ${param('limit')}`,
 )
 
-/** The cards in `not_started` whose gates depend on some specs or on their sprints, up to a limit. */
-export async function notStartedOf(db: Db, specs: readonly string[], limit: number): Promise<string[]> {
+/** The cards in `not_started` whose gates depend on some specs of a board or on their sprints, up to a limit. */
+export async function notStartedOf(db: Db, board: string, specs: readonly string[], limit: number): Promise<string[]> {
   if (specs.length === 0) return []
-  return (await notStarted(db, { specs: JSON.stringify(specs), limit })).map(row => row.id)
+  return (await notStarted(db, { board, specs: JSON.stringify(specs), limit })).map(row => row.id)
 }
 
-const linksAt = hot<{ cards: string }, Waiting>((_, param) => {
+const linksAt = hot<{ board: string; cards: string }, Waiting>((_, param) => {
   const between = (end: 'card_id' | 'depends_on_id') => sql`select d.card_id, d.depends_on_id
     from ${dialect.jsonElements(sql`${param('cards')}`)} as named cross join card_dependencies d
       cross join cards own cross join cards awaited
-    where d.${sql.ref(end)} = named.value and own.id = d.card_id and ${isOpen('own')}
-      and awaited.id = d.depends_on_id and ${isOpen('awaited')}`
+    where d.${sql.ref(end)} = named.value and ${onBoard('d', param('board'))}
+      and own.id = d.card_id and ${sameBoard('own', 'd')} and ${isOpen('own')}
+      and awaited.id = d.depends_on_id and ${sameBoard('awaited', 'd')} and ${isOpen('awaited')}`
   return sql<Waiting>`${between('card_id')} union ${between('depends_on_id')}`
 })
 
-/** The links between open cards that start or end at some cards. */
-export const linksOf = (db: Db, cards: Iterable<string>): Promise<Waiting[]> =>
-  linksAt(db, { cards: JSON.stringify([...cards]) })
+/** The links between open cards of a board that start or end at some cards. */
+export const linksOf = (db: Db, board: string, cards: Iterable<string>): Promise<Waiting[]> =>
+  linksAt(db, { board, cards: JSON.stringify([...cards]) })
 
 /** A card in the column `not_started`, with its place there. */
 interface InColumn {
@@ -194,17 +198,18 @@ export const columnAfter = (db: Db, board: string, last: InColumn | undefined, l
   return column(db, { board, id, position, created_at, limit })
 }
 
-const positions = hot<{ ids: string }, { id: string; position: number }>((db, param) =>
+const positions = hot<{ board: string; ids: string }, { id: string; position: number }>((db, param) =>
   db
     .selectFrom('cards')
     .select(['id', 'position'])
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+    .where(eb => dialect.inList(eb.ref('id'), param('ids')))
+    .where(onBoard('cards', param('board'))),
 )
 
-/** The positions of some cards. */
-export async function positionsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** The positions of some cards of a board. */
+export async function positionsOf(db: Db, board: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map()
-  return new Map((await positions(db, { ids: JSON.stringify(ids) })).map(row => [row.id, row.position]))
+  return new Map((await positions(db, { board, ids: JSON.stringify(ids) })).map(row => [row.id, row.position]))
 }
 
 /** An open card, with each card that it waits for; once with null if it waits for none. */
@@ -218,7 +223,7 @@ const openCards = hot<{ board: string; after: string; limit: number }, OpenCard>
     sql<OpenCard>`select open.id as card_id, d.depends_on_id from (
         select id from cards where board_id = ${param('board')} and id > ${param('after')} and ${isOpen('cards')}
         order by id limit ${param('limit')}
-      ) open left join card_dependencies d on d.card_id = open.id and ${dialect.onBoard(sql.ref('d.board_id'), param('board'))}`,
+      ) open left join card_dependencies d on d.card_id = open.id and ${onBoard('d', param('board'))}`,
 )
 
 /** The next open cards by id, with their links. */

@@ -224,7 +224,7 @@ export class ReadyIndex {
 
   /** Reads and evaluates what was named again; returns what is missing afterwards. */
   async #changed(db: Db, { cards, specs, sprints }: NamedRecords): Promise<Missing | undefined> {
-    for (const spec of await specsOfSprints(db, sprints)) specs.add(spec)
+    for (const spec of await specsOfSprints(db, this.#board, sprints)) specs.add(spec)
     if (cards.size > mostFollowed || specs.size > mostFollowed) return 'all'
     const judged = new Set([...cards, ...(await this.#cardsOfChanged(db, specs))])
     const recounted = await this.#relinked(db, cards, judged)
@@ -241,7 +241,7 @@ export class ReadyIndex {
     const gates = await gatesOf(db, specs)
     const changed = [...specs].filter(spec => this.#isNew || gates.get(spec) !== this.#gates.get(spec))
     for (const spec of specs) this.#keepGates(spec, gates.get(spec))
-    return notStartedOf(db, changed, mostFollowed + 1)
+    return notStartedOf(db, this.#board, changed, mostFollowed + 1)
   }
 
   #keepGates(spec: string, gates: string | undefined): void {
@@ -255,7 +255,7 @@ export class ReadyIndex {
    */
   async #relinked(db: Db, cards: ReadonlySet<string>, judged: Set<string>): Promise<readonly string[] | undefined> {
     if (cards.size === 0) return []
-    const after = byEnds(await linksOf(db, cards))
+    const after = byEnds(await linksOf(db, this.#board, cards))
     const before = byEnds([...cards].flatMap(card => this.#links.of(card)))
     const added = [...after].flatMap(([ends, link]) => (before.has(ends) ? [] : [link]))
     const removed = [...before].flatMap(([ends, link]) => (after.has(ends) ? [] : [link]))
@@ -286,6 +286,7 @@ export class ReadyIndex {
       for (const next of this.#ready.beside(card)) if (byStanding(card, next) === 0 && !read.has(next)) beside.add(next)
     const positions = await positionsOf(
       db,
+      this.#board,
       [...beside].map(card => card.id),
     )
     return [...beside].every(card => positions.get(card.id) === card.position)

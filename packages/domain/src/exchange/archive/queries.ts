@@ -2,6 +2,7 @@ import { dialect, type FixedQuery, fixedQuery, type Param } from '@specboard/sto
 import { type RawBuilder, sql } from 'kysely'
 import { doneTypeOf } from '../../planning/proof/done-tiers.ts'
 import type { Db } from '../../schema/database.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { Schema } from '../../schema/tables.ts'
 import type { RecordType } from '../kinds/kinds.ts'
 
@@ -58,7 +59,8 @@ interface Kind {
 const ofTable = (table: string, where = sql`true`): Kind => ({
   places: board =>
     sql`select id as key, created_at as at from ${sql.table(table)} where board_id = ${board} and ${where}`,
-  rows: keys => sql`select * from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), keys)}`,
+  rows: (keys, board) =>
+    sql`select * from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), keys)} and ${onBoard(table, board)}`,
 })
 
 /** The guidelines of a board: its own, and the global ones that are linked, each with its priority here. */
@@ -82,14 +84,15 @@ const knowledge: Kind = {
   places: board => sql`select id as key, created_at as at from knowledge where board_id = ${board}
     union all select ${ofEntry('id')}, ${ofEntry('created_at')} from ${onCards}
       where cards.board_id = ${board} and cards.knowledge_bases <> '[]'`,
-  rows: keys => sql`select *, null as source from knowledge where ${dialect.inList(sql.ref('id'), keys)}`,
+  rows: (keys, board) => sql`select *, null as source from knowledge
+    where ${dialect.inList(sql.ref('id'), keys)} and ${onBoard('knowledge', board)}`,
 }
 
 /** The entries of the event log that are in the history of a record. */
 const history: Kind = {
   ...ofTable('events', sql`history_action is not null`),
-  rows: keys => sql`select *, seq as sequence, history_action as action from events
-    where ${dialect.inList(sql.ref('id'), keys)}`,
+  rows: (keys, board) => sql`select *, seq as sequence, history_action as action from events
+    where ${dialect.inList(sql.ref('id'), keys)} and ${onBoard('events', board)}`,
 }
 
 /** Keys with a source and an id, because neither alone is unique. */

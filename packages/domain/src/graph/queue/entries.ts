@@ -7,6 +7,7 @@ import type { Entry } from '../../kernel/events.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { KgQueueTable } from '../../schema/tables.ts'
 import { dependentsOf, priorities, priorityRank, requestsOf } from './rules.ts'
 
@@ -79,7 +80,8 @@ export async function enqueue(db: Db, { now, newId }: Unit, wanted: QueueEntry):
 
 const bugs = {
   spec: hot<{ board: string; id: string }, { id: string }>(
-    (_, param) => sql<{ id: string }>`select id from cards where spec_id = ${param('id')} and card_type = 'bug'`,
+    (_, param) => sql<{ id: string }>`select id from cards
+      where spec_id = ${param('id')} and ${onBoard('cards', param('board'))} and card_type = 'bug'`,
   ),
   card: hot<{ board: string; id: string }, { id: string }>(
     (_, param) =>

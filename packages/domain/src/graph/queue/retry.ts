@@ -7,6 +7,7 @@ import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { KgDeadLettersTable, KgQueueTable } from '../../schema/tables.ts'
 import { readGraphBoard } from '../store/boards.ts'
 import { enqueue } from './entries.ts'
@@ -19,15 +20,17 @@ interface Descendant {
 const ofOwners = dialect.inFew(sql.ref('spec_id'), sql`select id from owners`)
 
 /** Everything below a record: refinements, specs, sprints and cards (knowledge-graph 4.6). No two records share an id. */
-const descendants = hot<{ id: string }, Descendant>(
+const descendants = hot<OnBoard, Descendant>(
   (_, param) =>
-    sql<Descendant>`with refs as (select id, created_at from refinements where ideation_id = ${param('id')}),
-        below as (select id, created_at from specs where ideation_id = ${param('id')}
-          or refinement_id = ${param('id')} or ${dialect.inFew(sql.ref('refinement_id'), sql`select id from refs`)}),
+    sql<Descendant>`with refs as (select id, created_at from refinements
+          where ideation_id = ${param('id')} and ${onBoard('refinements', param('board_id'))}),
+        below as (select id, created_at from specs
+          where ${onBoard('specs', param('board_id'))} and (ideation_id = ${param('id')} or refinement_id = ${param('id')}
+            or ${dialect.inFew(sql.ref('refinement_id'), sql`select id from refs`)})),
         owners as (select id from below union select ${param('id')}),
-        runs as (select id, created_at from sprints where ${ofOwners}),
-        tasks as (select id, created_at from cards where ${ofOwners}
-          or sprint_id = ${param('id')})
+        runs as (select id, created_at from sprints where ${ofOwners} and ${onBoard('sprints', param('board_id'))}),
+        tasks as (select id, created_at from cards
+          where ${onBoard('cards', param('board_id'))} and (${ofOwners} or sprint_id = ${param('id')}))
       select type, id from (
         select 'refinement' as type, id, created_at, 1 as rank from refs
         union all select 'spec', id, created_at, 2 from below
@@ -124,7 +127,7 @@ export async function retry(
   if (!recursive) return [asked.entryId]
   const ids = [asked.entryId]
   const source = 'retry_from_ui_recursive'
-  for (const { type, id: artifact } of await descendants(db, { id: asked.id })) {
+  for (const { type, id: artifact } of await descendants(db, { id: asked.id, board_id: board })) {
     const [entry] = await entryOf(db, { type, id: artifact })
     if (entry !== undefined && inProgress(entry, unit.now)) continue
     if (entry === undefined)

@@ -1,10 +1,10 @@
 import type { ArtifactType } from '@specboard/contract'
-import { dialect, type Json } from '@specboard/storage'
+import { dialect, type Json, type Param } from '@specboard/storage'
 import { type Expression, type NotNull, type SqlBool, sql } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { sameBoard } from '../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import type {
   ArchitectureDesignsTable,
   CardsTable,
@@ -23,19 +23,20 @@ import type {
 } from '../extraction/sources.ts'
 
 const designsOf = hot<
-  { parent: string },
+  OnBoard,
   Pick<ArchitectureDesignsTable, 'id' | 'title' | 'global_description' | 'entities' | 'interfaces'>
 >((db, param) =>
   db
     .selectFrom('architecture_designs')
     .select(['id', 'title', 'global_description', 'entities', 'interfaces'])
-    .where('parent_id', '=', param('parent'))
+    .where('parent_id', '=', param('id'))
+    .where(onBoard('architecture_designs', param('board_id')))
     .orderBy('created_at')
     .orderBy('id'),
 )
 
-const readDesigns = async (db: Db, parent: string): Promise<DesignSource[]> =>
-  (await designsOf(db, { parent })).map(design => ({
+const readDesigns = async (db: Db, parent: OnBoard): Promise<DesignSource[]> =>
+  (await designsOf(db, parent)).map(design => ({
     ...design,
     entities: parseJson(design.entities),
     interfaces: parseJson(design.interfaces),
@@ -50,7 +51,7 @@ const ideationById = hot<{ id: string }, IdeationsTable>((db, param) =>
 async function readIdeation(db: Db, id: string): Promise<ArtifactSource | null> {
   const [row] = await ideationById(db, { id })
   if (row === undefined) return null
-  return { ...row, type: 'ideation', archived: row.archived === 1, designs: await readDesigns(db, id) }
+  return { ...row, type: 'ideation', archived: row.archived === 1, designs: await readDesigns(db, row) }
 }
 
 const refinementById = hot<{ id: string }, RefinementsTable>((db, param) =>
@@ -65,7 +66,7 @@ async function readRefinement(db: Db, id: string): Promise<ArtifactSource | null
     type: 'refinement',
     archived: row.archived === 1,
     decisions: list(row.decisions),
-    designs: await readDesigns(db, id),
+    designs: await readDesigns(db, row),
   }
 }
 
@@ -73,11 +74,12 @@ const specById = hot<{ id: string }, SpecsTable>((db, param) =>
   db.selectFrom('specs').selectAll().where('id', '=', param('id')),
 )
 
-const answersOf = hot<{ spec: string }, { answer: string }>((db, param) =>
+const answersOf = hot<OnBoard, { answer: string }>((db, param) =>
   db
     .selectFrom('questions')
     .select('answer')
-    .where('owner_id', '=', param('spec'))
+    .where('owner_id', '=', param('id'))
+    .where(onBoard('questions', param('board_id')))
     .where('owner_type', '=', 'spec')
     .where('answer', 'is not', null)
     .$narrowType<{ answer: NotNull }>()
@@ -88,7 +90,7 @@ const answersOf = hot<{ spec: string }, { answer: string }>((db, param) =>
 async function readSpec(db: Db, id: string): Promise<SpecSource | null> {
   const [row] = await specById(db, { id })
   if (row === undefined) return null
-  const answers = await answersOf(db, { spec: id })
+  const answers = await answersOf(db, row)
   return {
     type: 'spec',
     id,
@@ -107,7 +109,7 @@ async function readSpec(db: Db, id: string): Promise<SpecSource | null> {
     api_contracts: list(row.api_contracts),
     decisions: list(row.decisions),
     answers: answers.map(({ answer }) => answer),
-    designs: await readDesigns(db, id),
+    designs: await readDesigns(db, row),
   }
 }
 
@@ -124,53 +126,59 @@ const cardById = hot<{ id: string }, CardsTable>((db, param) =>
   db.selectFrom('cards').selectAll().where('id', '=', param('id')),
 )
 
-const validationOf = hot<{ card: string }, { outcome: string; summary: string }>((db, param) =>
+const validationOf = hot<OnBoard, { outcome: string; summary: string }>((db, param) =>
   db
     .selectFrom('task_validations')
     .select(['outcome', 'summary'])
-    .where('card_id', '=', param('card'))
+    .where('card_id', '=', param('id'))
+    .where(onBoard('task_validations', param('board_id')))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1),
 )
 
-const dependenciesOf = hot<{ card: string }, CardLink>((db, param) =>
+const dependenciesOf = hot<OnBoard, CardLink>((db, param) =>
   db
     .selectFrom('card_dependencies')
     .innerJoin('cards', 'cards.id', 'card_dependencies.depends_on_id')
     .where(sameBoard('cards', 'card_dependencies'))
     .select(['cards.id', 'cards.card_type'])
-    .where('card_dependencies.card_id', '=', param('card'))
+    .where('card_dependencies.card_id', '=', param('id'))
+    .where(onBoard('card_dependencies', param('board_id')))
     .orderBy('card_dependencies.created_at')
     .orderBy('card_dependencies.id'),
 )
 
-const among = (column: string, ids: string): Expression<SqlBool> => dialect.inList(sql.ref<string | null>(column), ids)
+/** Records of a board. */
+interface Asked {
+  board: string
+  ids: string
+}
 
-const cardsOf = hot<{ ids: string }, Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'test_scenario_ids'>>(
+const among = (table: string, param: Param<Asked>): Expression<SqlBool> =>
+  sql<SqlBool>`(${dialect.inList(sql.ref<string>(`${table}.id`), param('ids'))} and ${onBoard(table, param('board'))})`
+
+const cardsOf = hot<Asked, Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'test_scenario_ids'>>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(['id', 'card_type', 'spec_id', 'test_scenario_ids'])
+    .where(among('cards', param))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+const specListsOf = hot<Asked, Pick<SpecsTable, 'id' | 'technical_requirements' | 'business_rules' | 'test_scenarios'>>(
   (db, param) =>
     db
-      .selectFrom('cards')
-      .select(['id', 'card_type', 'spec_id', 'test_scenario_ids'])
-      .where(among('id', param('ids')))
-      .orderBy('created_at')
-      .orderBy('id'),
+      .selectFrom('specs')
+      .select(['id', 'technical_requirements', 'business_rules', 'test_scenarios'])
+      .where(among('specs', param)),
 )
 
-const specListsOf = hot<
-  { ids: string },
-  Pick<SpecsTable, 'id' | 'technical_requirements' | 'business_rules' | 'test_scenarios'>
->((db, param) =>
-  db
-    .selectFrom('specs')
-    .select(['id', 'technical_requirements', 'business_rules', 'test_scenarios'])
-    .where(among('id', param('ids'))),
-)
-
-async function readSpecLists(db: Db, ids: readonly (string | null)[]): Promise<SpecLists[]> {
+async function readSpecLists(db: Db, board: string, ids: readonly (string | null)[]): Promise<SpecLists[]> {
   const wanted = [...new Set(ids.filter(id => id !== null))]
   if (wanted.length === 0) return []
-  return (await specListsOf(db, { ids: JSON.stringify(wanted) })).map(row => ({
+  return (await specListsOf(db, { board, ids: JSON.stringify(wanted) })).map(row => ({
     id: row.id,
     technical_requirements: list(row.technical_requirements),
     business_rules: list(row.business_rules),
@@ -182,7 +190,7 @@ async function readSpecLists(db: Db, ids: readonly (string | null)[]): Promise<S
 async function readBugLinks(db: Db, row: CardsTable): Promise<Pick<CardSource, 'origin' | 'test_tasks' | 'specs'>> {
   const taskIds = parseJson(row.linked_test_task_ids)
   const ids = [...new Set([...(row.origin_task_id === null ? [] : [row.origin_task_id]), ...taskIds])]
-  const cards = ids.length === 0 ? [] : await cardsOf(db, { ids: JSON.stringify(ids) })
+  const cards = ids.length === 0 ? [] : await cardsOf(db, { board: row.board_id, ids: JSON.stringify(ids) })
   const byId = new Map(cards.map(card => [card.id, card]))
   const test_tasks = taskIds.flatMap(id => {
     const task = byId.get(id)
@@ -191,14 +199,14 @@ async function readBugLinks(db: Db, row: CardsTable): Promise<Pick<CardSource, '
   return {
     origin: byId.get(row.origin_task_id ?? '') ?? null,
     test_tasks,
-    specs: await readSpecLists(db, [row.spec_id, ...test_tasks.map(task => task.spec_id)]),
+    specs: await readSpecLists(db, row.board_id, [row.spec_id, ...test_tasks.map(task => task.spec_id)]),
   }
 }
 
 async function readCard(db: Db, id: string): Promise<ArtifactSource | null> {
   const [row] = await cardById(db, { id })
   if (row === undefined) return null
-  const [validation] = await validationOf(db, { card: id })
+  const [validation] = await validationOf(db, row)
   const conclusions = parseJson(row.conclusions)
   const links = row.card_type === 'bug' ? await readBugLinks(db, row) : { origin: null, test_tasks: [], specs: [] }
   return {
@@ -207,8 +215,8 @@ async function readCard(db: Db, id: string): Promise<ArtifactSource | null> {
     archived: row.archived === 1,
     conclusion: conclusions.at(-1)?.text ?? null,
     validation: validation ?? null,
-    dependencies: await dependenciesOf(db, { card: id }),
-    designs: await readDesigns(db, id),
+    dependencies: await dependenciesOf(db, row),
+    designs: await readDesigns(db, row),
     ...links,
   }
 }

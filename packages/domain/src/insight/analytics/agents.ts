@@ -181,7 +181,7 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
 ) => {
   const range = rangeOf(query)
   const inRange = isIn(range)
-  const population = { ids: [ctx.boardId], range }
+  const population = { ids: [ctx.boardId], board: null, range }
   const made = await readMade(ctx.db, 'board_id', population)
   const reported = await readReported(ctx.db, 'board_id', population)
   const all = await readTaskReviews(ctx.db, 'board_id', allOf(ctx.boardId))

@@ -9,8 +9,7 @@ import { evidenceFigures } from './evidence.ts'
 import { readTaskValidations } from './facts.ts'
 import { funnelOf, readChain } from './funnel.ts'
 import { overviewOf } from './overview.ts'
-import { dateOf, type Range, rangeOf, velocityWindow } from './periods.ts'
-import { allOf } from './population.ts'
+import { always, dateOf, type Range, rangeOf, velocityWindow } from './periods.ts'
 import { conclusionReported, type DonePage, readJudged, readReported, validationReported } from './quality.ts'
 import { type WeekBucket, weeksOf } from './velocity.ts'
 import { readVelocityEvents } from './velocity-events.ts'
@@ -118,7 +117,7 @@ const qualityRows = {
   validation: async (ctx: Context, page: DonePage) => {
     const cards = await readJudged(ctx.db, page)
     const ids = cards.map(card => card.id)
-    const validations = await readTaskValidations(ctx.db, 'id', allOf(...ids))
+    const validations = await readTaskValidations(ctx.db, 'id', { ids, board: ctx.boardId, range: always })
     return { cards, rows: validationReported(cards, validations).map(row => qualityRow('validation', row)) }
   },
 } as const
@@ -169,7 +168,7 @@ export const exportBoard: Implementation<Analytics['export_board_analytics']> = 
   const range = rangeOf(query)
   const window = velocityWindow('week', range, Date.parse(ctx.now()), 12)
   const { events } = await readVelocityEvents(ctx.db, [ctx.boardId], window)
-  const chain = await readChain(ctx.db, { ids: [ctx.boardId], range })
+  const chain = await readChain(ctx.db, { ids: [ctx.boardId], board: null, range })
   const quality = await qualitySection(ctx, range)
   // A board with nothing but claims has no figures of evidence.
   const isProven = (await shownBy(ctx.db, ctx.boardId)) !== null

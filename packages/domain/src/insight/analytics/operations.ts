@@ -24,7 +24,7 @@ export const analyticsOperations = implement(features.analytics, {
   get_analytics_overview: withRefs(({ query }, ctx) => overviewOf(ctx, query, 'ANALYTICS_READ')),
   get_blockers_analytics: withRefs(blockersAnalytics),
   get_funnel_analytics: async ({ query }, ctx) =>
-    funnelOf(await readChain(ctx.db, { ids: [ctx.boardId], range: rangeOf(query) })),
+    funnelOf(await readChain(ctx.db, { ids: [ctx.boardId], board: null, range: rangeOf(query) })),
   get_quality_analytics: withRefs(qualityAnalytics),
   get_velocity_analytics: velocityAnalytics,
   get_flow_analytics: flowAnalytics,

@@ -114,7 +114,7 @@ export function perBoard(boards: readonly Board[], { ideations, refinements, spe
 export async function overviewOf(ctx: Context, query: RangeQuery, permission: Permission) {
   const ways = await ctx.boardsAllowing(permission)
   const ids = ways.flatMap(({ way }) => way?.boardId ?? [])
-  const population = { ids, range: rangeOf(query) }
+  const population = { ids, board: null, range: rangeOf(query) }
   const boards = await boardsById(ctx.db, { ids: JSON.stringify(ids) })
   const chain = await readChain(ctx.db, population)
   const { ideations, refinements, specs, contents, sprints, cards } = chain

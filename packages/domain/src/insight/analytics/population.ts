@@ -4,6 +4,7 @@ import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import type { OnBoard } from '../../schema/same-board.ts'
 import { always, boundsOf, type Range } from './periods.ts'
 
 /** Selects records whose column has one of the ids and that were created within the range. */
@@ -11,13 +12,19 @@ export interface Population {
   /** Ids of boards, specs, sprints, or of the records themselves. */
   readonly ids: readonly string[]
   readonly range: Range
+  /** The board that they are on; null where they are boards. */
+  readonly board: string | null
 }
 
-/** The population of these ids over all time. */
-export const allOf = (...ids: readonly string[]): Population => ({ ids, range: always })
+/** The population of a board over all time. */
+export const allOf = (board: string): Population => ({ ids: [board], board: null, range: always })
+
+/** The population of a record over all time. */
+export const allOfRecord = ({ id, board_id }: OnBoard): Population => ({ ids: [id], board: board_id, range: always })
 
 interface Parameters {
   readonly ids: string
+  readonly boards: string
   readonly from: string
   readonly to: string
 }
@@ -26,7 +33,8 @@ interface Parameters {
 export type Placeholder = (name: keyof Parameters) => unknown
 
 /** Matches rows whose column, `alias.name`, has one of the ids. */
-export const among = (column: string, param: Placeholder) => dialect.inList(sql.ref(column), param('ids') as string)
+export const among = (column: string, param: (name: 'ids') => unknown) =>
+  dialect.inList(sql.ref(column), param('ids') as string)
 
 /** Matches rows of an alias that are not archived and were created in the range. */
 export const counting = (alias: string, param: Placeholder): RawBuilder<unknown> => {
@@ -37,7 +45,11 @@ export const counting = (alias: string, param: Placeholder): RawBuilder<unknown>
 
 /** Matches rows of an alias that belong to the population by this column. */
 export const within = (alias: string, column: string, param: Placeholder): RawBuilder<unknown> =>
-  sql`${among(`${alias}.${column}`, param)} and ${counting(alias, param)}`
+  sql`${among(`${alias}.${column}`, param)} and ${onBoards(alias, param)} and ${counting(alias, param)}`
+
+/** Says the boards of the population's rows, which say nothing more where they are selected by them. */
+const onBoards = (alias: string, param: Placeholder) =>
+  dialect.onBoards(sql.ref(`${alias}.board_id`), param('boards') as string)
 
 /** A reader of rows by any of the columns: one compiled query for each, whatever the size of the board. */
 export function reader<Column extends string, Row>(
@@ -45,5 +57,10 @@ export function reader<Column extends string, Row>(
   query: (column: Column, param: Placeholder) => RawBuilder<Row>,
 ): (db: Db, column: Column, population: Population) => Promise<Row[]> {
   const queries = new Map(columns.map(column => [column, hot<Parameters, Row>((_, param) => query(column, param))]))
-  return (db, column, { ids, range }) => queries.get(column)!(db, { ids: JSON.stringify(ids), ...boundsOf(range) })
+  return (db, column, { ids, range, board }) =>
+    queries.get(column)!(db, {
+      ids: JSON.stringify(ids),
+      boards: JSON.stringify(board === null ? ids : [board]),
+      ...boundsOf(range),
+    })
 }

@@ -83,7 +83,7 @@ export const qualityAnalytics: Measuring<(typeof features.analytics)['get_qualit
 ) => {
   const range = rangeOf(query)
   const done = { board: ctx.boardId, range, limit: noLimit }
-  const validations = await readTaskValidations(ctx.db, 'board_id', { ids: [ctx.boardId], range })
+  const validations = await readTaskValidations(ctx.db, 'board_id', { ids: [ctx.boardId], board: null, range })
   return {
     conclusion_reported: conclusionReported(await readReported(ctx.db, done)),
     validation_reported: validationReported(await readJudged(ctx.db, done), validations),

@@ -10,7 +10,7 @@ import { specEvaluations, submittedHere } from './evaluations.ts'
 import { readTaskValidations } from './facts.ts'
 import { specReasonsOf, taskGate } from './gates.ts'
 import { isImported } from './imported.ts'
-import { allOf } from './population.ts'
+import { allOfRecord } from './population.ts'
 import { readCountingCards } from './spec-coverage.ts'
 import { cardBreakdown, cardCounts, readCardTallies, typeCounts } from './tallies.ts'
 import type { Measuring } from './with-refs.ts'
@@ -58,9 +58,9 @@ function timelineEntry({ imported, ...row }: TimelineRow, currentId: string | nu
 export const specAnalytics: Measuring<(typeof features.analytics)['get_spec_analytics']> = async ({ params }, ctx) => {
   const spec = await readSpec(ctx.db, params.spec_id)
   const timeline = await timelineOf(ctx.db, { spec: spec.id })
-  const cards = await readCardTallies(ctx.db, 'spec_id', allOf(spec.id))
+  const cards = await readCardTallies(ctx.db, 'spec_id', allOfRecord(spec))
   const counting = (await readCountingCards(ctx.db, [spec.id])).get(spec.id) ?? new Set()
-  const validations = await readTaskValidations(ctx.db, 'spec_id', allOf(spec.id))
+  const validations = await readTaskValidations(ctx.db, 'spec_id', allOfRecord(spec))
   return {
     spec_id: spec.id,
     title: spec.title,

@@ -3,7 +3,7 @@ import { readSprint, type SprintRecord } from '../../planning/sprints/store.ts'
 import { readTaskValidations } from './facts.ts'
 import { taskGate } from './gates.ts'
 import { always, velocityWindow, type Window } from './periods.ts'
-import { allOf } from './population.ts'
+import { allOfRecord } from './population.ts'
 import { cardBreakdown, cardCounts, completionRate, readCardTallies, typeCounts } from './tallies.ts'
 import { weeksOf } from './velocity.ts'
 import { completionEvents, readBounces, readCompletions } from './velocity-events.ts'
@@ -38,9 +38,9 @@ export const sprintAnalytics: Measuring<(typeof features.analytics)['get_sprint_
   ctx,
 ) => {
   const sprint = await readSprint(ctx.db, params.sprint_id)
-  const cards = await readCardTallies(ctx.db, 'sprint_id', allOf(sprint.id))
+  const cards = await readCardTallies(ctx.db, 'sprint_id', allOfRecord(sprint))
   const counts = cardCounts(cards)
-  const validations = await readTaskValidations(ctx.db, 'sprint_id', allOf(sprint.id))
+  const validations = await readTaskValidations(ctx.db, 'sprint_id', allOfRecord(sprint))
   const window = sprintWindow(sprint, ctx.now())
   const completions = await readCompletions(ctx.db, 'sprint_id', [sprint.id], window)
   const bounces = await readBounces(ctx.db, 'sprint_id', [sprint.id], window)

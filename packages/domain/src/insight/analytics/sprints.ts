@@ -104,10 +104,10 @@ export const sprintsAnalytics: Measuring<(typeof features.analytics)['get_sprint
   { query },
   ctx,
 ) => {
-  const population = { ids: [ctx.boardId], range: rangeOf(query) }
+  const population = { ids: [ctx.boardId], board: null, range: rangeOf(query) }
   const sprints = await readSprintFacts(ctx.db, 'board_id', population)
   const evaluations = await readSprintEvaluations(ctx.db, 'board_id', population)
-  const theirs = { ids: sprints.map(sprint => sprint.id), range: always }
+  const theirs = { ids: sprints.map(sprint => sprint.id), board: ctx.boardId, range: always }
   const cards = Map.groupBy(await readCardTallies(ctx.db, 'sprint_id', theirs), tally => tally.key)
   const reports = Map.groupBy(await readReports(ctx.db, 'sprint_id', theirs), each => each.key)
   const groups = (await readTaskValidations(ctx.db, 'sprint_id', theirs)).values()

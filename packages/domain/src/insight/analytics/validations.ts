@@ -102,7 +102,7 @@ export const validationAnalytics: Measuring<(typeof features.analytics)['get_val
   { query },
   ctx,
 ) => {
-  const population = { ids: [ctx.boardId], range: rangeOf(query) }
+  const population = { ids: [ctx.boardId], board: null, range: rangeOf(query) }
   const specs = await readSpecFacts(ctx.db, 'board_id', population)
   const specValidations = await readSpecValidations(ctx.db, 'board_id', population)
   const cards = await readJudgedCards(ctx.db, 'board_id', population)

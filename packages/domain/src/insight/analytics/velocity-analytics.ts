@@ -16,7 +16,7 @@ export const velocityAnalytics: Implementation<(typeof features.analytics)['get_
   const periods = granularity === 'week' ? query.weeks : query.days
   const window = velocityWindow(granularity, range, Date.parse(ctx.now()), periods)
   const { completions, events } = await readVelocityEvents(ctx.db, [ctx.boardId], window)
-  const sprints = await readSprintFacts(ctx.db, 'board_id', { ids: [ctx.boardId], range: always })
+  const sprints = await readSprintFacts(ctx.db, 'board_id', { ids: [ctx.boardId], board: null, range: always })
   return {
     board_id: ctx.boardId,
     from_date: dateOf(window.from),

@@ -6,6 +6,7 @@ import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRows } from '../../schema/rows.ts'
+import { sameBoard } from '../../schema/same-board.ts'
 import type { InboxMarksTable } from '../../schema/tables.ts'
 import { idOf, type Waiting } from './rules.ts'
 
@@ -16,7 +17,7 @@ export interface Mark extends InboxMarksTable {
 
 const changed = dialect.flag(sql`(m.after_seq is not null and exists (select 1 from events e
   where e.entity_id = m.record_id and e.seq > m.after_seq and e.actor_id <> m.agent_id
-    and ${dialect.onBoard(sql.ref('e.board_id'), sql.ref<string>('m.board_id'))}))`)
+    and ${sameBoard('e', 'm')}))`)
 
 const ofAgent = hot<{ agent: string }, Mark>(
   (_, param) =>

@@ -18,7 +18,7 @@ import { findHeld, HoldingWatch, holdingOf } from './holding.ts'
 import { type Marks, marksOf } from './marks.ts'
 import { countsOf, type Item, idOf, noBoard, type WaitingItem } from './rules.ts'
 import { boardIdsOf, type Source } from './source.ts'
-import { actorsOf, keysOfBoards, recordsByIds, waysOf } from './store.ts'
+import { actorsOf, keysOfBoards, recordsOfItems, waysOf } from './store.ts'
 
 type ListMyInbox = typeof features.me.list_my_inbox
 type Query = InputOf<ListMyInbox>['query']
@@ -104,11 +104,7 @@ export async function itemsOf(ctx: Context, page: readonly SourcedItem[], boards
   >()
   for (const [source, things] of Map.groupBy(page, ({ from }) => from)) {
     const shown = await source.show(ctx, things, on)
-    const records = await recordsByIds(
-      ctx.db,
-      source.about,
-      things.map(({ record }) => record),
-    )
+    const records = await recordsOfItems(ctx.db, source.about, things)
     for (const thing of things) {
       const { actor_id, actor_name, data, operation, arguments: args, record: former } = shown.get(thing.source)!
       const { board_key, ...record } = records.get(thing.record) ?? {
@@ -138,7 +134,12 @@ export async function itemsOf(ctx: Context, page: readonly SourcedItem[], boards
   )
   const ways = await waysOf(
     ctx.db,
-    all.map(({ record, actor_id, since }) => ({ record: record.id, actor: actor_id ?? '', since })),
+    all.map(({ record, board_id, actor_id, since }) => ({
+      record: record.id,
+      board: board_id ?? noBoard,
+      actor: actor_id ?? '',
+      since,
+    })),
   )
   return all.map((item, index) => {
     const actor = actors.get(item.actor_id ?? '')

@@ -1,9 +1,10 @@
 import type { InboxItem } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
-import { type RawBuilder, sql } from 'kysely'
+import { dialect, type Param } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
+import { type OnBoard, sameBoard } from '../../schema/same-board.ts'
 import type { Kind, WaitingItem } from './rules.ts'
 
 /** What an item shows besides its record: who caused it, what it says, and the call that settles it. */
@@ -67,7 +68,7 @@ export const foundColumns = (
 /** The last entry by which a record entered its status, as a from clause; a record that was created in it has none. */
 const lastMove = (table: string) =>
   sql`from events e where e.entity_id = ${sql.ref(`${table}.id`)} and e.history_action = 'status_changed'
-    and ${dialect.onBoard(sql.ref('e.board_id'), sql.ref(`${table}.board_id`))} order by e.seq desc limit 1`
+    and ${sameBoard('e', table)} order by e.seq desc limit 1`
 
 /** Since when a record has its status. */
 export const inStatusSince = (table: string): RawBuilder<string> =>
@@ -81,5 +82,27 @@ export const broughtBy = (table: string): RawBuilder<string> =>
 export const movedAtSequence = (table: string): RawBuilder<number> =>
   sql<number>`coalesce((select e.seq ${lastMove(table)}), 0)`
 
-/** The source ids of items, as the parameter of a query. */
-export const sourcesOf = (page: readonly WaitingItem[]): string => JSON.stringify(page.map(({ source }) => source))
+/** Rows that are asked for by their ids, and the boards that they are on, as the parameters of a query. */
+export interface Asked {
+  ids: string
+  boards: string
+}
+
+const asked = (page: readonly WaitingItem[], id: 'source' | 'record'): Asked => ({
+  ids: JSON.stringify(page.map(item => item[id])),
+  boards: JSON.stringify([...new Set(page.map(({ board }) => board))]),
+})
+
+/** The sources of items. */
+export const sourcesOf = (page: readonly WaitingItem[]): Asked => asked(page, 'source')
+
+/** The records of items. */
+export const recordsOf = (page: readonly WaitingItem[]): Asked => asked(page, 'record')
+
+/** The condition for the rows of a table, or an alias of it, that are asked for by a column. */
+export const isAsked = (table: string, param: Param<Asked>, column = 'id') =>
+  sql<SqlBool>`(${dialect.inList(sql.ref(`${table}.${column}`), sql<string>`${param('ids')}`)}
+    and ${dialect.onBoards(sql.ref(`${table}.board_id`), sql<string>`${param('boards')}`)})`
+
+/** The record of an item, with its board. */
+export const recordOf = ({ record, board }: WaitingItem): OnBoard => ({ id: record, board_id: board })

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
+import { onBoard } from '../../schema/same-board.ts'
 import type { ActorVia, AgentsTable, NumberedTable } from '../../schema/tables.ts'
-import type { Source } from './source.ts'
+import type { WaitingItem } from './rules.ts'
+import { type Asked, isAsked, recordsOf, type Source } from './source.ts'
 
 /** What an item shows of the record that it is about. */
 export interface ShownRecord {
@@ -17,34 +19,34 @@ export interface ShownRecord {
 }
 
 const recordsIn = (table: NumberedTable) =>
-  hot<{ ids: string }, ShownRecord>(
+  hot<Asked, ShownRecord>(
     (_, param) =>
       sql<ShownRecord>`select r.id, (select key from boards where boards.id = r.board_id) as board_key,
           ${refOf('r')} as ref, r.title, r.status
-        from ${sql.table(table)} r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+        from ${sql.table(table)} r where ${isAsked('r', param)}`,
   )
 
-const webhooks = hot<{ ids: string }, ShownRecord>(
+const webhooks = hot<Asked, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select w.id, (select key from boards where boards.id = w.board_id) as board_key,
         null as ref, w.url as title, 'failing' as status
-      from webhooks w where ${dialect.inList(sql.ref('w.id'), param('ids'))}`,
+      from webhooks w where ${isAsked('w', param)}`,
 )
 
-const repositories = hot<{ ids: string }, ShownRecord>(
+const repositories = hot<Asked, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select r.id, (select key from boards where boards.id = r.board_id) as board_key,
         null as ref, r.name as title, case when r.active = 1 then 'active' else 'inactive' end as status
-      from repositories r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+      from repositories r where ${isAsked('r', param)}`,
 )
 
-const boards = hot<{ ids: string }, ShownRecord>(
+const boards = hot<Asked, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select b.id, b.key as board_key, b.key as ref, b.name as title, 'active' as status
       from boards b where ${dialect.inList(sql.ref('b.id'), param('ids'))}`,
 )
 
-const connections = hot<{ ids: string }, ShownRecord>(
+const connections = hot<Asked, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select c.id, null as board_key, null as ref, c.client_name as title, 'ended' as status
       from connections c where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
@@ -75,13 +77,13 @@ const records: Readonly<Record<Source['about'], ReturnType<typeof recordsIn>>> =
   connection: connections,
 }
 
-/** Records of one kind, by id. */
-export async function recordsByIds(
+/** The records of items of one kind, by id. */
+export async function recordsOfItems(
   db: Db,
   about: Source['about'],
-  ids: readonly string[],
+  items: readonly WaitingItem[],
 ): Promise<ReadonlyMap<string, ShownRecord>> {
-  const rows = await records[about](db, { ids: JSON.stringify(ids) })
+  const rows = await records[about](db, recordsOf(items))
   return new Map(rows.map(row => [row.id, row]))
 }
 
@@ -104,6 +106,7 @@ export async function actorsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyM
 /** Something that an agent caused on a record, at a time. */
 interface CausedEvent {
   readonly record: string
+  readonly board: string
   readonly actor: string
   readonly since: string
 }
@@ -114,7 +117,7 @@ const member = (name: keyof CausedEvent) => dialect.jsonText(sql.ref<string>('ca
 const ways = hot<{ caused: string }, { via: ActorVia | null }>(
   (_, param) =>
     sql<{ via: ActorVia | null }>`select (select e.actor_via from events e
-          where e.entity_id = ${member('record')} and e.actor_id = ${member('actor')}
+          where e.entity_id = ${member('record')} and ${onBoard('e', member('board'))} and e.actor_id = ${member('actor')}
             and e.created_at <= ${member('since')}
           order by e.seq desc limit 1) as via
         from ${dialect.jsonElements(sql`${param('caused')}`)} caused order by caused.key`,

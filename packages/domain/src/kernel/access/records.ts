@@ -5,6 +5,8 @@ import { parseNullable } from '../../lib/json.ts'
 import type { Flags } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { onBoard } from '../../schema/same-board.ts'
+import { tables } from '../../schema/tables/all.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { notFound } from '../errors.ts'
 import { type BoardWay, reaches, type ShareLevel } from './access.ts'
@@ -155,7 +157,7 @@ interface LocatedRow extends WayRow {
 
 const hasNews = (record: string, agent: string) =>
   sql`case when exists (select 1 from news n where n.entity_id = ${sql.ref(`${record}.id`)} and n.agent_id = ${agent}
-    and ${dialect.onBoard(sql.ref('n.board_id'), sql.ref('b.id'))}) then 1 else 0 end as news`
+    and ${onBoard('n', sql.ref<string>('b.id'))}) then 1 else 0 end as news`
 
 type Locator = (db: Db, parameters: { id: string; agent: string }) => Promise<LocatedRow[]>
 
@@ -267,13 +269,15 @@ export function reachByType(db: Db, type: RecordType, id: string, agentId: strin
 const partExists = new Map<PartKind, ReturnType<typeof partQuery>>()
 
 function partQuery({ table, owner, inside, alias }: PartKind) {
-  return hot<{ id: string; owner: string }, { id: string }>((_, param) => {
+  return hot<{ id: string; owner: string; board: string }, { id: string }>((_, param) => {
     const isPart =
       inside === undefined
         ? sql`${param('id')} in (${sql.join([sql.ref('id'), ...(alias === undefined ? [] : [sql.ref(alias)])])})`
         : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where ${dialect.jsonText(sql.ref('part.value'), 'id')} = ${param('id')})`
+    const isPlaced = tables.some(({ name, columns }) => name === table && 'board_id' in columns)
+    const isOwn = isPlaced ? onBoard(table, param('board')) : sql`1 = 1`
     return sql<{ id: string }>`select id from ${sql.table(table)}
-      where ${sql.ref(owner)} = ${param('owner')} and ${isPart}`
+      where ${sql.ref(owner)} = ${param('owner')} and ${isOwn} and ${isPart}`
   })
 }
 
@@ -422,7 +426,8 @@ export async function resolveAddress(
   for (const { param, part } of plan.parts) {
     const query = partExists.get(part) ?? partQuery(part)
     partExists.set(part, query)
-    const rows = await query(db, { id: String(params[param]), owner: target?.record.id ?? '' })
+    const { id: owner, board_id: board } = target?.record ?? { id: '', board_id: '' }
+    const rows = await query(db, { id: String(params[param]), owner, board })
     if (rows.length === 0) throw notFound(part.type, String(params[param]))
   }
   return { target: target?.record ?? null, way: target?.way ?? null, records }

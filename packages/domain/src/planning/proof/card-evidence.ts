@@ -180,7 +180,7 @@ const workersOf = (kind: keyof typeof cardsOf) =>
     (_, param) => sql<{ owner: string; agent: string }>`select o.id as owner, a.value as agent
       from ${sql.table(cardsOf[kind].table)} o, ${dialect.jsonElements(sql<string>`${param('agents')}`)} a
       where ${dialect.inList(sql.ref('o.id'), param('ids'))} and ${onBoard('o', param('board'))}
-        and exists (select 1 from ${workOn(cardsOf[kind].cards)} work where work.agent_id = a.value)`,
+        and exists (select 1 from ${workOn(cardsOf[kind].cards, sql.ref('o.board_id'))} work where work.agent_id = a.value)`,
   )
 
 const workers = { card: workersOf('card'), spec: workersOf('spec'), sprint: workersOf('sprint') }

@@ -8,7 +8,7 @@ import { type Settings, settingsOf } from '../../kernel/board-settings.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
+import type { OnBoard } from '../../schema/same-board.ts'
 import type { BoardsTable } from '../../schema/tables.ts'
 import { coverageOf } from './coverage.ts'
 import { doneTiers } from './done-tiers.ts'
@@ -46,23 +46,22 @@ export async function shownBy(db: Db, board: string): Promise<Settings | null> {
   return row.is_told === 1 || settings.min_evidence_tier !== 'claimed' ? settings : null
 }
 
-const specsTold = hot<{ board: string; specs: string }, { id: string }>(
+const specsTold = hot<{ specs: string }, { id: string }>(
   (_, param) => sql<{
     id: string
-  }>`select o.id from specs o where ${dialect.inList(sql.ref('o.id'), param('specs'))} and ${onBoard('o', param('board'))}
-      and exists (select 1 from scenario_results s where s.spec_id = o.id and ${sameBoard('s', 'o')} and s.tier <> 'claimed')`,
+  }>`select o.id from specs o where ${dialect.inList(sql.ref('o.id'), param('specs'))}
+      and exists (select 1 from scenario_results s where s.spec_id = o.id and s.tier <> 'claimed')`,
 )
 
 /** The specs whose proof has to be computed: all of them if the board requires more than self-reported results. */
 async function judgedSpecs(
   db: Db,
-  board: string,
   { min_evidence_tier }: Settings,
   specs: readonly { readonly id: string }[],
 ): Promise<readonly string[]> {
   const ids = specs.map(({ id }) => id)
   if (min_evidence_tier !== 'claimed' || ids.length === 0) return ids
-  return (await specsTold(db, { board, specs: JSON.stringify(ids) })).map(({ id }) => id)
+  return (await specsTold(db, { specs: JSON.stringify(ids) })).map(({ id }) => id)
 }
 
 /** The fields of a card that its proof depends on. */
@@ -188,7 +187,7 @@ export async function shownProofOfSpec(db: Db, spec: ProvenSpec & OnBoard): Prom
   const none = { proof: null, scenarios: new Map<string, FullProof>() }
   const settings = await shownBy(db, spec.board_id)
   if (settings === null) return none
-  if ((await judgedSpecs(db, spec.board_id, settings, [spec])).length === 0) return none
+  if ((await judgedSpecs(db, settings, [spec])).length === 0) return none
   const items = await proofOfSpec(db, spec, settings)
   const tiers = await doneTiers(db, spec.board_id, [spec.id])
   const scenarios = items.filter(item => isShown([item], settings))

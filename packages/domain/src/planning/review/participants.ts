@@ -2,6 +2,7 @@ import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../schema/same-board.ts'
 import { forwardMoves } from './card-ranks.ts'
 import type { Participation } from './rules.ts'
 
@@ -38,7 +39,7 @@ export const wroteConclusion = sql`(${bySomebody} and exists (select 1 from ${do
  * are not work, and never decide where work began (walls 5).
  */
 const begun = sql`coalesce((select max(s.seq) from events s
-  where s.card_id = e.card_id and s.imported = 0 and s.action = 'card_moved'
+  where s.card_id = e.card_id and ${sameBoard('s', 'e')} and s.imported = 0 and s.action = 'card_moved'
     and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'to_status')} = 'not_started'
     and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'from_status')} <> 'not_started'), 0)`
 
@@ -46,9 +47,10 @@ const begun = sql`coalesce((select max(s.seq) from events s
  * Who took part in the work of cards since each was last in `not_started`, and how (work 4), as a table of `agent_id`
  * and `role`. Every rule of separate review about cards reads it.
  * @param cards a select of the cards' ids; it may reference a column of the enclosing query
+ * @param board their board
  */
-export function workOn(cards: RawBuilder<unknown>): RawBuilder<Participation> {
-  const entries = sql`events e where e.card_id in (${cards}) and e.action is not null
+export function workOn(cards: RawBuilder<unknown>, board: RawBuilder<string>): RawBuilder<Participation> {
+  const entries = sql`events e where e.card_id in (${cards}) and ${onBoard('e', board)} and e.action is not null
     and e.imported = 0 and e.seq > ${begun}`
   return sql<Participation>`(
     select e.actor_id as agent_id, 'claimed' as role from ${entries}
@@ -57,39 +59,40 @@ export function workOn(cards: RawBuilder<unknown>): RawBuilder<Participation> {
       and ${movedForward}
     union select e.actor_id, 'concluded' from ${entries} and ${wroteConclusion}
     union select agents.id, 'assigned' from cards join agents on agents.id = cards.assignee_id
-      where cards.id in (${cards})
+      where cards.id in (${cards}) and ${onBoard('cards', board)}
   )`
 }
 
-const onCard = hot<{ card: string }, Participation>(
-  (_, param) => sql<Participation>`select agent_id, role from ${workOn(sql`select ${param('card')}`)} work`,
+const onCard = hot<OnBoard, Participation>(
+  (_, param) => sql<Participation>`select agent_id, role
+    from ${workOn(sql`select ${param('id')}`, sql`${param('board_id')}`)} work`,
 )
 
-const onSprint = hot<{ sprint: string }, Participation>(
-  (_, param) =>
-    sql<Participation>`select agent_id, role
-      from ${workOn(sql`select id from cards where sprint_id = ${param('sprint')}`)} work`,
-)
+const onSprint = hot<OnBoard, Participation>((_, param) => {
+  const cards = sql`select k.id from cards k where k.sprint_id = ${param('id')} and ${onBoard('k', param('board_id'))}`
+  return sql<Participation>`select agent_id, role from ${workOn(cards, sql`${param('board_id')}`)} work`
+})
 
 /** Who took part in the work of a card (work 4). */
-export const workersOnCard = (db: Db, card: string): Promise<Participation[]> => onCard(db, { card })
+export const workersOnCard = (db: Db, card: OnBoard): Promise<Participation[]> => onCard(db, card)
 
 /** Who took part in the work of the cards of a sprint (work 4). */
-export const workersOnSprint = (db: Db, sprint: string): Promise<Participation[]> => onSprint(db, { sprint })
+export const workersOnSprint = (db: Db, sprint: OnBoard): Promise<Participation[]> => onSprint(db, sprint)
 
 /** Who created a spec, or changed its content since it last entered a status. */
 const sinceStatus = (status: 'approved' | 'review') =>
-  hot<{ spec: string }, Participation>(
+  hot<OnBoard, Participation>(
     (_, param) =>
-      sql<Participation>`select created_by as agent_id, 'created' as role from specs where id = ${param('spec')}
+      sql<Participation>`select created_by as agent_id, 'created' as role from specs where id = ${param('id')}
       union select actor_id, 'changed' from (
         select seq, imported, actor_id, history_action, version - lag(version) over (order by seq) as raised from events
-        where entity_type = 'spec' and entity_id = ${param('spec')} and history_action is not null
+        where entity_type = 'spec' and entity_id = ${param('id')} and ${onBoard('events', param('board_id'))}
+          and history_action is not null
       ) history
       where history_action = 'updated' and raised > 0 and imported = 0 and seq > coalesce((
         select max(e.seq) from events e
-        where e.entity_type = 'spec' and e.entity_id = ${param('spec')} and e.history_action = 'status_changed'
-          and e.imported = 0
+        where e.entity_type = 'spec' and e.entity_id = ${param('id')} and ${onBoard('e', param('board_id'))}
+          and e.history_action = 'status_changed' and e.imported = 0
           and exists (select 1 from ${dialect.jsonElements(sql.ref<string | null>('e.changes'))} c
             where ${dialect.jsonText(sql.ref<string | null>('c.value'), 'new')} = ${sql.lit(status)})), 0)`,
   )
@@ -99,7 +102,7 @@ const sinceApproved = sinceStatus('approved')
 const sinceReview = sinceStatus('review')
 
 /** Who created a spec, or changed its content since it was last approved (work 4). */
-export const writersOfSpec = (db: Db, spec: string): Promise<Participation[]> => sinceApproved(db, { spec })
+export const writersOfSpec = (db: Db, spec: OnBoard): Promise<Participation[]> => sinceApproved(db, spec)
 
 /** Who created a spec, or changed its content since it last entered `review` (people 1.3). */
-export const writersSinceReview = (db: Db, spec: string): Promise<Participation[]> => sinceReview(db, { spec })
+export const writersSinceReview = (db: Db, spec: OnBoard): Promise<Participation[]> => sinceReview(db, spec)

@@ -124,8 +124,8 @@ export async function readSpecFacts(db: Db, spec: SpecRecord): Promise<SpecFacts
   const reviews = approval_spec === 'separate' || approval_done === 'separate'
   return {
     ...facts,
-    writers: separates ? await writersOfSpec(db, spec.id) : [],
-    writersSinceReview: reviews ? await writersSinceReview(db, spec.id) : [],
+    writers: separates ? await writersOfSpec(db, spec) : [],
+    writersSinceReview: reviews ? await writersSinceReview(db, spec) : [],
   }
 }
 

@@ -26,7 +26,7 @@ export const transitionGates = (sprint: SprintRecord, to: Status): Ruling[] => [
 export const sprintGates = {
   async read({ db }, id) {
     const facts = await readGateFacts(db, await readSprint(db, id))
-    return { ...facts, workers: await participants(facts.settings, () => workersOnSprint(db, id)) }
+    return { ...facts, workers: await participants(facts.settings, () => workersOnSprint(db, facts.sprint)) }
   },
   recordOf: ({ sprint }) => sprint,
   statuses: sprintStates.states,

@@ -70,9 +70,10 @@ async function rootOf(
 
 /** Archives or restores the tree of a record; returns the number of changed members, by kind. */
 async function setTreeArchived(ctx: Context, root: Root, archived: boolean): Promise<Counts> {
-  const tree = await treeOf(ctx.db, root.type, root.id)
+  const tree = await treeOf(ctx.db, root)
   const changed = {} as Record<MemberKind, ChangedMember[]>
-  for (const kind of memberKinds) changed[kind] = await setArchived(ctx.db, kind, tree[kind], archived, ctx.now())
+  for (const kind of memberKinds)
+    changed[kind] = await setArchived(ctx.db, root.board_id, kind, tree[kind], archived, ctx.now())
   const counts = Object.fromEntries(memberKinds.map(kind => [kind, changed[kind].length])) as Counts
   if (memberKinds.some(kind => counts[kind] > 0)) await recordChange(ctx, root, changed, counts, archived)
   return counts

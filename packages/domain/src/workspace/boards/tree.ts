@@ -4,12 +4,18 @@ import type { RootType } from '../../kernel/archived.ts'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { inPieces } from '../../schema/in-pieces.ts'
+import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 
 /** The kinds of members of a tree, from the top down. */
 export const memberKinds = ['ideations', 'refinements', 'specs', 'sprints', 'cards'] as const
 
 /** A kind of members, with the name of its table. */
 export type MemberKind = (typeof memberKinds)[number]
+
+/** The record at the top of a tree. */
+export interface Root extends OnBoard {
+  readonly type: RootType
+}
 
 /** The ids of a tree's members, including archived ones. */
 export type Tree = Readonly<Record<MemberKind, readonly string[]>>
@@ -18,44 +24,45 @@ export type Tree = Readonly<Record<MemberKind, readonly string[]>>
  * The current tree of a record (access 6): an ideation with its refinements and the specs of both; specs with their
  * sprints, their cards, and the bugs that arose in these cards, even when the bugs are on another spec.
  */
-export async function treeOf(db: Db, rootType: RootType, rootId: string): Promise<Tree> {
-  const root = [rootId]
-  const ideations = rootType === 'ideation' ? root : []
-  const refinements =
-    rootType === 'refinement' ? root : await idsBy(db, 'refinements', sql.ref('ideation_id'), ideations)
+export async function treeOf(db: Db, { type, id, board_id }: Root): Promise<Tree> {
+  const root = [id]
+  const idsBy = idsOn(db, board_id)
+  const ideations = type === 'ideation' ? root : []
+  const refinements = type === 'refinement' ? root : await idsBy('refinements', sql.ref('ideation_id'), ideations)
   const specs =
-    rootType === 'spec'
+    type === 'spec'
       ? root
       : union(
-          await idsBy(db, 'specs', sql.ref('ideation_id'), ideations),
-          await idsBy(db, 'specs', sql.ref('refinement_id'), refinements),
+          await idsBy('specs', sql.ref('ideation_id'), ideations),
+          await idsBy('specs', sql.ref('refinement_id'), refinements),
         )
-  const sprints = await idsBy(db, 'sprints', sql.ref('spec_id'), specs)
-  const cards = await idsBy(db, 'cards', sql.ref('spec_id'), specs)
-  const bugs = await idsBy(db, 'cards', sql.ref('origin_task_id'), cards, sql`card_type = 'bug'`)
+  const sprints = await idsBy('sprints', sql.ref('spec_id'), specs)
+  const cards = await idsBy('cards', sql.ref('spec_id'), specs)
+  const bugs = await idsBy('cards', sql.ref('origin_task_id'), cards, sql`card_type = 'bug'`)
   return { ideations, refinements, specs, sprints, cards: union(cards, bugs) }
 }
 
 const union = (some: readonly string[], others: readonly string[]): string[] => [...new Set([...some, ...others])]
 
 /**
- * The ids of the rows that reference one of some records.
- * @param also a further condition on the rows
+ * Finds the ids of the rows on a board that reference one of some records.
+ * @returns a function whose last parameter is a further condition on the rows
  */
-async function idsBy(
-  db: Db,
-  table: MemberKind,
-  column: RawBuilder<string | null>,
-  records: readonly string[],
-  also = sql`1 = 1`,
-): Promise<string[]> {
-  const found = await inPieces(db, records, async piece => {
-    const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
-      where ${dialect.inList(column, toJson(piece))} and ${also}`.execute(db)
-    return rows.map(row => row.id)
-  })
-  return found.flat()
-}
+const idsOn =
+  (db: Db, board: string) =>
+  async (
+    table: MemberKind,
+    column: RawBuilder<string | null>,
+    records: readonly string[],
+    also = sql`1 = 1`,
+  ): Promise<string[]> => {
+    const found = await inPieces(db, records, async piece => {
+      const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
+        where ${dialect.inList(column, toJson(piece))} and ${onBoard(table, board)} and ${also}`.execute(db)
+      return rows.map(row => row.id)
+    })
+    return found.flat()
+  }
 
 /** A member that an archive or restore changed. */
 export interface ChangedMember {
@@ -65,11 +72,12 @@ export interface ChangedMember {
 }
 
 /**
- * Archives the members of one kind that are not archived, or restores the archived ones; returns the changed ones,
+ * Archives the members of one kind on a board that are not archived, or restores the archived ones; returns the changed ones,
  * oldest first. Versions, positions and links stay as they are.
  */
 export async function setArchived(
   db: Db,
+  board: string,
   kind: MemberKind,
   ids: readonly string[],
   archived: boolean,
@@ -81,7 +89,7 @@ export async function setArchived(
   const version = kind === 'cards' ? sql`null as version` : sql`version`
   const changed = await inPieces(db, ids, async piece => {
     const { rows } = await sql<ChangedMember>`update ${sql.table(kind)} set ${change}, updated_at = ${now}
-      where ${dialect.inList(sql.ref<string | null>('id'), toJson(piece))} and archived = ${archived ? 0 : 1}
+      where ${dialect.inList(sql.ref<string | null>('id'), toJson(piece))} and ${onBoard(kind, board)} and archived = ${archived ? 0 : 1}
       returning id, ${version}`.execute(db)
     return rows
   })

@@ -6,12 +6,12 @@ import type { Context } from '../../../kernel/context.ts'
 import { blocked, invalid, notFound } from '../../../kernel/errors.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import { type Page, type Paging, paged, window } from '../../../kernel/page.ts'
-import { refsOf } from '../../../kernel/references.ts'
+import { refsOn } from '../../../kernel/references.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf, type WithReference } from '../../../schema/refs.ts'
 import { insertRow } from '../../../schema/rows.ts'
-import { sameBoard } from '../../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
 import { findCard, readCard } from '../../card-record/store.ts'
@@ -26,29 +26,31 @@ const ends = { awaited: ['card_id', 'depends_on_id'], waiting: ['depends_on_id',
 /** The cards at the other end of a card's links: those that it waits for, or those that wait for it. */
 function linkedCards(which: keyof typeof ends) {
   const [own, other] = ends[which]
-  const rows = hot<{ card: string; limit: number; offset: number }, ReferenceRow>((db, param) =>
+  const rows = hot<OnBoard & { limit: number; offset: number }, ReferenceRow>((db, param) =>
     db
       .selectFrom('card_dependencies')
       .innerJoin('cards', 'cards.id', `card_dependencies.${other}`)
       .where(sameBoard('cards', 'card_dependencies'))
       .select(['cards.id', refOf('cards').as('ref'), 'cards.title', 'cards.status', 'cards.card_type'])
-      .where(`card_dependencies.${own}`, '=', param('card'))
+      .where(`card_dependencies.${own}`, '=', param('id'))
+      .where(onBoard('card_dependencies', param('board_id')))
       .orderBy('card_dependencies.created_at')
       .orderBy('card_dependencies.id')
       .limit(param('limit'))
       .offset(param('offset')),
   )
-  const count = hot<{ card: string }, { count: number }>((db, param) =>
+  const count = hot<OnBoard, { count: number }>((db, param) =>
     db
       .selectFrom('card_dependencies')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where(own, '=', param('card')),
+      .where(own, '=', param('id'))
+      .where(onBoard('card_dependencies', param('board_id'))),
   )
-  return async (db: Db, card: string, paging: Paging): Promise<Page<ReturnType<typeof referenceOf>>> =>
+  return async (db: Db, { id, board_id }: OnBoard, paging: Paging): Promise<Page<ReturnType<typeof referenceOf>>> =>
     paged(
-      await rows(db, { card, ...window(paging) }),
+      await rows(db, { id, board_id, ...window(paging) }),
       paging,
-      async () => (await count(db, { card }))[0]!.count,
+      async () => (await count(db, { id, board_id }))[0]!.count,
       referenceOf,
     )
 }
@@ -62,11 +64,11 @@ const referenceOf = (row: ReferenceRow) => ({
 const listAwaited = linkedCards('awaited')
 const listWaiting = linkedCards('waiting')
 
-export const listCardDependencies: Implementation<Cards['list_card_dependencies']> = ({ params, query }, ctx) =>
-  listAwaited(ctx.db, params.card_id, query)
+export const listCardDependencies: Implementation<Cards['list_card_dependencies']> = ({ query }, ctx) =>
+  listAwaited(ctx.db, ctx.target, query)
 
-export const listCardDependents: Implementation<Cards['list_card_dependents']> = ({ params, query }, ctx) =>
-  listWaiting(ctx.db, params.card_id, query)
+export const listCardDependents: Implementation<Cards['list_card_dependents']> = ({ query }, ctx) =>
+  listWaiting(ctx.db, ctx.target, query)
 
 interface BoardLink {
   readonly card_id: string
@@ -113,11 +115,12 @@ const reachedFrom = hot<{ start: string }, Waiting>(
       order by d.created_at, d.id`,
 )
 
-const linkBetween = hot<Waiting, { id: string }>((db, param) =>
+const linkBetween = hot<Waiting & { board: string }, { id: string }>((db, param) =>
   db
     .selectFrom('card_dependencies')
     .select('id')
     .where('card_id', '=', param('card_id'))
+    .where(onBoard('card_dependencies', param('board')))
     .where('depends_on_id', '=', param('depends_on_id')),
 )
 
@@ -149,11 +152,11 @@ async function addLink(ctx: Context, card: CardRecord, awaited: CardRecord) {
   const link = { card_id: card.id, depends_on_id: awaited.id }
   const path = cycleClosedBy(link, await reachedFrom(ctx.db, { start: awaited.id }))
   if (path !== null) {
-    const refs = await refsOf(ctx.db, path)
+    const refs = await refsOn(ctx.db, card.board_id, path)
     const shown = path.map(id => refs.get(id) ?? id).join(' → ')
     throw blocked('DEPENDENCY_CYCLE', `The cards would wait for each other: ${shown}.`, { path })
   }
-  if ((await linkBetween(ctx.db, link)).length > 0)
+  if ((await linkBetween(ctx.db, { ...link, board: card.board_id })).length > 0)
     throw blocked('DEPENDENCY_EXISTS', 'The card already waits for that one.')
   const row = { id: ctx.newId(), ...link, created_at: ctx.now() }
   await insertRow(ctx.db, 'card_dependencies', { ...row, board_id: card.board_id })
@@ -165,14 +168,14 @@ async function addLink(ctx: Context, card: CardRecord, awaited: CardRecord) {
  * The link that a path names.
  * @throws DomainError NOT_FOUND
  */
-export async function readCardDependency(db: Db, ends: Waiting): Promise<{ id: string }> {
-  const [link] = await linkBetween(db, ends)
+export async function readCardDependency({ db, boardId: board }: Context, ends: Waiting): Promise<{ id: string }> {
+  const [link] = await linkBetween(db, { ...ends, board })
   if (link === undefined) throw notFound('dependency', ends.depends_on_id)
   return link
 }
 
 export const removeCardDependency: Implementation<Cards['remove_card_dependency']> = async ({ params }, ctx) => {
-  const link = await readCardDependency(ctx.db, params)
+  const link = await readCardDependency(ctx, params)
   const card = await readCard(ctx.db, params.card_id)
   refuseArchivedCard(card)
   const awaited = await readCard(ctx.db, params.depends_on_id)

@@ -16,7 +16,7 @@ import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
-import { sameBoard } from '../../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../../schema/same-board.ts'
 import type {
   BoardsTable,
   CardsTable,
@@ -235,7 +235,8 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
           .select(['task.id', 'task.card_type', 'task.spec_id', 'task.created_at', 'task.test_scenario_ids'])
           // PostgreSQL would read all cards for a subquery over the elements, but reads them one by one by index for an
           // array.
-          .where(inner => dialect.inList(inner.ref('task.id'), sql.ref<string>('cards.linked_test_task_ids'))),
+          .where(inner => dialect.inList(inner.ref('task.id'), sql.ref<string>('cards.linked_test_task_ids')))
+          .where(sameBoard('task', 'cards')),
       )
       .as('test_tasks'),
   ] as const
@@ -258,29 +259,29 @@ interface Beginning {
 }
 
 /** The entries by which a card enters work from elsewhere; `in_progress` and `validation` form one period. */
-const beginnings = hot<{ card: string }, Beginning>(
+const beginnings = hot<OnBoard, Beginning>(
   (_, param) => sql<Beginning>`select max(case when e.imported = 0 then e.created_at end) as since,
     max(e.imported) as imported from events e
-    where e.card_id = ${param('card')} and (
+    where e.card_id = ${param('id')} and ${onBoard('e', param('board_id'))} and (
       e.action = 'card_created' and ${details('status')} in ('started', 'in_progress')
       or e.action = 'card_moved' and ${details('to_status')} in ('started', 'in_progress')
         and ${details('from_status')} not in ('started', 'in_progress')
         and not (${details('to_status')} = 'in_progress' and ${details('from_status')} = 'validation'))`,
 )
 
-const imports = hot<{ card: string }, { at: string | null }>(
-  (_, param) =>
-    sql<{ at: string | null }>`select max(imported_at) as at from external_ids where entity_id = ${param('card')}`,
+const imports = hot<OnBoard, { at: string | null }>(
+  (_, param) => sql<{ at: string | null }>`select max(imported_at) as at from external_ids
+    where entity_id = ${param('id')} and ${onBoard('external_ids', param('board_id'))}`,
 )
 
 /**
  * The time after which reports of a card count: when work on it last began, and never a report that came with an import
  * (exchange 1); null when it was never worked on. For an imported beginning it is the time of the import.
  */
-async function workedSince(db: Db, card: string): Promise<string | null> {
-  const [beginning] = await beginnings(db, { card })
+async function workedSince(db: Db, card: OnBoard): Promise<string | null> {
+  const [beginning] = await beginnings(db, card)
   const since = beginning?.since ?? null
-  const imported = (await imports(db, { card }))[0]?.at ?? null
+  const imported = (await imports(db, card))[0]?.at ?? null
   if (since === null) return beginning?.imported === 1 ? imported : null
   return imported !== null && imported > since ? imported : since
 }
@@ -398,7 +399,7 @@ export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
   const active = nullable(row.active, validation => validation)
   const { require_separate_reviewer, approval_card_validation, approval_done } = settings
   const judged = active !== null && (require_separate_reviewer || approval_card_validation === 'separate')
-  const finishers = judged || approval_done === 'separate' ? await workersOnCard(ctx.db, cardId) : []
+  const finishers = judged || approval_done === 'separate' ? await workersOnCard(ctx.db, row) : []
   const card = recordOf(row)
   return {
     card,
@@ -410,7 +411,7 @@ export async function findMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: st
     reviewedSeparately: !judged || isSeparate(finishers, active.submitted_by),
     reviewedPresent: approval_card_validation !== 'person' || active?.present === 1,
     finishers,
-    workedSince: row.card_type === 'test' ? await workedSince(ctx.db, cardId) : null,
+    workedSince: row.card_type === 'test' ? await workedSince(ctx.db, card) : null,
     openDependencies: parseJson(row.open_dependencies),
     testTasks: parseJson(row.test_tasks).map(task => ({
       ...task,

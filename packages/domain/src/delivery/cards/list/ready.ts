@@ -57,7 +57,7 @@ const sprintsIn = (param: Param<OnBoard>, column: 'id' | 'spec_id', condition: R
 
 /** The condition for cards `c` on which an agent has worked: with separate review it may not validate them (work 4). */
 export const tookPart = (agent: unknown): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${agent} in (select agent_id from ${workOn(sql`select c.id`)} work)`
+  sql<SqlBool>`${agent} in (select agent_id from ${workOn(sql`select c.id`, sql.ref('c.board_id'))} work)`
 
 /** The condition for cards `c` that await validation. */
 export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'validation' and c.card_type <> 'test'

@@ -12,7 +12,7 @@ import { type ChangeState, changeState } from '../../../planning/summaries/chang
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf, type WithReference } from '../../../schema/refs.ts'
-import { sameBoard } from '../../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { checksOfCards } from '../../git/card-changes.ts'
 import { awaitedByCard } from './filters.ts'
@@ -52,20 +52,20 @@ type SummaryRow = Pick<
     change_state: ChangeState
   }
 
-const byIds = hot<{ ids: string; now: string }, SummaryRow>(
+const byIds = hot<{ board: string; ids: string; now: string }, SummaryRow>(
   (_, param) =>
     sql<SummaryRow>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.priority, c.card_type, c.labels, c.paths, c.due_date, c.position,
         c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.created_at, c.updated_at, c.moved_at, c.test_scenario_ids,
         c.validation_stay,
         (select name from agents where agents.id = c.assignee_id) as assignee_name,
-        (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
-        (select title from specs where specs.id = c.spec_id) as spec_title,
+        (select ${refOf('specs')} from specs where specs.id = c.spec_id and ${sameBoard('specs', 'c')}) as spec_ref,
+        (select title from specs where specs.id = c.spec_id and ${sameBoard('specs', 'c')}) as spec_title,
         ${withClaim('c', param('now'))} as claim,
         (select count(*) ${awaitedByCard}) as blocked_by,
         ${openQuestions('c')} as open_questions,
         (select count(*) from comments where comments.card_id = c.id and ${sameBoard('comments', 'c')}) as comments_count,
         ${changeState} as change_state
-      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
+      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and ${onBoard('c', param('board'))}`,
 )
 
 type Specs = ListedSpecs['specs']
@@ -93,9 +93,9 @@ function scenarioCounts(specs: Specs, { spec_id, test_scenario_ids }: CardOfSpec
   return counts
 }
 
-/** The existing cards with these ids, in the given order. Counts of parts that the caller may not read are 0. */
+/** The existing cards of the board with these ids, in the given order. Counts of parts that the caller may not read are 0. */
 export async function readSummaries(ctx: Context, ids: readonly string[]): Promise<Summary[]> {
-  const rows = await byIds(ctx.db, { ids: JSON.stringify(ids), now: ctx.now() })
+  const rows = await byIds(ctx.db, { board: ctx.boardId, ids: JSON.stringify(ids), now: ctx.now() })
   const byId = new Map(rows.map(row => [row.id, row]))
   const readsComments = ctx.access.allows('COMMENTS_READ')
   const tested = await testedSpecs(ctx, rows)

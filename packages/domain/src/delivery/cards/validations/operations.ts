@@ -186,7 +186,7 @@ const activityOf = (card: CardRecord, row: TaskValidationRow) => ({
 
 export const listTaskValidations: Implementation<Cards['list_task_validations']> = async ({ params, query }, ctx) => {
   const { validation_stay } = await readCard(ctx.db, params.card_id)
-  const rows = await validationsOf(ctx.db, { card: params.card_id })
+  const rows = await validationsOf(ctx.db, ctx.target)
   const { items, total } = pageOf(taskValidations(rows, validation_stay).reverse(), query)
   const current_validation_id = activeOf(rows, validation_stay)?.id ?? null
   return new Answered({ card_id: params.card_id, total, current_validation_id, validations: [...items] }, { total })
@@ -194,7 +194,7 @@ export const listTaskValidations: Implementation<Cards['list_task_validations']>
 
 export const getTaskValidation: Implementation<Cards['get_task_validation']> = async ({ params }, ctx) => {
   const { validation_stay } = await readCard(ctx.db, params.card_id)
-  const rows = await validationsOf(ctx.db, { card: params.card_id })
+  const rows = await validationsOf(ctx.db, ctx.target)
   const found = taskValidations(rows, validation_stay).find(validation => validation.id === params.validation_id)
   if (found === undefined) throw notFound('validation', params.validation_id)
   return found

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import { taskValidationRef } from '../../../schema/refs.ts'
-import { sameBoard } from '../../../schema/same-board.ts'
+import { type OnBoard, onBoard, sameBoard } from '../../../schema/same-board.ts'
 import type { Schema, TaskValidationsTable } from '../../../schema/tables.ts'
 
 /** A task validation as answered (cards 2.3). */
@@ -52,12 +52,13 @@ export const withValidations = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   )
 
 /** All validations of a card, oldest first. */
-export const validationsOf = hot<{ card: string }, TaskValidationRow>((db, param) =>
+export const validationsOf = hot<OnBoard, TaskValidationRow>((db, param) =>
   db
     .selectFrom('task_validations')
     .selectAll()
     .select(taskValidationRef.as('ref'))
-    .where('card_id', '=', param('card'))
+    .where('card_id', '=', param('id'))
+    .where(onBoard('task_validations', param('board_id')))
     .orderBy('created_at')
     .orderBy('id'),
 )

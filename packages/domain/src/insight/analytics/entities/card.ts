@@ -16,7 +16,7 @@ const completionOf = hot<{ card: string }, Pick<CardFact, 'created_at' | 'comple
 /** The figures of a card (B.13). */
 export async function cardEntity(ctx: Context, id: string) {
   const card = await readCard(ctx.db, id)
-  const rows = await validationsOf(ctx.db, { card: id })
+  const rows = await validationsOf(ctx.db, card)
   const [completion] = await completionOf(ctx.db, { card: id })
   const last = card.conclusions.findLast(({ imported }) => !imported)
   return {

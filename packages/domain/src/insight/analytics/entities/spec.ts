@@ -3,7 +3,7 @@ import { readSpec, type SpecRecord } from '../../../planning/specs/store.ts'
 import { doneOf } from '../cards.ts'
 import { coveredCriteria, namedRequirements } from '../coverage.ts'
 import { type CardFact, readCardFacts, readSprintEvaluations, readSprintFacts, type SprintFact } from '../facts.ts'
-import { allOf } from '../population.ts'
+import { allOfRecord } from '../population.ts'
 import { requirementShare } from '../spec-coverage.ts'
 import { completionRate } from '../tallies.ts'
 import { meanCardCycle, meanScores } from './card-figures.ts'
@@ -58,9 +58,9 @@ function specLists(spec: SpecRecord) {
 /** The figures of a spec (B.13). */
 export async function specEntity(ctx: Context, id: string) {
   const spec = await readSpec(ctx.db, id)
-  const cards = await readCardFacts(ctx.db, 'spec_id', allOf(id))
-  const sprints = await readSprintFacts(ctx.db, 'spec_id', allOf(id))
-  const evaluations = await readSprintEvaluations(ctx.db, 'spec_id', allOf(id))
+  const cards = await readCardFacts(ctx.db, 'spec_id', allOfRecord(spec))
+  const sprints = await readSprintFacts(ctx.db, 'spec_id', allOfRecord(spec))
+  const evaluations = await readSprintEvaluations(ctx.db, 'spec_id', allOfRecord(spec))
   const bySprint = Map.groupBy(cards, card => card.sprint_id)
   return {
     spec_id: id,

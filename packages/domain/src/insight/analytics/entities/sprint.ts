@@ -14,7 +14,7 @@ import {
   type TaskValidationFact,
 } from '../facts.ts'
 import { mean, percent } from '../measures.ts'
-import { allOf } from '../population.ts'
+import { allOfRecord } from '../population.ts'
 import { ascending, ranked } from '../ranking.ts'
 import { completionRate } from '../tallies.ts'
 import { meanCardCycle, meanScores, scoresOf, shownCycle } from './card-figures.ts'
@@ -73,9 +73,9 @@ export const comparison = (
 export async function sprintEntity(ctx: Context, id: string) {
   const sprint = await readSprint(ctx.db, id)
   const spec = await readSpec(ctx.db, sprint.spec_id)
-  const facts = await readCardFacts(ctx.db, 'spec_id', allOf(spec.id))
-  const validations = await readTaskValidations(ctx.db, 'spec_id', allOf(spec.id))
-  const others = (await readSprintFacts(ctx.db, 'spec_id', allOf(spec.id))).filter(other => other.id !== id)
+  const facts = await readCardFacts(ctx.db, 'spec_id', allOfRecord(spec))
+  const validations = await readTaskValidations(ctx.db, 'spec_id', allOfRecord(spec))
+  const others = (await readSprintFacts(ctx.db, 'spec_id', allOfRecord(spec))).filter(other => other.id !== id)
   const bySprint = Map.groupBy(facts, card => card.sprint_id)
   const cards = bySprint.get(id) ?? []
   const done = doneOf(cards).length

@@ -12,7 +12,16 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { AutomationRefusalsTable, CardsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, type ItemDetails, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import {
+  type Asked,
+  foundColumns,
+  type ItemDetails,
+  idsOf,
+  isAsked,
+  onBoards,
+  type Source,
+  sourcesOf,
+} from '../source.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 /** A card, and who is notified: the first of these names that is possible. */
@@ -53,11 +62,11 @@ const refusedMoves = hot<{ boards: string; now: string }, WorkedCard>(
         and c.moved_at = f.moved_at and h.state <> 'closed'`,
 )
 
-const refusalsByCards = hot<{ ids: string }, AutomationRefusalsTable>((db, param) =>
+const refusalsByCards = hot<Asked, AutomationRefusalsTable>((db, param) =>
   db
     .selectFrom('automation_refusals')
     .selectAll()
-    .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
+    .where(isAsked('automation_refusals', param, 'card_id')),
 )
 
 const lookingAt = (card: string) => ({
@@ -72,7 +81,7 @@ const automationRefused: Source = {
   isOpen,
   find: async (ctx, boards) => toldOf(ctx, await refusedMoves(ctx.db, { boards: idsOf(boards), now: ctx.now() })),
   show: async (ctx, page, on) => {
-    const rows = await refusalsByCards(ctx.db, { ids: sourcesOf(page) })
+    const rows = await refusalsByCards(ctx.db, sourcesOf(page))
     return new Map(
       rows.map((row): [string, ItemDetails] => {
         const { card_id, board_id, from_status, to_status, code, message, missing, cause } = row
@@ -103,7 +112,7 @@ const automationRefused: Source = {
 /** When the newest failed check of a card's changes ended; null where none failed. */
 const failedAt = sql`(select max(t.at) from change_links l join changes h on h.id = l.change_id and ${sameBoard('h', 'l')}
   join change_checks t on t.repository_id = h.repository_id and ${sameBoard('t', 'h')} and t.sha in (h.key, h.head, h.merge_commit)
-  where l.entity_id = c.id and l.is_undone = 0 and h.kind in ('commit', 'pull_request')
+  where l.entity_id = c.id and ${sameBoard('l', 'c')} and l.is_undone = 0 and h.kind in ('commit', 'pull_request')
     and t.state in ('failure', 'cancelled'))`
 
 const none = sql`null`
@@ -124,7 +133,7 @@ const asksForChanges = sql`exists (select 1 from boards b where b.id = c.board_i
     or ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_green_checks')}))`
 
 const hasRequest = sql`exists (select 1 from change_links l join changes h on h.id = l.change_id and ${sameBoard('h', 'l')}
-  where l.entity_id = c.id and l.is_undone = 0 and h.kind = 'pull_request')`
+  where l.entity_id = c.id and ${sameBoard('l', 'c')} and l.is_undone = 0 and h.kind = 'pull_request')`
 
 const begunIn = (status: 'validation' | 'in_progress' | 'started') =>
   hot<{ boards: string; now: string }, WorkedCard>(

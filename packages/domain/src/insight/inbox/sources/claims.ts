@@ -1,5 +1,4 @@
 import { CardStatus } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { usedUp } from '../../../delivery/claims/attempts.ts'
 import { type Stage, stageOf, unclaimableIn } from '../../../delivery/claims/rules.ts'
@@ -11,7 +10,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, ClaimsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The statuses of a card that is still in the stage of a claim. */
 const statusesOf = (stage: Stage) =>
@@ -32,9 +31,9 @@ const expired = hot<{ boards: string; now: string }, ExpiredClaim>(
 )
 
 /** Those of some cards in work of which no attempt is left. */
-const outOfAttempts = hot<{ ids: string; now: string }, { id: string }>(
+const outOfAttempts = hot<Asked & { now: string }, { id: string }>(
   (_, param) =>
-    sql<{ id: string }>`select c.id from cards c where ${dialect.inList(sql.ref('c.id'), param('ids'))}
+    sql<{ id: string }>`select c.id from cards c where ${isAsked('c', param)}
       and c.status <> 'validation' and ${usedUp(param('now'))}`,
 )
 
@@ -44,11 +43,11 @@ const nextEnd = hot<{ boards: string; now: string }, { at: string | null }>(
       where ${onBoards('k', param('boards'))} and k.expires_at > ${param('now')}`,
 )
 
-const byCards = hot<{ ids: string }, ClaimsTable>((db, param) =>
+const byCards = hot<Asked, ClaimsTable>((db, param) =>
   db
     .selectFrom('claims')
     .selectAll()
-    .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
+    .where(isAsked('claims', param, 'card_id')),
 )
 
 /** The cards among some that an agent may carry on, or validate if they are in `validation`. */
@@ -79,9 +78,9 @@ async function withAttemptLeft(
   found: readonly WaitingItem[],
   on: ReadonlyMap<string, Access>,
 ): Promise<readonly WaitingItem[]> {
-  const bound = found.filter(({ board }) => !on.get(board)!.allows('BOARDS_UPDATE')).map(({ source }) => source)
+  const bound = found.filter(({ board }) => !on.get(board)!.allows('BOARDS_UPDATE'))
   if (bound.length === 0) return found
-  const rows = await outOfAttempts(ctx.db, { ids: JSON.stringify(bound), now: ctx.now() })
+  const rows = await outOfAttempts(ctx.db, { ...sourcesOf(bound), now: ctx.now() })
   const over = new Set(rows.map(({ id }) => id))
   return found.filter(({ source }) => !over.has(source))
 }
@@ -97,7 +96,7 @@ export const expiredClaims: Source = {
   find: async (ctx, boards) => takeable(ctx, await expired(ctx.db, { boards: idsOf(boards), now: ctx.now() }), boards),
   nextAt: async (ctx, boards) => (await nextEnd(ctx.db, { boards: idsOf(boards), now: ctx.now() }))[0]?.at ?? null,
   show: async (ctx, page) => {
-    const rows = await byCards(ctx.db, { ids: sourcesOf(page) })
+    const rows = await byCards(ctx.db, sourcesOf(page))
     return new Map(
       rows.map(({ card_id, agent_id, stage, note, claimed_at, expires_at }) => [
         card_id,

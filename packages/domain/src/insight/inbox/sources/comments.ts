@@ -6,7 +6,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CommentsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 
 const unanswered = hot<{ boards: string; agent: string }, WaitingItem>((_, param) => {
   const responses = dialect.jsonElements(sql.ref('m.responses'))
@@ -17,11 +17,8 @@ const unanswered = hot<{ boards: string; agent: string }, WaitingItem>((_, param
       and not exists (select 1 from ${responses} response where ${responder} = ${param('agent')})`
 })
 
-const byIds = hot<{ ids: string }, CommentsTable>((db, param) =>
-  db
-    .selectFrom('comments')
-    .selectAll()
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+const byIds = hot<Asked, CommentsTable>((db, param) =>
+  db.selectFrom('comments').selectAll().where(isAsked('comments', param)),
 )
 
 /** Comments with choices that the caller has not answered (cards 9). */
@@ -31,7 +28,7 @@ export const choiceComments: Source = {
   isOpen: access => access.allows('COMMENTS_READ') && mayCall(access, { operation: 'respond_to_comment' }),
   find: (ctx, boards) => unanswered(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
   show: async (ctx, page) => {
-    const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+    const rows = await byIds(ctx.db, sourcesOf(page))
     return new Map(
       rows.map(row => [
         row.id,

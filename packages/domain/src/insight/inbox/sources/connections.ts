@@ -35,7 +35,7 @@ export const endedConnections: Source = {
   isOpen: () => false,
   find: async (ctx, _boards) => (ctx.caller.kind === 'person' ? unseen(ctx.db, { person: ctx.caller.id }) : []),
   show: async (ctx, page) => {
-    const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+    const rows = await byIds(ctx.db, sourcesOf(page))
     return new Map(
       rows.map(({ id, ...data }) => [
         id,

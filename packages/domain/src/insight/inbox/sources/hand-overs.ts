@@ -24,7 +24,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { SprintsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, movedAtSequence, onBoards, type Source } from '../source.ts'
+import { foundColumns, idsOf, movedAtSequence, onBoards, recordOf, type Source } from '../source.ts'
 import { coverageGap } from './coverage-gap.ts'
 import { keptByCaller, membersOn } from './keepers.ts'
 import { type CallOf, type Step, type StepCall, stepSource } from './steps.ts'
@@ -32,10 +32,12 @@ import { type CallOf, type Step, type StepCall, stepSource } from './steps.ts'
 const condition = (text: RawBuilder<unknown>) => sql<SqlBool>`${text}`
 
 const isEvaluated = condition(sql`exists (select 1 from events made where made.entity_id = r.id
-  and made.seq > ${movedAtSequence('r')} and made.history_action = 'complexity_evaluated')`)
+  and ${sameBoard('made', 'r')} and made.seq > ${movedAtSequence('r')} and made.history_action = 'complexity_evaluated')`)
 
-const nothingMade = sql`not exists (select 1 from specs made where made.ideation_id = r.id)
-  and not exists (select 1 from refinements made where made.ideation_id = r.id)`
+const madeOf = (table: 'specs' | 'refinements', parent: 'ideation_id' | 'refinement_id') =>
+  sql`exists (select 1 from ${sql.table(table)} made where ${sql.ref(`made.${parent}`)} = r.id and ${sameBoard('made', 'r')})`
+
+const nothingMade = sql`not ${madeOf('specs', 'ideation_id')} and not ${madeOf('refinements', 'ideation_id')}`
 
 const hasScope = sql`coalesce(${dialect.jsonLength(sql.ref<string | null>('r.in_scope'))}, 0) > 0`
 
@@ -112,7 +114,7 @@ const planning: readonly Step[] = [
     kind: 'refinement_next',
     about: 'refinement',
     status: 'done',
-    where: condition(sql`not exists (select 1 from specs made where made.refinement_id = r.id)`),
+    where: condition(sql`not ${madeOf('specs', 'refinement_id')}`),
     call: { operation: 'derive_spec_from_refinement' },
   },
   {
@@ -128,9 +130,9 @@ export const requiresValidation = sql`exists (select 1 from boards b where b.id 
   and ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_spec_validation')})`
 
 const cardOfSpec = (which: RawBuilder<unknown>) =>
-  sql`exists (select 1 from cards c where c.spec_id = r.id and c.archived = 0 and ${which})`
+  sql`exists (select 1 from cards c where c.spec_id = r.id and ${sameBoard('c', 'r')} and c.archived = 0 and ${which})`
 
-const openSprint = sql`exists (select 1 from sprints s where s.spec_id = r.id and s.archived = 0
+const openSprint = sql`exists (select 1 from sprints s where s.spec_id = r.id and ${sameBoard('s', 'r')} and s.archived = 0
   and s.status not in ('closed', 'cancelled'))`
 
 /** A spec in progress that waits for nothing. */
@@ -147,7 +149,7 @@ const whereOpen =
     const isOpen = firstRefusal(gatesOfSpec(facts, names)) === null && coverageGap(facts) === null
     const may =
       isOpen &&
-      (await couldApprove(facts.settings[approval.setting], ctx.caller, () => approval.work(ctx.db, found.record)))
+      (await couldApprove(facts.settings[approval.setting], ctx.caller, () => approval.work(ctx.db, recordOf(found))))
     return may ? { operation: 'move_spec', arguments: { status } } : null
   }
 
@@ -184,7 +186,7 @@ const specs: readonly Step[] = [
     kind: 'spec_coverage',
     about: 'spec',
     status: 'in_progress',
-    where: condition(sql`not exists (select 1 from cards c where c.spec_id = r.id and c.archived = 0)`),
+    where: condition(sql`not ${cardOfSpec(sql`true`)}`),
     call: async (ctx, found) => ({
       operation: 'create_card',
       arguments: { board_id: (await readSpec(ctx.db, found.record)).board_id },
@@ -211,7 +213,7 @@ const specs: readonly Step[] = [
 ]
 
 const cardOfSprint = (which: RawBuilder<unknown>) =>
-  sql`exists (select 1 from cards c where c.sprint_id = r.id and c.archived = 0 and ${which})`
+  sql`exists (select 1 from cards c where c.sprint_id = r.id and ${sameBoard('c', 'r')} and c.archived = 0 and ${which})`
 
 const sprintFacts = async (ctx: Context, { record }: WaitingItem) =>
   readSprintFacts(ctx.db, await readSprint(ctx.db, record))
@@ -220,7 +222,7 @@ const cardsFor = (which: RawBuilder<unknown>) =>
   hot<{ sprint: string }, { id: string }>(
     (_, param) =>
       sql<{ id: string }>`select c.id from cards c join sprints s on s.id = ${param('sprint')}
-        where c.spec_id = s.spec_id and c.archived = 0 and ${which} order by c.created_at, c.id limit 20`,
+        where c.spec_id = s.spec_id and ${sameBoard('c', 's')} and c.archived = 0 and ${which} order by c.created_at, c.id limit 20`,
   )
 
 /** The call that records the result of a scenario. */
@@ -247,7 +249,7 @@ const finishedCards = cardsFor(sql`c.status in ('done', 'cancelled')
 
 const specOfSprint = hot<{ sprint: string }, { status: string }>(
   (_, param) =>
-    sql<{ status: string }>`select r.status from specs r join sprints s on s.spec_id = r.id
+    sql<{ status: string }>`select r.status from specs r join sprints s on s.spec_id = r.id and ${sameBoard('s', 'r')}
       where s.id = ${param('sprint')}`,
 )
 

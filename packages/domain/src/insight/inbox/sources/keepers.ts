@@ -1,4 +1,3 @@
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { type Holder, type Member, membersOf } from '../../../kernel/access/holders.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -6,6 +5,7 @@ import { BaseResolver } from '../../../kernel/service/authenticate.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import { stuckAfterMs, type WaitingItem } from '../rules.ts'
+import { type Asked, isAsked, recordsOf } from '../source.ts'
 import { type Step, settlingOf, type tableOf } from './steps.ts'
 
 interface OwnedRecord {
@@ -17,11 +17,11 @@ interface OwnedRecord {
 }
 
 const recordsIn = (table: (typeof tableOf)[keyof typeof tableOf]) =>
-  hot<{ ids: string }, OwnedRecord>(
+  hot<Asked, OwnedRecord>(
     (_, param) =>
       sql<OwnedRecord>`select r.id, r.board_id, ${table === 'sprints' ? sql`null` : sql`r.assignee_id`} as assignee_id, r.created_by,
           r.updated_at
-        from ${sql.table(table)} r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+        from ${sql.table(table)} r where ${isAsked('r', param)}`,
   )
 
 const owned = {
@@ -64,7 +64,7 @@ export async function keptByCaller(
   step: Step,
 ): Promise<readonly WaitingItem[]> {
   if (found.length === 0 || typeof step.call === 'function') return found
-  const rows = await owned[step.about](ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)) })
+  const rows = await owned[step.about](ctx.db, recordsOf(found))
   const byId = new Map(rows.map(row => [row.id, row]))
   const before = new Date(ctx.environment.clock() - stuckAfterMs).toISOString()
   const settling = settlingOf(step, step.call)

@@ -1,11 +1,11 @@
 import type { OperationName, Permission } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { MentionsTable, NumberedTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** A kind of record on which somebody is mentioned. */
 interface MentionSource {
@@ -24,11 +24,8 @@ const mentioned: readonly MentionSource[] = [
   { about: 'card', table: 'cards', read: 'CARDS_READ', answer: 'answer_card_question' },
 ]
 
-const byIds = hot<{ ids: string }, MentionsTable>((db, param) =>
-  db
-    .selectFrom('mentions')
-    .selectAll()
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+const byIds = hot<Asked, MentionsTable>((db, param) =>
+  db.selectFrom('mentions').selectAll().where(isAsked('mentions', param)),
 )
 
 /** The call that a mention leads to: the answer to a question, a comment on a card, or else reading the record. */
@@ -49,11 +46,11 @@ function mentionsOn(one: MentionSource): Source {
   const open = hot<{ boards: string; agent: string }, WaitingItem>(
     (_, param) =>
       sql<WaitingItem>`select ${foundColumns('m', { source: 'm.id', record: 'm.entity_id', since: sql`m.at` })}
-        from mentions m join ${sql.table(table)} r on r.id = m.entity_id
+        from mentions m join ${sql.table(table)} r on r.id = m.entity_id and ${sameBoard('r', 'm')}
         where m.agent_id = ${param('agent')} and ${onBoards('m', param('boards'))} and m.is_open = 1
           and m.entity_type = ${sql.lit(about)}
           and not exists (select 1 from events e
-            where e.entity_id = m.entity_id and e.actor_id = m.agent_id and e.created_at > m.at)`,
+            where e.entity_id = m.entity_id and ${sameBoard('e', 'm')} and e.actor_id = m.agent_id and e.created_at > m.at)`,
   )
   return {
     kind: 'mention',
@@ -61,7 +58,7 @@ function mentionsOn(one: MentionSource): Source {
     isOpen: access => access.allows(read) && mayCall(access, { operation: `get_${about}` }),
     find: (ctx, boards) => open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
     show: async (ctx, page) => {
-      const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+      const rows = await byIds(ctx.db, sourcesOf(page))
       return new Map(
         rows.map(row => [
           row.id,

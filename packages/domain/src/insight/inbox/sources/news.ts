@@ -1,5 +1,4 @@
 import type { OperationName, Permission } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { NewsKind } from '../../../kernel/news.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
@@ -8,7 +7,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { ClaimsTable, NewsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** The kinds that are reported once: they disappear when the agent reads the record, or dismisses them. */
 export const newsKinds = ['answer', 'claim_lost', 'card_changed', 'notice'] as const satisfies readonly NewsKind[]
@@ -68,13 +67,13 @@ const newsOf = ({ kind, about }: NewsSource) =>
           and n.entity_type = ${sql.lit(about)} and ${onBoards('n', param('boards'))}`,
   )
 
-const rowsOf = hot<{ agent: string; kind: string; ids: string }, NewsTable>((db, param) =>
+const rowsOf = hot<Asked & { agent: string; kind: string }, NewsTable>((db, param) =>
   db
     .selectFrom('news')
     .selectAll()
     .where('agent_id', '=', param('agent'))
     .where('kind', '=', param('kind'))
-    .where(eb => dialect.inList(eb.ref('source'), param('ids'))),
+    .where(isAsked('news', param, 'source')),
 )
 
 function newsSource(one: NewsSource): Source {
@@ -86,7 +85,7 @@ function newsSource(one: NewsSource): Source {
     isOpen: access => access.allows(read) && mayCall(access, { operation }),
     find: (ctx, boards) => find(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
     show: async (ctx, page) => {
-      const rows = await rowsOf(ctx.db, { agent: ctx.caller.id, kind, ids: sourcesOf(page) })
+      const rows = await rowsOf(ctx.db, { agent: ctx.caller.id, kind, ...sourcesOf(page) })
       return new Map(
         rows.map(row => [
           row.source,
@@ -118,11 +117,11 @@ const nextEnd = hot<{ boards: string; agent: string; now: string }, { at: string
       where k.agent_id = ${param('agent')} and ${onBoards('k', param('boards'))} and k.expires_at > ${param('now')}`,
 )
 
-const claimsByCard = hot<{ ids: string }, ClaimsTable>((db, param) =>
+const claimsByCard = hot<Asked, ClaimsTable>((db, param) =>
   db
     .selectFrom('claims')
     .selectAll()
-    .where(eb => dialect.inList(eb.ref('card_id'), param('ids'))),
+    .where(isAsked('claims', param, 'card_id')),
 )
 
 /** Expired claims of the caller, as long as no other claim has replaced them. */
@@ -134,7 +133,7 @@ const lapsedClaims: Source = {
   nextAt: async (ctx, boards) =>
     (await nextEnd(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id, now: ctx.now() }))[0]?.at ?? null,
   show: async (ctx, page) => {
-    const rows = await claimsByCard(ctx.db, { ids: sourcesOf(page) })
+    const rows = await claimsByCard(ctx.db, sourcesOf(page))
     return new Map(
       rows.map(({ card_id, stage, note, expires_at }) => [
         card_id,

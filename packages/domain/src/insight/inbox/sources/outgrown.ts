@@ -1,4 +1,3 @@
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { boardSettings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -6,6 +5,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { WaitingItem } from '../rules.ts'
 import type { Source } from '../source.ts'
+import { type Asked, isAsked, recordsOf } from '../source.ts'
 import { keptByCaller } from './keepers.ts'
 import { recordOf, type Step, stepSource } from './steps.ts'
 
@@ -18,12 +18,12 @@ interface Growth {
   holder: string | null
 }
 
-const growthOf = hot<{ ids: string; now: string }, Growth>(
+const growthOf = hot<Asked & { now: string }, Growth>(
   (_, param) =>
     sql<Growth>`select c.id, c.failed_attempts + c.lost_attempts as attempts,
         (select min(e.created_at) from events e where e.entity_id = c.id and ${sameBoard('e', 'c')} and e.action = 'card_moved') as begun,
         (select k.agent_id from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}) as holder
-      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
+      from cards c where ${isAsked('c', param)}`,
 )
 
 const hourMs = 3_600_000
@@ -34,7 +34,7 @@ const hourMs = 3_600_000
  */
 async function outgrown(ctx: Context, found: readonly WaitingItem[], step: Step): Promise<readonly WaitingItem[]> {
   if (found.length === 0) return found
-  const rows = await growthOf(ctx.db, { ids: JSON.stringify(found.map(({ record }) => record)), now: ctx.now() })
+  const rows = await growthOf(ctx.db, { ...recordsOf(found), now: ctx.now() })
   const growth = new Map(rows.map(row => [row.id, row]))
   const grown: WaitingItem[] = []
   for (const one of found) {

@@ -13,14 +13,18 @@ import { readSpec } from '../../../planning/specs/store.ts'
 import { gatesOfSprint as judgeSprintGates, readGateFacts as readSprintFacts } from '../../../planning/sprints/gates.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
 import {
+  type Asked,
   broughtBy,
   foundColumns,
   idsOf,
   inStatusSince,
+  isAsked,
   movedAtSequence,
   onBoards,
+  recordOf,
   type Source,
   sourcesOf,
 } from '../source.ts'
@@ -80,7 +84,7 @@ const judged: readonly VerdictSource[] = [
     approval: { setting: 'approval_spec_validation', work: writersOfSpec },
     awaits: () => flagOf('require_spec_validation'),
     passes: async (ctx, found) =>
-      (await isApart(ctx, found, () => writersOfSpec(ctx.db, found.record))) &&
+      (await isApart(ctx, found, () => writersOfSpec(ctx.db, recordOf(found)))) &&
       firstRefusal(gatesOfSpec(await readGateFacts(ctx.db, await readSpec(ctx.db, found.record)), ['coverage'])) ===
         null,
   },
@@ -105,7 +109,7 @@ const judged: readonly VerdictSource[] = [
     operation: 'submit_sprint_evaluation',
     awaits: notEvaluatedBy,
     passes: async (ctx, found) =>
-      (await isApart(ctx, found, () => workersOnSprint(ctx.db, found.record))) &&
+      (await isApart(ctx, found, () => workersOnSprint(ctx.db, recordOf(found)))) &&
       firstRefusal(
         judgeSprintGates(await readSprintFacts(ctx.db, await readSprint(ctx.db, found.record)), ['evaluation']),
       ) !== null,
@@ -118,7 +122,7 @@ const judged: readonly VerdictSource[] = [
     status: 'evaluating',
     operation: 'evaluate_ideation',
     awaits: () => sql<SqlBool>`not exists (select 1 from events made
-      where made.entity_id = r.id and made.seq > ${movedAtSequence('r')} and made.history_action = 'complexity_evaluated')`,
+      where made.entity_id = r.id and ${sameBoard('made', 'r')} and made.seq > ${movedAtSequence('r')} and made.history_action = 'complexity_evaluated')`,
   },
 ]
 
@@ -147,10 +151,10 @@ function judgedIn({
         where ${onBoards('r', param('boards'))} and r.status = ${sql.lit(status)} and r.archived = 0
           and ${awaits?.(param('agent')) ?? sql`true`}`,
   )
-  const makers = hot<{ ids: string }, { id: string; maker: string }>(
+  const makers = hot<Asked, { id: string; maker: string }>(
     (_, param) =>
       sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
-        where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+        where ${isAsked('r', param)}`,
   )
   return {
     kind,
@@ -166,7 +170,7 @@ function judgedIn({
       return passed
     },
     show: async (ctx, page) => {
-      const rows = await makers(ctx.db, { ids: sourcesOf(page) })
+      const rows = await makers(ctx.db, sourcesOf(page))
       return new Map(
         rows.map(({ id, maker }) => [
           id,
@@ -179,7 +183,7 @@ function judgedIn({
 
 /** Whether the caller could approve a record, a person once present (people 1.3). */
 const isApprovable = async ({ db, caller }: Context, found: Candidate, approval: VerdictSource['approval']) =>
-  approval === undefined || couldApprove(found.approval ?? 'anyone', caller, () => approval.work(db, found.record))
+  approval === undefined || couldApprove(found.approval ?? 'anyone', caller, () => approval.work(db, recordOf(found)))
 
 /** Ideations, specs and sprints that wait for a verdict (ideation 6, specs 6, 7, planning 1.7). */
 export const toJudge: readonly Source[] = judged.map(judgedIn)

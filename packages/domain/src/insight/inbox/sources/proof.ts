@@ -11,7 +11,7 @@ import { changesSince } from '../../../planning/proof/results.ts'
 import type { Tier } from '../../../planning/proof/tiers.ts'
 import type { Scenario } from '../../../planning/specs/items.ts'
 import { hot } from '../../../schema/hot.ts'
-import { sameBoard } from '../../../schema/same-board.ts'
+import { onBoard, sameBoard } from '../../../schema/same-board.ts'
 import type { SpecsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
 import { type ItemDetails, idsOf, onBoards, type Source } from '../source.ts'
@@ -112,7 +112,7 @@ const failedIn = (statuses: readonly string[]) =>
     (_, param) =>
       sql<FailedRow>`select r.spec_id, r.scenario_id, r.board_id, p.status as spec_status, p.test_scenarios, r.tier,
           r.print, r.made_at, r.commit_sha, r.report_id, r.run_id
-        from scenario_results r join specs p on p.id = r.spec_id
+        from scenario_results r join specs p on p.id = r.spec_id and ${sameBoard('p', 'r')}
         where ${onBoards('r', param('boards'))} and r.status = 'failed' and r.tier <> 'claimed' and p.archived = 0
           and p.status in (${sql.join(statuses.map(status => sql.lit(status)))})`,
   )
@@ -175,21 +175,23 @@ const failedUnderWay = failedIn(['approved', 'validated', 'in_progress'])
 
 const failedWhenDone = failedIn(['done'])
 
-const workersOf = hot<{ cards: string; now: string }, { holder: string | null; assignee_id: string | null }>(
+const workersOf = hot<
+  { board: string; cards: string; now: string },
+  { holder: string | null; assignee_id: string | null }
+>(
   (_, param) =>
     sql<{ holder: string | null; assignee_id: string | null }>`select c.assignee_id,
         (select k.agent_id from claims k where k.card_id = c.id and ${sameBoard('k', 'c')} and k.expires_at > ${param('now')}) as holder
-      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('cards')}`)} and c.archived = 0
+      from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('cards')}`)} and ${onBoard('c', param('board'))} and c.archived = 0
         and c.status not in ('done', 'cancelled')`,
 )
 
 /** Whether the caller works on a scenario, or, if nobody does, may record its results. */
 async function isForCaller(ctx: Context, { row, scenario }: FailedScenario, access: Access): Promise<boolean> {
   const cards = JSON.stringify(scenario.linked_task_ids ?? [])
-  const workers = (await workersOf(ctx.db, { cards, now: ctx.now() })).flatMap(({ holder, assignee_id }) => [
-    ...(holder === null ? [] : [holder]),
-    ...(assignee_id === null ? [] : [assignee_id]),
-  ])
+  const workers = (await workersOf(ctx.db, { board: row.board_id, cards, now: ctx.now() })).flatMap(
+    ({ holder, assignee_id }) => [...(holder === null ? [] : [holder]), ...(assignee_id === null ? [] : [assignee_id])],
+  )
   const members = await membersOn(ctx, row.board_id)
   const there = workers.filter(worker => keeperOf(members, [worker]) !== undefined)
   if (there.length > 0) return there.some(worker => isCaller(ctx, worker))

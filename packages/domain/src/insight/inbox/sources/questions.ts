@@ -1,12 +1,12 @@
 import type { OperationName, Permission } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
+import { sameBoard } from '../../../schema/same-board.ts'
 import type { NumberedTable, OwnerType, QuestionsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /** A kind of record that has questions. */
 interface QuestionSource {
@@ -23,11 +23,8 @@ const asked: readonly QuestionSource[] = [
   { about: 'card', table: 'cards', read: 'CARDS_READ', answer: 'answer_card_question' },
 ]
 
-const byIds = hot<{ ids: string }, QuestionsTable>((db, param) =>
-  db
-    .selectFrom('questions')
-    .selectAll()
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+const byIds = hot<Asked, QuestionsTable>((db, param) =>
+  db.selectFrom('questions').selectAll().where(isAsked('questions', param)),
 )
 
 /** Others' unanswered questions, for whoever may answer them. */
@@ -35,7 +32,7 @@ function questionsOn({ about, table, read, answer }: QuestionSource): Source {
   const open = hot<{ boards: string; agent: string }, WaitingItem>(
     (_, param) =>
       sql<WaitingItem>`select ${foundColumns('q', { source: 'q.id', record: 'q.owner_id', since: sql`q.created_at` })}
-        from questions q join ${sql.table(table)} r on r.id = q.owner_id
+        from questions q join ${sql.table(table)} r on r.id = q.owner_id and ${sameBoard('r', 'q')}
         where ${onBoards('q', param('boards'))} and q.answered_at is null and q.owner_type = ${sql.lit(about)}
           and q.asked_by <> ${param('agent')} and r.archived = 0`,
   )
@@ -45,7 +42,7 @@ function questionsOn({ about, table, read, answer }: QuestionSource): Source {
     isOpen: access => access.allows('QA_READ') && access.allows(read) && mayCall(access, { operation: answer }),
     find: (ctx, boards) => open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
     show: async (ctx, page) => {
-      const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+      const rows = await byIds(ctx.db, sourcesOf(page))
       return new Map(
         rows.map(row => [
           row.id,

@@ -1,12 +1,21 @@
 import { type OperationName, operationByName, type Permission, pathNames } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasField } from '../../../kernel/body-fields.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
-import { broughtBy, foundColumns, idsOf, inStatusSince, onBoards, type Source } from '../source.ts'
+import {
+  type Asked,
+  broughtBy,
+  foundColumns,
+  idsOf,
+  inStatusSince,
+  isAsked,
+  onBoards,
+  recordsOf as recordsAsked,
+  type Source,
+} from '../source.ts'
 
 /** The kinds of record that move through statuses. */
 export type StepRecord = 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card'
@@ -107,10 +116,10 @@ export function stepSource(step: Step): Source {
   const { kind, about, call } = step
   const table = tableOf[about]
   const found = recordsOf(step)
-  const makers = hot<{ ids: string }, { id: string; maker: string }>(
+  const makers = hot<Asked, { id: string; maker: string }>(
     (_, param) =>
       sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
-        where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+        where ${isAsked('r', param)}`,
   )
   return {
     kind,
@@ -123,7 +132,7 @@ export function stepSource(step: Step): Source {
       return step.isFor === undefined ? may : step.isFor(ctx, may, step)
     },
     show: async (ctx, page) => {
-      const rows = await makers(ctx.db, { ids: JSON.stringify(page.map(({ record }) => record)) })
+      const rows = await makers(ctx.db, recordsAsked(page))
       const makerOf = new Map(rows.map(({ id, maker }) => [id, maker]))
       const shown = []
       for (const one of page) {

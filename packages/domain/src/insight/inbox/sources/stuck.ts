@@ -13,7 +13,7 @@ import { refOf, type WithReference } from '../../../schema/refs.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, Schema } from '../../../schema/tables.ts'
 import { stuckAfterMs, type WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 /** Whether the caller may move a card out of a status. */
@@ -91,15 +91,16 @@ const withAwaited = dialect.jsonArrayFrom(
     .where(sameBoard('awaited', 'd'))
     .select(['awaited.id', refOf('awaited').as('ref'), 'awaited.title', 'awaited.status'])
     .where('d.card_id', '=', sql.ref<string>('c.id'))
+    .where(sameBoard('d', 'c'))
     .where(isOpen('awaited'))
     .orderBy('d.created_at')
     .orderBy('d.id'),
 )
 
-const byIds = hot<{ ids: string }, StuckCard>(
+const byIds = hot<Asked, StuckCard>(
   (_, param) =>
     sql<StuckCard>`select c.id, c.status, c.moved_by, ${withAwaited} as waits_for
-      from cards c where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
+      from cards c where ${isAsked('c', param)}`,
 )
 
 /** Cards that do not move: they stay on hold, or were started and wait for another (board 1). */
@@ -111,7 +112,7 @@ function stuckIn(status: Status, { find, nextAt }: Pick<Source, 'find' | 'nextAt
     find,
     ...(nextAt && { nextAt }),
     show: async (ctx, page) => {
-      const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+      const rows = await byIds(ctx.db, sourcesOf(page))
       return new Map(
         rows.map(row => [
           row.id,

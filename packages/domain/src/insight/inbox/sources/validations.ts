@@ -12,7 +12,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, idsWhere, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, idsWhere, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 import { reworkedByCaller } from './keepers.ts'
 
 interface ToValidate {
@@ -60,11 +60,8 @@ async function approvable({ db, caller }: Context, boards: readonly Access[]) {
   return { boards: ids(open), separate: ids(open.filter(({ separate }) => separate === 1)) }
 }
 
-const cardsByIds = hot<{ ids: string }, Pick<CardsTable, 'id' | 'card_type' | 'priority' | 'moved_by'>>((db, param) =>
-  db
-    .selectFrom('cards')
-    .select(['id', 'card_type', 'priority', 'moved_by'])
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+const cardsByIds = hot<Asked, Pick<CardsTable, 'id' | 'card_type' | 'priority' | 'moved_by'>>((db, param) =>
+  db.selectFrom('cards').select(['id', 'card_type', 'priority', 'moved_by']).where(isAsked('cards', param)),
 )
 
 /** Cards that wait for a validation, as list_ready_cards lists them (work 2). */
@@ -80,7 +77,7 @@ export const cardsToValidate: Source = {
       now: ctx.now(),
     }),
   show: async (ctx, page) => {
-    const rows = await cardsByIds(ctx.db, { ids: sourcesOf(page) })
+    const rows = await cardsByIds(ctx.db, sourcesOf(page))
     return new Map(
       rows.map(({ id, moved_by, card_type, priority }) => [
         id,
@@ -102,8 +99,8 @@ const failed = hot<{ boards: string }, FailedCard>(
     sql<FailedCard>`select ${foundColumns('c', { source: 'v.id', record: 'c.id', since: sql`v.created_at` })},
         c.assignee_id, c.moved_by
       from cards c join task_validations v on v.id = (select newest.id from task_validations newest
-        where newest.card_id = c.id and newest.stay = c.validation_stay
-        order by newest.created_at desc, newest.id desc limit 1)
+        where newest.card_id = c.id and ${sameBoard('newest', 'c')} and newest.stay = c.validation_stay
+        order by newest.created_at desc, newest.id desc limit 1) and ${sameBoard('v', 'c')}
       where ${onBoards('c', param('boards'))} and c.archived = 0 and c.status = 'validation' and v.outcome = 'failed'`,
 )
 
@@ -123,11 +120,8 @@ async function testsToRework(ctx: Context, boards: string): Promise<readonly Fai
   return found
 }
 
-const validationsByIds = hot<{ ids: string }, TaskValidationsTable>((db, param) =>
-  db
-    .selectFrom('task_validations')
-    .selectAll()
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+const validationsByIds = hot<Asked, TaskValidationsTable>((db, param) =>
+  db.selectFrom('task_validations').selectAll().where(isAsked('task_validations', param)),
 )
 
 /** The caller's cards that failed their validation, and test cards whose scenarios were not all run (crew 4.2). */
@@ -141,7 +135,7 @@ export const cardsToRework: Source = {
     return reworkedByCaller(ctx, [...(await failed(ctx.db, { boards: on })), ...(await testsToRework(ctx, on))])
   },
   show: async (ctx, page, on) => {
-    const rows = await validationsByIds(ctx.db, { ids: sourcesOf(page) })
+    const rows = await validationsByIds(ctx.db, sourcesOf(page))
     const byId = new Map(rows.map(row => [row.id, row]))
     return new Map(
       page.map(({ source, record, board }) => {

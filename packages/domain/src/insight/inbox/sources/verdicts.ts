@@ -73,10 +73,11 @@ export async function apart(
           ? workersOnSprint
           : null
   if (work === null || first === undefined) return members
-  const settings = await boardSettings(db, first.access.way!.boardId)
+  const board_id = first.access.way!.boardId
+  const settings = await boardSettings(db, board_id)
   const approval = operation === 'submit_task_validation' ? settings.approval_card_validation : 'anyone'
   if (approval === 'person') return members.filter(({ kind }) => kind === 'person')
   if (!settings.require_separate_reviewer && approval !== 'separate') return members
-  const took = new Set((await work(db, id)).map(({ agent_id }) => agent_id))
+  const took = new Set((await work(db, { id, board_id })).map(({ agent_id }) => agent_id))
   return members.filter(member => !took.has(member.id))
 }

@@ -1,11 +1,10 @@
-import { dialect } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../../kernel/context.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { WebhooksTable } from '../../../schema/tables.ts'
 import { failingAfterMs, type WaitingItem } from '../rules.ts'
-import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
 
 /**
  * The condition for webhooks `w` that fail, even if that has disabled them; not for those that somebody switched off.
@@ -30,11 +29,11 @@ const firstFailing = hot<{ boards: string; before: string }, { at: string | null
 
 type ShownWebhook = Pick<WebhooksTable, 'id' | 'created_by' | 'last_success_at' | 'last_failure_at' | 'disabled_reason'>
 
-const byIds = hot<{ ids: string }, ShownWebhook>((db, param) =>
+const byIds = hot<Asked, ShownWebhook>((db, param) =>
   db
     .selectFrom('webhooks')
     .select(['id', 'created_by', 'last_success_at', 'last_failure_at', 'disabled_reason'])
-    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+    .where(isAsked('webhooks', param)),
 )
 
 /** Webhooks that have failed for over an hour (work 6). */
@@ -49,7 +48,7 @@ export const failingWebhooks: Source = {
     return at === null ? null : new Date(Date.parse(at) + failingAfterMs + 1).toISOString()
   },
   show: async (ctx, page) => {
-    const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+    const rows = await byIds(ctx.db, sourcesOf(page))
     return new Map(
       rows.map(({ id, created_by, ...data }) => [
         id,
