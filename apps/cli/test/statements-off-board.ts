@@ -5,7 +5,7 @@
 export const statementsOffBoard: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'what an agent or a person has, on whichever boards': {
     'boards by owner_id': 3,
-    'cards by nothing': 4,
+    'cards by nothing': 3,
     'claims by agent_id': 4,
     'events by entity_id': 2,
     'grants by agent_id': 4,
