@@ -42,6 +42,8 @@ const notRun: Readonly<Record<string, string>> = {
     'copies a whole PostgreSQL server, as a role of its own',
   'docs/deployment.md: PGPASSWORD="$(cat "$SPECBOARD_DATABASE_PASSWORD_FILE")" pg_restore --exit-on-error --dbname="$SPECBOARD_DATABASE_URL" specboard.dump':
     'needs an empty database of a PostgreSQL server',
+  'docs/deployment.md: PGPASSWORD="$(cat "$SPECBOARD_DATABASE_PASSWORD_FILE")" psql --file=deploy/by-board.sql "$SPECBOARD_DATABASE_URL"':
+    'needs a PostgreSQL server; keys-by-board.test.ts runs the file',
   'docs/deployment.md: litestream restore -o ./restored/specboard.db s3://bucket/specboard':
     'needs Litestream and an S3 store; litestream.test.ts restores from a folder',
   'docs/deployment.md: zcat event-archives/*/2026-03.*.jsonl.gz | jq \'select(.action == "board_shared")\'':

@@ -2,7 +2,7 @@
  * Keeps statements on one board: where an engine places rows by their board, one that names a board for every table it
  * reads runs in one place (docs/deployment.md, Other engines). PostgreSQL's own plans tell what a statement compares.
  */
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { canStartServer, onServer, privateServer, volatileOptions } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tables } from '../../../packages/domain/src/schema/tables/all.ts'
@@ -41,6 +41,8 @@ describe.skipIf(missing !== '')(`statements of PostgreSQL${missing}`, () => {
     world = await World.start({ databaseUrl })
     const { folder, owner } = world
     await world.running.stop()
+    // Without what is unique over all boards: the keys that say the board are enough.
+    await onServer(databaseUrl, readFileSync(new URL('../../../deploy/by-board.sql', import.meta.url), 'utf8'))
     await onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${tellingPlans}`)
     world = await World.on(folder, { ...graphAtWork, databaseUrl }, owner.key)
     const scene = await Scene.on(world)

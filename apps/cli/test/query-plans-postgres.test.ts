@@ -37,6 +37,8 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list_agents: { 'scans agents': 'who may read people sees every person, and most rows here are persons' },
   list_invitations: { 'scans invitations': 'open ones come first, whenever they were made' },
   list_presets: { 'scans presets': 'built-in ones and those of the managed agents' },
+  // The key of a validation's card tells the server how many there are: it compares them in one pass.
+  get_agent_analytics: { 'scans external_ids': 'whole boards are counted, and compared with what was imported on all' },
   get_service_status: { 'scans kg_queue': 'counts what waits' },
 }
 
@@ -54,7 +56,6 @@ const acceptedBehindWrites: Readonly<Record<string, string>> = {
   "reads path_reservations: select 'card' as kind": 'the paths of a board that somebody works on',
   "reads agents: select 'card' as kind": 'who works on them',
   // What is ready on a board is read as a whole by the first claim on it, and kept (work 1).
-  'reads claims: select "card_id", "agent_id"': 'the claims that are held on a board',
   'reads card_dependencies: select open.id as card_id': 'the links between the open cards of a board, kept',
   'reads cards: select c.id, c.priority, c.due_date, c.position, c.created_at': 'the open cards of a board, kept',
   'reads specs: select c.id, c.priority, c.due_date, c.position, c.created_at': 'whether their specs are open',
@@ -78,6 +79,7 @@ const readSometimes: Readonly<Record<string, string>> = {
   'reads claims: select k.card_id, k.board_id': 'those of an agent on a board; those of the filled table are of one',
   'reads claims: select "card_id", "renewed_at", "expires_at"':
     'those of an agent on cards that it worked on; those of the filled table are of one',
+  'reads claims: select "card_id", "agent_id"': 'the claims that are held on a board',
   'reads claims: select c.id as card_id, cl.agent_id': 'the claims that are held on a board',
   'scans kg_queue: select (select count(*) from kg_queue)': 'what waits is counted where health is looked at',
   'reads inbox_marks: select m.*': 'what one agent noted of what waits for it; those of the filled table are of one',

@@ -77,6 +77,14 @@ export const dialect = {
   /** The same for some boards, whose ids are a JSON array of texts. */
   onBoards: (column: Expression<string | null>, boards: string | Expression<string>): Expression<SqlBool> =>
     perDialect<SqlBool>(sql`1 = 1`, sql`${column} = any(${texts(boards)})`),
+  /**
+   * The key of a table whose rows live on boards, as `on conflict` names it: on PostgreSQL their board leads it, so that an
+   * engine which places rows by their board has all that a key compares in one place.
+   */
+  keyOnBoard: (columns: readonly string[]): Expression<string> => {
+    const key = sql.join(columns.map(column => sql.ref(column)))
+    return perDialect<string>(key, sql`board_id, ${key}`)
+  },
   /** `column in (values)` for numbers. */
   inNumbers: (column: Expression<number | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
     perDialect<SqlBool>(

@@ -47,7 +47,7 @@ const insertEvent = `insert into events (id, board_id, seq, entity_type, entity_
 const enqueue = `insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank, source,
   status, triggered_at, triggered_by_event, attempts, errors, changed)
   values ($1, $2, 'ideation', $3, 1, 0, $4, 'pending', $5, $4, 0, '[]', 0)
-  on conflict (artifact_id, artifact_type) do update set attempts = 0, errors = '[]', next_retry_at = null`
+  on conflict (board_id, artifact_id, artifact_type) do update set attempts = 0, errors = '[]', next_retry_at = null`
 
 async function inTransaction<Value>(run: (client: PoolClient) => Promise<Value>): Promise<Value> {
   const client = await pool.connect()

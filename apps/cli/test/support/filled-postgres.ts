@@ -10,14 +10,16 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly isGenerated: boolean
-  /** Whether it is the last column of a unique index. */
+  /** Whether it is the last column of a unique index, behind its board. */
   readonly isUnique: boolean
 }
 
 const tables = `select t.relname::text as name, json_agg(json_build_object(
     'name', a.attname, 'type', format_type(a.atttypid, null), 'isGenerated', a.attidentity <> '',
-    'isUnique', exists (select from pg_index i where i.indrelid = t.oid and i.indisunique
-      and i.indkey[i.indnkeyatts - 1] = a.attnum)) order by a.attnum) as columns
+    'isUnique', exists (select from pg_index i where i.indrelid = t.oid and i.indisunique and a.attnum = (
+      select number from unnest(i.indkey::int2[]) with ordinality k (number, place) join pg_attribute c
+        on c.attrelid = t.oid and c.attnum = number order by c.attname = 'board_id', place desc limit 1))
+    ) order by a.attnum) as columns
   from pg_class t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
   where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace group by t.relname order by t.relname`
 

@@ -1,4 +1,5 @@
 import type { InboxKind } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { toJson } from '../lib/json.ts'
@@ -30,7 +31,7 @@ const upsert = hot<NewsTable, never>(
         ${param('entity_id')}, ${param('since')}, ${param('actor_id')}, ${param('actor_name')}, ${param('data')},
         ${param('record')}
       from agents where id = ${param('agent_id')} and deleted_at is null
-      on conflict (agent_id, kind, source) do update set since = excluded.since, actor_id = excluded.actor_id,
+      on conflict (${dialect.keyOnBoard(['agent_id', 'kind', 'source'])}) do update set since = excluded.since, actor_id = excluded.actor_id,
         actor_name = excluded.actor_name, data = excluded.data, record = excluded.record`,
 )
 

@@ -1,4 +1,5 @@
 /** The numbers of parts of records: counted for each record and letter, and never reused (crew 8.2). */
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import type { PartLetter } from '../schema/tables.ts'
@@ -13,7 +14,7 @@ export interface PartOwner {
 const counted = (db: Db, { id, board }: PartOwner, letter: PartLetter, first: number, then: ReturnType<typeof sql>) =>
   sql<{ last: number }>`insert into part_numbers (owner_id, letter, board_id, last)
     values (${id}, ${letter}, ${board}, ${first})
-    on conflict (owner_id, letter) do update set last = ${then} returning last`.execute(db)
+    on conflict (${dialect.keyOnBoard(['owner_id', 'letter'])}) do update set last = ${then} returning last`.execute(db)
 
 /** The number of the next part of a record. */
 export async function nextPart(db: Db, owner: PartOwner, letter: PartLetter): Promise<number> {

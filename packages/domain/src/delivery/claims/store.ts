@@ -1,3 +1,4 @@
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { type Paging, paged, window } from '../../kernel/page.ts'
@@ -42,7 +43,7 @@ const upsert = hot<ClaimsTable, Pick<ClaimsTable, 'card_id'>>(
       values (${param('card_id')}, ${param('board_id')}, ${param('agent_id')}, ${param('stage')}, ${param('note')},
         ${param('claimed_at')}, ${param('renewed_at')}, ${param('expires_at')}, ${param('recorded_at')},
         ${param('is_attempt')}, ${param('lost_seen')}, ${param('session')})
-      on conflict (card_id) do update set
+      on conflict (${dialect.keyOnBoard(['card_id'])}) do update set
         agent_id = excluded.agent_id, stage = excluded.stage, note = excluded.note, claimed_at = excluded.claimed_at,
         renewed_at = excluded.renewed_at, expires_at = excluded.expires_at, recorded_at = excluded.recorded_at,
         is_attempt = excluded.is_attempt, lost_seen = excluded.lost_seen, session = excluded.session

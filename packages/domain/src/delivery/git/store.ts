@@ -142,7 +142,7 @@ export async function putLink(db: Db, link: ChangeLinksTable): Promise<void> {
     .insertInto('change_links')
     .values(link)
     .onConflict(conflict =>
-      conflict.columns(['change_id', 'entity_id']).doUpdateSet({
+      conflict.expression(dialect.keyOnBoard(['change_id', 'entity_id'])).doUpdateSet({
         how: link.how,
         is_undone: link.is_undone,
         linked_by: link.linked_by,

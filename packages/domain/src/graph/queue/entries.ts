@@ -1,5 +1,5 @@
 import { type ArtifactType, artifactTypes, type KgQueueEntry } from '@specboard/contract'
-import { groupOf } from '@specboard/storage'
+import { dialect, groupOf } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Unit } from '../../kernel/context.ts'
@@ -49,7 +49,7 @@ const upsert = hot<
           then 'paused' else 'pending' end,
         ${param('now')}, ${param('event')}, 0, '[]', 0
       from boards where id = ${param('board')}
-      on conflict (artifact_type, artifact_id) do update set
+      on conflict (${dialect.keyOnBoard(['artifact_type', 'artifact_id'])}) do update set
         priority_rank = case when excluded.priority_rank < kg_queue.priority_rank
           then excluded.priority_rank else kg_queue.priority_rank end,
         attempts = case when kg_queue.status = 'claimed' then kg_queue.attempts else 0 end,

@@ -105,7 +105,7 @@ const putVector = hot<
     sql<never>`insert into kg_vectors (ordinal, board_id, model, dimension, vector, revision)
       values (${param('ordinal')}, ${param('board')}, ${param('model')}, ${param('dimension')}, ${param('vector')},
         ${param('revision')})
-      on conflict (ordinal) do update set model = excluded.model, dimension = excluded.dimension,
+      on conflict (${dialect.keyOnBoard(['ordinal'])}) do update set model = excluded.model, dimension = excluded.dimension,
         vector = excluded.vector, revision = excluded.revision`,
 )
 

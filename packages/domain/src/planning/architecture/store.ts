@@ -65,7 +65,7 @@ const upsertPayload = hot<ArchitecturePayloadsTable, never>((db, param) =>
       diagram_id: param('diagram_id'),
       content: param('content'),
     })
-    .onConflict(conflict => conflict.column('id').doUpdateSet({ content: param('content') })),
+    .onConflict(conflict => conflict.expression(dialect.keyOnBoard(['id'])).doUpdateSet({ content: param('content') })),
 )
 
 const versionsByNumber = hot<

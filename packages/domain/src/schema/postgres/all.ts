@@ -19,6 +19,7 @@ import { texts as templates } from '../migrations/0149_templates.ts'
 import { texts as importedNames } from '../migrations/0150_imported_names.ts'
 import { migration as baseline } from './0131_baseline.ts'
 import { migration as partNumbers } from './0132_part_numbers.ts'
+import { migration as keysByBoard } from './0151_keys_by_board.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -46,4 +47,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0148_inbox_marks': statements(inboxMarks),
   '0149_templates': statements(templates),
   '0150_imported_names': statements(importedNames),
+  '0151_keys_by_board': keysByBoard,
 }

@@ -14,7 +14,20 @@ import { postgresMigrations } from './all.ts'
 const missing = whyNoServer()
 
 /** What migrations take away because the version before no longer uses it, by their names, as `brokenBy` says it. */
-const takenAway: Readonly<Record<string, readonly string[]>> = {}
+const takenAway: Readonly<Record<string, readonly string[]>> = {
+  // The board is added to each of them; no statement names one as what it conflicts with.
+  '0151_keys_by_board': [
+    'architecture_payloads (design_id, diagram_id)',
+    'architecture_versions (design_id, version)',
+    'card_dependencies (card_id, depends_on_id)',
+    'changes (repository_id, kind, key)',
+    'forge_deliveries (repository_id, delivery_id)',
+    'kg_edges (from_id, edge_type, to_id)',
+    'kg_nodes (id)',
+    'kg_queue (id)',
+    'snapshots (owner_type, owner_id, version)',
+  ].map(key => `unique index ${key} is gone or another`),
+}
 
 /** A part of a schema that statements rely on, or that refuses rows. */
 interface Part {
@@ -24,7 +37,7 @@ interface Part {
   readonly form: string
   /** Whether a row that says nothing of it is refused. */
   readonly strict: boolean
-  /** The columns that a constraint is about. */
+  /** The columns that it is about, of a constraint or unique index. */
   readonly columns: readonly string[]
 }
 
@@ -35,8 +48,10 @@ const partsQuery = `
       format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end as form,
       a.attnotnull and not a.atthasdef and a.attidentity = '' as strict, array[]::text[] as columns
     from tables t join pg_attribute a on a.attrelid = t.oid where a.attnum > 0 and not a.attisdropped
-  union all select 'unique index', t.name, i.relname, pg_get_indexdef(i.oid), true, array[]::text[]
-    from tables t join pg_index x on x.indrelid = t.oid join pg_class i on i.oid = x.indexrelid where x.indisunique
+  union all select 'unique index', t.name, substring(pg_get_indexdef(x.indexrelid) from ' USING btree (.*)'),
+      '', true,
+      array(select attname::text from pg_attribute where attrelid = t.oid and attnum = any(x.indkey::int2[]))
+    from tables t join pg_index x on x.indrelid = t.oid where x.indisunique
   union all select 'constraint', t.name, c.conname, pg_get_constraintdef(c.oid), true,
       array(select attname::text from pg_attribute where attrelid = t.oid and attnum = any(c.conkey))
     from tables t join pg_constraint c on c.conrelid = t.oid where c.contype in ('c', 'f', 'x')
@@ -48,23 +63,35 @@ const partsOf = (url: string): Promise<readonly Part[]> => onServer<Part>(url, p
 
 const titleOf = ({ kind, table, name }: Part): string => [kind, table, name].filter(part => part !== '').join(' ')
 
+/** A foreign key that says the board refuses no row more: a row and what it refers to are on one board. */
+const offBoard = ({ table, form }: Part): string =>
+  `${table} ${form.replaceAll('(board_id, ', '(').replace(/SET NULL \(\w+\)$/, 'SET NULL')}`
+
 /** What a program that knows a schema as it was stumbles over in the schema as it is. */
 function brokenBy(before: readonly Part[], after: readonly Part[]): string[] {
   const now = new Map(after.map(part => [titleOf(part), part]))
   const were = new Set(before.map(titleOf))
   const tables = new Set(before.map(({ table }) => table))
+  const constraints = new Set(before.filter(({ kind }) => kind === 'constraint').map(offBoard))
+  const unique = before.filter(({ kind, name }) => kind === 'unique index' && !name.includes(' WHERE '))
   const relied = before.filter(({ kind }) => kind !== 'constraint')
   const isKept = (part: Part): boolean => {
     const kept = now.get(titleOf(part))
     return kept !== undefined && kept.form === part.form && (part.strict || !kept.strict)
   }
-  const refuses = ({ kind, table, columns, strict }: Part): boolean =>
-    strict &&
-    tables.has(table) &&
-    (kind !== 'constraint' || columns.some(column => were.has(`column ${table} ${column}`)))
+  /** Whether a part refuses rows that nothing refused before. */
+  const refuses = (part: Part): boolean => {
+    const { kind, table, columns, strict } = part
+    if (!strict || !tables.has(table)) return false
+    if (kind === 'unique index')
+      return !unique.some(known => known.table === table && known.columns.every(column => columns.includes(column)))
+    if (kind !== 'constraint') return true
+    return !constraints.has(offBoard(part)) && columns.some(column => were.has(`column ${table} ${column}`))
+  }
+  const isNew = (part: Part): boolean => part.kind === 'constraint' || !were.has(titleOf(part))
   return [
     ...relied.filter(part => !isKept(part)).map(part => `${titleOf(part)} is gone or another`),
-    ...after.filter(part => !were.has(titleOf(part)) && refuses(part)).map(part => `${titleOf(part)} refuses rows`),
+    ...after.filter(part => isNew(part) && refuses(part)).map(part => `${titleOf(part)} refuses rows`),
   ]
 }
 
@@ -118,6 +145,7 @@ describe.skipIf(missing !== undefined)(`an update node by node${missing === unde
     ['a table', 'create table further (id text not null primary key, card_id text references cards (id))'],
     ['an index', 'create index further on cards (title)'],
     ['a column that may be empty from now on', 'alter table cards alter column created_by set default $$$$'],
+    ['an order that was unique without one of its columns', 'create unique index further on cards (title, id)'],
     ['rows', `insert into counters (name, value) values ('further', 0)`],
   ])('%s may be added', async (_, statement) => {
     expect(await broken(statement)).toEqual([])
@@ -130,7 +158,13 @@ describe.skipIf(missing !== undefined)(`an update node by node${missing === unde
     ['another type', 'alter table cards alter column position type text', 'column cards position'],
     ['a column that must be said', 'alter table comments add column further text not null', 'column comments further'],
     ['one that must be said now', 'alter table boards alter column key drop default', 'column boards key'],
-    ['an order that is unique', 'create unique index further on cards (board_id, id)', 'unique index cards further'],
+    ['an order that is unique', 'create unique index further on cards (board_id, title)', 'cards (board_id, title)'],
+    [
+      'another foreign key',
+      `alter table cards drop constraint cards_spec_id_fkey,
+      add constraint cards_spec_id_fkey foreign key (title) references specs (id)`,
+      'constraint cards cards_spec_id_fkey',
+    ],
     ['a check', `alter table cards add constraint further check (title <> '')`, 'constraint cards further'],
     ['a unique index that is gone', 'drop index search_changes_source', 'unique index search_changes'],
   ])('%s is refused', async (_, statement, name) => {
