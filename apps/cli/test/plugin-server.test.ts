@@ -1,6 +1,6 @@
 /** `bin/mcp.mjs` of the plugin, as clients start it (harness 2). */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -49,9 +49,11 @@ function server(variables: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [program], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
   started.push(child)
   const waiting = new Map<number, (answer: Answer) => void>()
+  const heard = new EventEmitter()
   createInterface({ input: child.stdout }).on('line', line => {
     const answer = JSON.parse(line)
     waiting.get(answer.id)?.(answer)
+    if (answer.id === undefined) heard.emit(answer.method)
   })
   let last = 0
   const ask = (method: string, params: object = {}): Promise<Answer> => {
@@ -70,7 +72,9 @@ function server(variables: Readonly<Record<string, string>>) {
     const [code] = await once(child, 'exit')
     return code
   }
-  return { ask, shake, ended, call: (name: string, args: object = {}) => ask('tools/call', { name, arguments: args }) }
+  /** Waits until the program tells something of itself. */
+  const told = (method: string) => once(heard, method)
+  return { ask, shake, ended, told, call: (name: string, args: object = {}) => ask('tools/call', { name, arguments: args }) }
 }
 
 const answered = ({ result }: Answer) => JSON.parse(result.content[0].text)
@@ -94,7 +98,8 @@ test('passes messages on with key, view and the board of the project, and ends w
   expect(await ended()).toBe(0)
 })
 
-test('answers with the lists of its last connection while the service is away', async () => {
+/** A door to the service, which can be shut and opened again at the same address. */
+async function doorToService() {
   const to = new URL(world.running.url)
   const sockets = new Set<Socket>()
   const door = createServer(from => {
@@ -104,17 +109,30 @@ test('answers with the lists of its last connection while the service is away', 
       one.on('error', () => other.destroy()).pipe(other)
     }
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  const open = async (port: number) => {
+    door.listen(port, '127.0.0.1')
+    await once(door, 'listening')
+    return (door.address() as AddressInfo).port
+  }
+  const port = await open(0)
+  const shut = async () => {
+    const closed = once(door, 'close')
+    door.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  return { url: `http://127.0.0.1:${port}`, shut, reopen: () => open(port) }
+}
+
+test('answers with the lists of its last connection while the service is away', async () => {
+  const { url, shut } = await doorToService()
   const variables = { SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: url }
   const before = server(variables)
   const shaken = await before.shake()
   const { result: tools } = await before.ask('tools/list')
   expect(tools.tools.length).toBeGreaterThan(10)
   expect(await before.ended()).toBe(0)
-  for (const socket of sockets) socket.destroy()
-  door.close()
+  await shut()
   const after = server(variables)
   expect(await after.shake()).toEqual(shaken)
   expect((await after.ask('tools/list')).result).toEqual(tools)
@@ -123,6 +141,25 @@ test('answers with the lists of its last connection while the service is away', 
     detail: { error: 'SERVER_UNREACHABLE', message: expect.stringContaining(url) },
   })
   expect(await after.ended()).toBe(0)
+})
+
+test('tells its client to read the lists again when the service is back', async () => {
+  const { url, shut, reopen } = await doorToService()
+  await shut()
+  const { shake, ask, told, ended } = server({ SPECBOARD_API_KEY: world.owner.key, SPECBOARD_URL: url })
+  expect((await shake()).capabilities.tools).toEqual({ listChanged: true })
+  expect(named(await ask('tools/list'))).toEqual([])
+  const first = told('notifications/tools/list_changed')
+  await reopen()
+  await first
+  expect(named(await ask('tools/list'))).toContain('list_my_inbox')
+  const [tools, resources] = ['tools', 'resources'].map(list => told(`notifications/${list}/list_changed`))
+  await shut()
+  await ask('ping')
+  await reopen()
+  await Promise.all([tools, resources])
+  expect(await ended()).toBe(0)
+  await shut()
 })
 
 /** Nothing listens there. */

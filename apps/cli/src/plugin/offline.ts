@@ -55,7 +55,7 @@ export function offlineAnswer(request: Request, lists: KnownLists, refused: Refu
 
 /** What is told of a service that never answered here. */
 const unknownInfo = { name: 'specboard', version: '0' }
-const capabilities = { tools: {}, prompts: {}, resources: {} }
+const capabilities = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true } }
 
 function legacyAnswer(request: Request, lists: KnownLists, refused: Refused): Message {
   const { id, method, params } = request

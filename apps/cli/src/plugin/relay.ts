@@ -39,6 +39,8 @@ export class Relay {
   #handshake: Message | undefined
   #restoring: Promise<void> | undefined
   #isListening = false
+  /** Whether the client may know other lists than the service has: they came from here, or the service was away since. */
+  #isBehind = false
 
   constructor(options: RelayOptions) {
     this.#options = options
@@ -91,6 +93,7 @@ export class Relay {
     }
     if (isAnswered) return
     if (method === 'initialize') this.#handshake ??= { ...params }
+    this.#isBehind = true
     answer(offlineAnswer(message, this.#options.lists, this.#refused()))
   }
 
@@ -138,10 +141,10 @@ export class Relay {
       await this.#restore()
       const response = await this.#send('POST', this.#sessionHeaders(), JSON.stringify(message))
       response.resume()
-      if (message.method === 'notifications/initialized') void this.#listen()
     } catch {
       // Said above.
     }
+    if (message.method === 'notifications/initialized') void this.#listen()
   }
 
   /** A session for a client that has shaken hands while the service knew none; all that wait share one. */
@@ -174,22 +177,46 @@ export class Relay {
     else receive(refusal(message, { status: statusCode, detail: isObject(body) ? body.detail : undefined }))
   }
 
-  /** Passes on what the service tells of itself, as long as the client is there. */
+  /** Passes on what the service tells of itself, as long as the client is there; while it is away, it is looked for. */
   async #listen(): Promise<void> {
     if (this.#isListening) return
     this.#isListening = true
-    while (!this.#ending.signal.aborted && this.#session !== undefined) {
+    let isRefused = false
+    while (!this.#ending.signal.aborted && !isRefused) {
       try {
-        const response = await this.#send('GET', { ...this.#sessionHeaders(), accept: 'text/event-stream' })
-        if (response.statusCode === 200) await eachEvent(response, this.#options.write)
-        else response.resume()
-        if (response.statusCode !== undefined && response.statusCode >= 400) break
+        await this.#restore()
+        isRefused = this.#session === undefined || (await this.#hear())
       } catch {
-        // The service went away: it is looked for again.
+        this.#isBehind = true
       }
-      await new Promise(resolve => setTimeout(resolve, listenAgainMs).unref())
+      if (!isRefused) await new Promise(resolve => setTimeout(resolve, listenAgainMs).unref())
     }
     this.#isListening = false
+  }
+
+  /** Passes on one stream of what the service tells, until it ends; whether the service refuses to tell. */
+  async #hear(): Promise<boolean> {
+    const session = this.#session
+    const response = await this.#send('GET', { ...this.#sessionHeaders(), accept: 'text/event-stream' })
+    if (response.statusCode === 200) {
+      this.#catchUp()
+      await eachEvent(response, this.#options.write)
+      return false
+    }
+    response.resume()
+    if (response.statusCode !== 404) return true
+    // A service that was started anew knows no session of before.
+    if (this.#session === session) this.#session = undefined
+    this.#isBehind = true
+    return false
+  }
+
+  /** Tells the client to read the lists again, where it may know others (harness 2). */
+  #catchUp(): void {
+    if (!this.#isBehind) return
+    this.#isBehind = false
+    for (const list of ['tools', 'resources'])
+      this.#options.write({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` })
   }
 
   #send(method: 'GET' | 'POST', headers: Readonly<Record<string, string>>, body?: string): Promise<IncomingMessage> {
