@@ -223,7 +223,7 @@ export const inbox: Messages['inbox'] = {
   changed: places => `Von jemand anderem geändert: ${listed(places)}.`,
   attempts: 'Die Arbeit an dieser Karte ist so oft fehlgeschlagen, wie das Board erlaubt.',
   allowAttempt: 'Einen weiteren Versuch erlauben',
-  gap: permission => `Kein Agent dieses Boards hat ${permission}.`,
+  gap: may => `Kein Agent dieses Boards darf: ${may}.`,
   connectionEnded: (client, agent) =>
     `${client}, verbunden als ${agent}, wurde getrennt: Ein Token wurde ein zweites Mal verwendet, vielleicht hat es jemand kopiert. War das beabsichtigt, die App neu verbinden.`,
   settingsNotice:

@@ -224,7 +224,7 @@ export const inbox = inLanguage('inbox', {
   changed: (places: readonly string[]) => `Somebody else changed: ${listed(places)}.`,
   attempts: 'Work on this card has failed as often as the board allows.',
   allowAttempt: 'Allow one more attempt',
-  gap: (permission: string) => `No agent of this board has ${permission}.`,
+  gap: (may: string) => `No agent of this board may ${may}.`,
   connectionEnded: (client: string, agent: string) =>
     `${client}, which acted as ${agent}, was disconnected: a token of it was used a second time, so somebody may have copied it. If it was you, connect it again.`,
   settingsNotice: 'A validation can now move its card, and attempts can be limited. See the settings of the board.',

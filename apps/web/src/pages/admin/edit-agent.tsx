@@ -157,7 +157,8 @@ function wordsFor(agent: Agent, presets: readonly Preset[]): string {
   const { name, description, objective, permission_flags } = agent
   const preset = presets.find(({ id }) => id === presetIdOf(agent, presets))?.name ?? ''
   const own = Object.entries(permission_flags ?? {}).map(
-    ([permission, isAllowed]) => `${permission}: ${isAllowed ? texts.allowed : texts.denied}`,
+    ([permission, isAllowed]) =>
+      `${messages.permissions.may(permission)} (${permission}): ${isAllowed ? texts.allowed : texts.denied}`,
   )
   return [name, description ?? '', objective ?? '', preset, ...own].join('\n')
 }

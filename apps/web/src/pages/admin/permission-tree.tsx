@@ -27,7 +27,9 @@ interface PermissionTreeProps {
 
 const namesIn = ({ name, children }: PermissionNode): string[] => [name, ...children.flatMap(namesIn)]
 
-const wordsOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
+/** What a permission is found by: its words and its name. */
+const soughtIn = (name: string): string =>
+  `${messages.permissions.may(name)} ${name.replaceAll('_', ' ')}`.toLowerCase()
 
 /** All permissions by kind of record, which are allowed, and where another set differs. */
 export function PermissionTree({ flags, other, otherSays = ofOther, note, onChange }: PermissionTreeProps) {
@@ -35,7 +37,7 @@ export function PermissionTree({ flags, other, otherSays = ofOther, note, onChan
   const [onlyDifferent, setOnlyDifferent] = useState(false)
   const wanted = text.trim().toLowerCase()
   const isShown = (name: string): boolean =>
-    wordsOf(name).includes(wanted.replaceAll('_', ' ')) &&
+    soughtIn(name).includes(wanted.replaceAll('_', ' ')) &&
     (other === undefined || !onlyDifferent || flags[name] !== other[name])
   return (
     <div className="stack">
@@ -119,7 +121,7 @@ interface PermissionProps {
   readonly onChange: PermissionTreeProps['onChange']
 }
 
-/** A permission by its name: whether it is allowed, or the box that allows it. */
+/** A permission in words, with its name: whether it is allowed, or the box that allows it. */
 function Permission({ node, flags, onChange }: PermissionProps) {
   const { name } = node
   const isAllowed = flags[name] === true
@@ -127,7 +129,7 @@ function Permission({ node, flags, onChange }: PermissionProps) {
     return (
       <>
         <Allowed isAllowed={isAllowed} />
-        <code>{name}</code>
+        <Named name={name} />
       </>
     )
   return (
@@ -137,10 +139,17 @@ function Permission({ node, flags, onChange }: PermissionProps) {
         checked={isAllowed}
         onChange={event => onChange(withAllowed(flags, node, event.target.checked))}
       />
-      <code>{name}</code>
+      <Named name={name} />
     </label>
   )
 }
+
+/** What a permission allows, and below it the name by which keys and clients know it. */
+const Named = ({ name }: { readonly name: string }) => (
+  <span className="permission">
+    <span className="permission-words">{messages.permissions.may(name)}</span> <code>{name}</code>
+  </span>
+)
 
 /** Whether something is allowed, as an icon and for screen readers as a word. */
 const Allowed = ({ isAllowed }: { readonly isAllowed: boolean }) => (

@@ -537,5 +537,5 @@ function Dismissal({ item }: EntryProps) {
 
 /** A permission that records wait for and that no agent of the board has. */
 function Gap({ item }: EntryProps) {
-  return <p className="muted">{texts.gap(textIn(item.data, 'permission'))}</p>
+  return <p className="muted">{texts.gap(messages.permissions.may(textIn(item.data, 'permission')))}</p>
 }
