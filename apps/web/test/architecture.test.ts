@@ -41,7 +41,7 @@ describeInBrowser('architecture', () => {
     const page = await here().open(`/b/${key}/architecture/${id}`)
     await drawnIn(page.getByRole('img', { name: 'Calls' }))
     const save = async (title: string, as: string) => {
-      await page.getByRole('button', { name: `Save: ${title}` }).click()
+      await page.getByRole('button', { name: `More: ${title}` }).click()
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: as }).click(),
@@ -53,7 +53,7 @@ describeInBrowser('architecture', () => {
     expect(scene.content.toString()).toMatch(/<tspan[^>]*>Web shop</)
     const calls = await save('Calls', 'Save as picture (PNG)')
     expect([calls.name, calls.content.subarray(1, 4).toString()]).toEqual(['Calls.png', 'PNG'])
-    expect(await page.getByRole('button', { name: 'Save: Rooms' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Full screen: Rooms' }).isVisible()).toBe(false)
     const source = await save('Calls', 'Save the source')
     expect([source.name, source.content.toString()]).toEqual(['Calls.mmd', 'sequenceDiagram\n  Shop->>Billing: charge'])
     const large = page.getByRole('button', { name: 'Full screen: Context' })
@@ -163,7 +163,8 @@ describeInBrowser('architecture', () => {
     await edit.getByRole('button', { name: 'Save' }).click()
     await edit.waitFor({ state: 'detached' })
     await expect.poll(() => drawnIn(page.getByRole('img', { name: 'Calls' }))).toContain('Ledger')
-    await page.getByRole('button', { name: 'Remove Calls' }).click()
+    await page.getByRole('button', { name: 'More: Calls' }).click()
+    await page.getByRole('menuitem', { name: 'Remove Calls' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No diagrams.').waitFor()
   })
@@ -248,7 +249,8 @@ describeInBrowser('architecture', () => {
     await page.locator('summary', { hasText: 'Small basket' }).waitFor()
     const stored = (await world.ok('get_spec', { spec_id })).screen_mockups
     expect(stored).toMatchObject([{ title: 'Small basket', html_content: '<h1>Three articles</h1>' }])
-    await page.getByRole('button', { name: 'Remove Small basket' }).click()
+    await page.getByRole('button', { name: 'More: Small basket' }).click()
+    await page.getByRole('menuitem', { name: 'Remove Small basket' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.locator('summary', { hasText: 'Small basket' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Add a design' }).click()

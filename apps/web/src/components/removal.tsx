@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { messages } from '../messages/messages.ts'
 import { Confirm } from './confirm.tsx'
 import type { Guards } from './guarded.tsx'
@@ -13,14 +13,31 @@ interface RemovalProps extends Guards {
 
 /** Removes a part of a record after a confirmation: it cannot be restored. */
 export function Removal({ label, lead, onConfirm, ...guards }: RemovalProps) {
-  const [isAsking, setIsAsking] = useState(false)
-  const { remove } = messages.card
+  const { ask, asked } = useRemoval({ label, lead, onConfirm })
   return (
     <>
-      <IconButton icon="close" label={label} title={remove} {...guards} onClick={() => setIsAsking(true)} />
-      {isAsking && (
-        <Confirm title={label} lead={lead} action={remove} onConfirm={onConfirm} onClose={() => setIsAsking(false)} />
-      )}
+      <IconButton icon="close" label={label} title={messages.card.remove} {...guards} onClick={ask} />
+      {asked}
     </>
   )
+}
+
+/** The same for an item of a menu, which is gone when the question stands: how to ask, and the question while it is asked. */
+export function useRemoval({ label, lead, onConfirm }: Omit<RemovalProps, keyof Guards>): {
+  readonly ask: () => void
+  readonly asked: ReactNode
+} {
+  const [isAsking, setAsking] = useState(false)
+  return {
+    ask: () => setAsking(true),
+    asked: isAsking && (
+      <Confirm
+        title={label}
+        lead={lead}
+        action={messages.card.remove}
+        onConfirm={onConfirm}
+        onClose={() => setAsking(false)}
+      />
+    ),
+  }
 }

@@ -7,7 +7,7 @@ import { IconButton } from '../components/icon-button.tsx'
 import { Linked } from '../components/linked.tsx'
 import { MenuItem } from '../components/menu.tsx'
 import { opening } from '../components/part.tsx'
-import { Removal } from '../components/removal.tsx'
+import { useRemoval } from '../components/removal.tsx'
 import { Section } from '../components/section.tsx'
 import { messages } from '../messages/messages.ts'
 import type { Mockup, MockupCalls } from './mockup-calls.ts'
@@ -56,7 +56,6 @@ export function Mockups({ screens, calls }: MockupsProps) {
                   title={messages.viewer.openHint}
                   onClick={() => setLarge(screen)}
                 />
-                <Save mockup={screen} />
                 <IconButton
                   icon="edit"
                   label={texts.edit(screen.title)}
@@ -64,12 +63,7 @@ export function Mockups({ screens, calls }: MockupsProps) {
                   needs={calls.needs}
                   onClick={() => setAsked({ of: screen })}
                 />
-                <Removal
-                  label={texts.remove(screen.title)}
-                  lead={texts.removeLead}
-                  needs={calls.needs}
-                  onConfirm={() => remove(screen.id)}
-                />
+                <MoreOf mockup={screen} needs={calls.needs} onRemove={() => remove(screen.id)} />
               </div>
               <Screen title={screen.title} html={screen.html_content} />
             </details>
@@ -78,7 +72,15 @@ export function Mockups({ screens, calls }: MockupsProps) {
         </Section>
       )}
       {large !== undefined && (
-        <Viewer title={large.title} save={<Save mockup={large} />} onClose={() => setLarge(undefined)}>
+        <Viewer
+          title={large.title}
+          save={
+            <ActionMenu label={messages.analytics.save(large.title)}>
+              {choose => <SaveItem mockup={large} choose={choose} />}
+            </ActionMenu>
+          }
+          onClose={() => setLarge(undefined)}
+        >
           <Screen title={large.title} html={large.html_content} />
         </Viewer>
       )}
@@ -93,13 +95,41 @@ export function Mockups({ screens, calls }: MockupsProps) {
   )
 }
 
+interface MoreOfProps {
+  readonly mockup: Mockup
+  readonly needs: MockupCalls['needs']
+  readonly onRemove: () => Promise<unknown>
+}
+
+/** What is rarely done with a mockup. */
+function MoreOf({ mockup, needs, onRemove }: MoreOfProps) {
+  const label = texts.remove(mockup.title)
+  const { ask, asked } = useRemoval({ label, lead: texts.removeLead, onConfirm: onRemove })
+  return (
+    <>
+      <ActionMenu label={messages.viewer.more(mockup.title)}>
+        {choose => (
+          <>
+            <SaveItem mockup={mockup} choose={choose} />
+            <MenuItem needs={needs} onSelect={choose(ask)}>
+              {label}
+            </MenuItem>
+          </>
+        )}
+      </ActionMenu>
+      {asked}
+    </>
+  )
+}
+
+interface SaveItemProps {
+  readonly mockup: Mockup
+  readonly choose: (act: () => void) => () => void
+}
+
 /** Saves a mockup as the page that it is. */
-const Save = ({ mockup: { title, html_content } }: { readonly mockup: Mockup }) => (
-  <ActionMenu label={messages.analytics.save(title)}>
-    {choose => (
-      <MenuItem onSelect={choose(() => void saveAs(html_content, `${title}.html`, 'text/html'))}>
-        {messages.viewer.saveHtml}
-      </MenuItem>
-    )}
-  </ActionMenu>
+const SaveItem = ({ mockup: { title, html_content }, choose }: SaveItemProps) => (
+  <MenuItem onSelect={choose(() => void saveAs(html_content, `${title}.html`, 'text/html'))}>
+    {messages.viewer.saveHtml}
+  </MenuItem>
 )

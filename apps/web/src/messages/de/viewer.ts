@@ -8,5 +8,6 @@ export const viewer: Messages['viewer'] = {
   all: 'Alles (0)',
   percent: factor => `${factor} %`,
   saveHtml: 'Als Seite speichern (HTML)',
+  more: title => `Mehr: ${title}`,
   saveSource: 'Quelltext speichern',
 }

@@ -8,5 +8,6 @@ export const viewer = inLanguage('viewer', {
   all: 'All of it (0)',
   percent: (factor: string) => `${factor} %`,
   saveHtml: 'Save as page (HTML)',
+  more: (title: string) => `More: ${title}`,
   saveSource: 'Save the source',
 })

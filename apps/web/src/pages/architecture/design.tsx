@@ -5,11 +5,9 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { NotRead } from '../../components/fault.tsx'
 import { Icon } from '../../components/icon.tsx'
-import { IconButton } from '../../components/icon-button.tsx'
 import { Linked } from '../../components/linked.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { opening } from '../../components/part.tsx'
-import { Removal } from '../../components/removal.tsx'
 import { Section, SectionHeading } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -93,33 +91,10 @@ function Diagrams({ design }: { readonly design: Design }) {
       )}
       {design.diagrams.map(({ id, title, description }) => (
         <figure key={id} className="box diagram">
-          <figcaption>
-            <strong dir="auto">
-              <Linked text={title} />
-            </strong>{' '}
-            <bdi className="muted">
-              <Linked text={description ?? ''} />
-            </bdi>
-            <span className="row diagram-acts">
-              <IconButton
-                icon="edit"
-                label={texts.editing.editOf(title)}
-                title={texts.editing.edit}
-                needs={needs}
-                onClick={() => setAsked({ of: id })}
-              />
-              <Removal
-                label={texts.editing.removeOf(title)}
-                lead={texts.editing.removeLead}
-                needs={needs}
-                onConfirm={() => remove(id)}
-              />
-            </span>
-          </figcaption>
           <Diagram
             designId={design.id}
             diagramId={id}
-            title={title}
+            caption={{ title, description, onEdit: () => setAsked({ of: id }), onRemove: () => remove(id) }}
             version={version === '' ? undefined : Number(version)}
           />
         </figure>

@@ -4,6 +4,7 @@ import { addressOfCard } from '../../address.ts'
 import { ArrowHeads, LegendLine } from '../../components/arrow-heads.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { useKeys } from '../../components/keyboard.ts'
+import { useIsNarrow } from '../../components/narrow.ts'
 import { StatusSign } from '../../components/status.tsx'
 import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
@@ -29,6 +30,7 @@ export function NetworkGraph({ network, boardKey }: NetworkGraphProps) {
   const layout = useMemo(() => layoutOf(network), [network])
   const root = useRef<HTMLUListElement>(null)
   const [scale, setScale] = useState(usualScale)
+  const isNarrow = useIsNarrow()
   const [activeId, setActive] = useState<string>()
   const [lookedId, setLooked] = useState<string>()
   const first = network.criticalPath[0] ?? network.cards.keys().next().value!
@@ -53,7 +55,7 @@ export function NetworkGraph({ network, boardKey }: NetworkGraphProps) {
   return (
     <section className="network" aria-label={texts.graph}>
       <div className="network-tools">
-        <Legend />
+        {!isNarrow && <Legend />}
         <span className="grow" />
         <IconButton icon="minus" label={texts.zoomOut} disabled={scale === 0} onClick={() => setScale(scale - 1)} />
         <span className="numbers network-scale">{number(Math.round(factor * 100))} %</span>
@@ -89,6 +91,7 @@ export function NetworkGraph({ network, boardKey }: NetworkGraphProps) {
           </div>
         </div>
       </div>
+      {isNarrow && <Legend />}
     </section>
   )
 }
