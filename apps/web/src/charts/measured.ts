@@ -1,16 +1,28 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** The width of an element, px, updated as it changes; 0 until it is known. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
+/** How large an element is, px. */
+interface Room {
+  readonly width: number
+  readonly height: number
+}
+
+/** The room in an element, updated as it changes; 0 until it is known. */
+export function useRoom(element: RefObject<HTMLElement | null>): Room {
+  const [room, setRoom] = useState<Room>({ width: 0, height: 0 })
   useEffect(() => {
     if (element.current === null) return
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)))
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect
+      setRoom({ width: Math.floor(width), height: Math.floor(height) })
+    })
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [element])
-  return width
+  return room
 }
+
+/** The width of an element, px, updated as it changes; 0 until it is known. */
+export const useWidth = (element: RefObject<HTMLElement | null>): number => useRoom(element).width
 
 /** Round step sizes. */
 const niceSteps = [1, 2, 5]

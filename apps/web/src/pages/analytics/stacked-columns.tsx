@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { Grid } from '../../charts/grid.tsx'
 import { Legend } from '../../charts/legend.tsx'
-import { isLabelled, ticksTo, useWidth, wordRoom } from '../../charts/measured.ts'
+import { isLabelled, ticksTo, useRoom, wordRoom } from '../../charts/measured.ts'
 import { number } from '../../messages/format.ts'
 
 interface Column {
@@ -23,7 +23,6 @@ interface StackedColumnsProps {
   readonly openName: string
 }
 
-const height = 168
 const top = 8
 const left = 28
 const foot = 24
@@ -33,7 +32,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** Values over time, stacked by kind, on a scale; each column is linked to its records. */
 export function StackedColumns({ label, names, columns, openName }: StackedColumnsProps) {
   const frame = useRef<HTMLDivElement>(null)
-  const width = useWidth(frame)
+  const { width, height: room } = useRoom(frame)
+  const height = Math.max(0, room - top - foot)
   const [looked, setLooked] = useState<number>()
   const ticks = ticksTo(Math.max(...columns.map(({ values }) => sum(values)), 1))
   const most = ticks.at(-1)!
@@ -42,49 +42,51 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
   const bar = Math.min(28, slot * 0.64)
   const shown = looked === undefined ? undefined : columns[looked]
   return (
-    <div ref={frame} className="plot">
-      {width > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
-        <svg width={width} height={top + height + foot} role="group" aria-label={label}>
-          <Grid ticks={ticks} y={y} left={left} width={width} />
-          {columns.map(({ label: at, values, address, isOpen }, place) => {
-            const x = left + place * slot + (slot - bar) / 2
-            const said = names.map((name, kind) => `${name} ${values[kind]}`).join(', ')
-            return (
-              <g key={at}>
-                <Link
-                  href={address}
-                  aria-label={`${at}: ${said}`}
-                  className={place === looked ? 'plot-column looked' : 'plot-column'}
-                  onPointerEnter={() => setLooked(place)}
-                  onPointerLeave={() => setLooked(undefined)}
-                  onFocus={() => setLooked(place)}
-                  onBlur={() => setLooked(undefined)}
-                >
-                  <rect className="plot-hit" x={left + place * slot} y={top} width={slot} height={height} />
-                  {values.map((value, kind) =>
-                    value === 0 ? null : (
-                      <rect
-                        key={names[kind]}
-                        className={isOpen ? `stack-${kind} open` : `stack-${kind}`}
-                        x={x}
-                        y={y(sum(values.slice(0, kind + 1)))}
-                        width={bar}
-                        height={(value / most) * height}
-                      />
-                    ),
+    <div className="plot filling">
+      <div ref={frame} className="plot-room">
+        {width > 0 && (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
+          <svg width={width} height={room} role="group" aria-label={label}>
+            <Grid ticks={ticks} y={y} left={left} width={width} />
+            {columns.map(({ label: at, values, address, isOpen }, place) => {
+              const x = left + place * slot + (slot - bar) / 2
+              const said = names.map((name, kind) => `${name} ${values[kind]}`).join(', ')
+              return (
+                <g key={at}>
+                  <Link
+                    href={address}
+                    aria-label={`${at}: ${said}`}
+                    className={place === looked ? 'plot-column looked' : 'plot-column'}
+                    onPointerEnter={() => setLooked(place)}
+                    onPointerLeave={() => setLooked(undefined)}
+                    onFocus={() => setLooked(place)}
+                    onBlur={() => setLooked(undefined)}
+                  >
+                    <rect className="plot-hit" x={left + place * slot} y={top} width={slot} height={height} />
+                    {values.map((value, kind) =>
+                      value === 0 ? null : (
+                        <rect
+                          key={names[kind]}
+                          className={isOpen ? `stack-${kind} open` : `stack-${kind}`}
+                          x={x}
+                          y={y(sum(values.slice(0, kind + 1)))}
+                          width={bar}
+                          height={(value / most) * height}
+                        />
+                      ),
+                    )}
+                  </Link>
+                  {isLabelled(place, columns.length, width - left) && (
+                    <text x={Math.min(x + bar / 2, width - wordRoom / 2.5)} y={top + height + 18} textAnchor="middle">
+                      {at}
+                    </text>
                   )}
-                </Link>
-                {isLabelled(place, columns.length, width - left) && (
-                  <text x={Math.min(x + bar / 2, width - wordRoom / 2.5)} y={top + height + 18} textAnchor="middle">
-                    {at}
-                  </text>
-                )}
-              </g>
-            )
-          })}
-        </svg>
-      )}
+                </g>
+              )
+            })}
+          </svg>
+        )}
+      </div>
       <Legend
         entries={[
           ...names.map((name, kind) => ({
