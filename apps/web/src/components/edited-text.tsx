@@ -144,9 +144,10 @@ function Edited({
           {...guards}
           className="button quiet edit-button"
           aria-label={`${texts.edit}: ${label}`}
+          title={texts.edit}
           onClick={() => setBegun({ text: shown, from: shown, tag })}
         >
-          {texts.edit}
+          <Icon name="edit" size={14} />
         </Button>
         <Failure error={ticking.error} />
       </div>

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useStrip } from './strip.ts'
 import './table.css'
 
 /** A column of a table. */
@@ -27,6 +28,8 @@ const manyColumns = 5
 
 /** A table that scrolls by itself where it is too wide. */
 export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf, isWide = false }: TableProps<Row>) {
+  const strip = useRef<HTMLElement>(null)
+  useStrip(strip)
   const classOf = ({ isNumber, isAside, isUsual }: Column<Row>, row?: Row): string | undefined => {
     const isLeftOut = row !== undefined && isUsual?.(row) === true
     const names = [isNumber && 'number', isAside && 'aside', isLeftOut && 'usual'].filter(Boolean)
@@ -34,7 +37,7 @@ export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf, i
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
-    <section className="table-scroll" tabIndex={0} aria-label={caption}>
+    <section ref={strip} className="table-scroll" tabIndex={0} aria-label={caption}>
       <table className={isWide || others.length + 1 >= manyColumns ? 'table many' : 'table'}>
         <caption className="hidden">{caption}</caption>
         <thead>

@@ -184,6 +184,12 @@ export const card: Messages['card'] = {
     newer: (title, more) => `Seither nicht getestet: ${title}${more === 0 ? '' : ` und ${number(more)} weitere`}`,
     waived: (gates, by, reason) => `${by} hat darauf verzichtet: ${listed(gates)}. ${reason}`,
     gates: { proof: 'Nachweis', change: 'gemergte Änderung', checks: 'grüne Checks' },
+    toDo: {
+      proof:
+        'Noch weist nichts sie nach. Ihre Tests in der CI laufen lassen oder beobachtet mit „specboard prove“: Das Ergebnis steht dann hier.',
+      change: ref => `${ref} im Branch oder Pull Request der Änderung nennen: Erledigt ist sie, wenn die gemergt ist.`,
+      checks: ref => `Die Checks einer Änderung, die ${ref} nennt, müssen vorher bestehen.`,
+    },
     states: {
       draft: 'Nicht gelaufen',
       ready: 'Bereit zum Ausführen',

@@ -170,6 +170,13 @@ export const card = inLanguage('card', {
       `Not tested since: ${title}${more === 0 ? '' : `, and ${number(more)} more`}`,
     waived: (gates: readonly string[], by: string, reason: string) => `${by} waived ${listed(gates)}: ${reason}`,
     gates: { proof: 'proof', change: 'a merged change', checks: 'green checks' },
+    toDo: {
+      proof:
+        'Nothing proves it yet. Have its tests run in CI, or watched by “specboard prove”: the result stands here.',
+      change: (ref: string) =>
+        `Name ${ref} in the branch or pull request of its change: it is done once that is merged.`,
+      checks: (ref: string) => `The checks of a change that names ${ref} must pass before it is done.`,
+    },
     states: { draft: 'Not run', ready: 'Ready to run', automated: 'Automated', passed: 'Passed', failed: 'Failed' },
     show: (title: string) => `Show the steps: ${title}`,
     failing: 'Failing tests',

@@ -70,6 +70,7 @@ export function Proof({ card }: { readonly card: Card }) {
         </ul>
       )}
       <Newer proof={proof} />
+      {items.length === 0 && proof.waiver === null && <ToDo card={card} gates={gates} />}
       <Waiver card={card} proof={proof} gates={gates} />
       {recorded !== undefined && card.spec_id !== null && (
         <ScenarioResultDialog specId={card.spec_id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
@@ -77,6 +78,14 @@ export function Proof({ card }: { readonly card: Card }) {
     </Section>
   )
 }
+
+/** What the gates of a card wait for, while nothing is said about it: how that comes. */
+const ToDo = ({ card: { ref }, gates }: Pick<WaiverProps, 'card' | 'gates'>) =>
+  gates.map(gate => (
+    <p key={gate} className="muted">
+      {gate === 'proof' ? texts.toDo.proof : texts.toDo[gate](ref)}
+    </p>
+  ))
 
 const passedOf = (items: readonly ProofItem[]): number =>
   items.filter(item => item.problem === 'none' && decidingOf(item)?.status === 'passed').length

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
 import { IconButton } from '../../components/icon-button.tsx'
@@ -9,6 +9,7 @@ import { Failure } from '../../components/refusal.tsx'
 import { ScenarioProof } from '../../components/scenario-proof.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
+import { useStrip } from '../../components/strip.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { counts, type LinkedType } from '../../data/coverage.ts'
@@ -47,6 +48,8 @@ interface GroupProps {
 /** The items of one kind, which one gate checks. */
 function Group({ board, spec, type, rows, columns }: GroupProps) {
   const queries = useQueryClient()
+  const strip = useRef<HTMLElement>(null)
+  useStrip(strip)
   const needs = [
     type === 'scenario' ? 'SPECS_LINK_SCENARIOS' : 'SPECS_LINK_ITEMS',
     writingIn('spec', spec.status),
@@ -69,7 +72,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
       {type === 'scenario' && <p className="muted">{texts.testsAlone}</p>}
       <Failure error={linking.error} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="matrix" aria-label={texts.types[type]} tabIndex={0}>
+      <section ref={strip} className="matrix" aria-label={texts.types[type]} tabIndex={0}>
         <table>
           <thead>
             <tr>
