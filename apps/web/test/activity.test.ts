@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
+import { choose } from './support/filters.ts'
 
 describeInBrowser('activity', () => {
   const here = browsing()
@@ -19,12 +20,14 @@ describeInBrowser('activity', () => {
     await sentence('moved').filter({ hasText: 'Not started' }).filter({ hasText: 'Started' }).waitFor()
     await expect.poll(() => page.locator('.event').first().textContent()).toContain('moved')
     expect(await seriousFindings(page)).toEqual([])
-    await page.getByLabel('Record').selectOption({ label: 'Spec' })
+    await choose(page, 'Record', 'Spec')
     await sentence('Not started').waitFor({ state: 'detached' })
     expect(page.url()).toContain('entity_type=spec')
-    await page.getByLabel('Record').selectOption('')
+    await page.getByRole('button', { name: 'Remove the filter Record' }).click()
     const { ref } = await world.ok('get_card', { card_id })
-    await page.getByLabel('Reference').fill(ref)
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Reference' }).click()
+    await page.keyboard.type(ref)
     await page.keyboard.press('Enter')
     await sentence('Spec').waitFor({ state: 'detached' })
     await sentence('Not started').waitFor()
@@ -41,15 +44,16 @@ describeInBrowser('activity', () => {
     const page = await here().open(`/b/${key}/activity`)
     const sentences = () => page.locator('.event').allTextContents()
     await page.locator('.event', { hasText: 'commented on' }).waitFor()
-    await page.getByLabel('Action').selectOption({ label: 'Comments' })
+    await choose(page, 'Action', 'Comments')
     await expect.poll(sentences).toEqual([expect.stringContaining('commented on')])
     expect(page.url()).toContain('action=comments')
-    await page.getByLabel('Action').selectOption({ label: 'Moved' })
+    await page.getByRole('button', { name: 'Action: Comments' }).click()
+    await page.getByRole('option', { name: 'Moved' }).click()
     await page.locator('.event', { hasText: 'commented on' }).waitFor({ state: 'detached' })
     await page.locator('.event', { hasText: 'moved' }).first().waitFor()
     await page.goto(`${here().url}/b/${key}/activity?action=card_moved`)
     await expect.poll(sentences).toEqual([expect.stringContaining('moved')])
-    await page.getByRole('option', { name: 'card moved', selected: true }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Action: card moved' }).waitFor()
     expect(await seriousFindings(page)).toEqual([])
   })
 

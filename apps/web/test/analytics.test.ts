@@ -31,11 +31,20 @@ describeInBrowser('analytics', () => {
 
   test('a range of dates stands in the address and counts', async () => {
     const page = await open()
-    await page.getByRole('textbox', { name: 'To' }).fill('2020-01-01')
-    await page.keyboard.press('Enter')
+    const key = new URL(page.url()).pathname.split('/')[2]
+    await page.goto(`${here().url}/b/${key}/analytics?to=2020-01-01`)
     await page.getByRole('button', { name: 'Show as a table: From idea to done' }).click()
     await page.getByRole('row', { name: 'Specs 0' }).waitFor()
-    expect(page.url()).toContain('to=2020-01-01')
+    await page.getByRole('button', { name: 'To: Jan 1, 2020' }).click()
+    await page.getByRole('dialog', { name: 'To' }).waitFor()
+    // A year on, by the keys of the calendar.
+    await page.keyboard.press('Shift+PageDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'To: Jan 1, 2021' }).waitFor()
+    expect(page.url()).toContain('to=2021-01-01')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('row', { name: 'Specs 1' }).waitFor()
+    expect(page.url()).not.toContain('to=')
   })
 
   test('figures are said as people say them, and lead to their records', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
+import { choose } from './support/filters.ts'
 import { corpus } from './support/hostile.ts'
 
 describeInBrowser('knowledge', () => {
@@ -97,15 +98,17 @@ describeInBrowser('knowledge', () => {
     await page.getByRole('button', { name: 'Show what Sessions is connected to' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Do not keep sessions in cookies' }).waitFor()
-    await page.getByLabel('Type').selectOption('Requirement')
+    await choose(page, 'Type', 'Requirement')
     await page.getByRole('link', { name: 'Keep sessions in cookies' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Sessions survive a restart' }).waitFor()
-    const since = page.getByRole('textbox', { name: 'Known since' })
-    await since.fill('2999-01-01')
-    await since.press('Enter')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Known since' }).click()
+    // A year from now, by the keys of the calendar.
+    await page.getByRole('dialog', { name: 'Known since' }).waitFor()
+    await page.keyboard.press('Shift+PageDown')
+    await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Sessions survive a restart' }).waitFor({ state: 'detached' })
-    await since.fill('')
-    await since.press('Enter')
+    await page.getByRole('button', { name: 'Remove the filter Known since' }).click()
     await page.getByRole('link', { name: 'Sessions survive a restart' }).waitFor()
     await page.getByRole('button', { name: 'Center on Sessions survive a restart' }).focus()
     await page.keyboard.press('Enter')

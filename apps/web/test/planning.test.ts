@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
+import { choose } from './support/filters.ts'
 import { corpus } from './support/hostile.ts'
 
 describeInBrowser('planning records', () => {
@@ -35,7 +36,7 @@ describeInBrowser('planning records', () => {
     const page = await here().open(`/b/${key}/specs`)
     await page.getByRole('link', { name: 'Sign in by key' }).waitFor()
     await page.getByLabel('Filter by text').fill('sign')
-    await page.getByLabel('Status', { exact: true }).selectOption('approved')
+    await choose(page, 'Status', 'Approved')
     await page.getByRole('link', { name: 'Sign in by key' }).waitFor({ state: 'detached' })
     expect(page.url()).toContain('q=sign&status=approved')
     await page.reload()

@@ -1,26 +1,27 @@
 import { useSearchParams } from 'wouter'
 
 /**
- * The filters of a page, which are kept in its address, and functions that set one or clear all; an empty filter is
+ * The filters of a page, which are kept in its address, and functions that set one or clear some; an empty filter is
  * left out.
  */
 export function useAddressFilters(): readonly [
   query: URLSearchParams,
   set: (name: string, value: string) => void,
-  clear: () => void,
+  clear: (names: readonly string[]) => void,
 ] {
   const [query, setQuery] = useSearchParams()
-  const set = (name: string, value: string) =>
+  const put = (names: readonly string[], value: string) =>
     setQuery(
       before => {
         const next = new URLSearchParams(before)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
+        for (const name of names)
+          if (value === '') next.delete(name)
+          else next.set(name, value)
         return next
       },
       { replace: true },
     )
-  return [query, set, () => setQuery({}, { replace: true })]
+  return [query, (name, value) => put([name], value), names => put(names, '')]
 }
 
 /** The filters that have a value. */

@@ -5,8 +5,14 @@ import { messages } from '../messages/messages.ts'
 
 const texts = messages.list
 
+interface MoreMenuProps {
+  readonly onExport: () => void
+  /** Opens the panel that says how the table is shown, where the bar has no room for its button. */
+  readonly onDisplay?: ((anchor: HTMLElement) => void) | undefined
+}
+
 /** What else can be done with what is shown. */
-export function MoreMenu({ onExport }: { readonly onExport: () => void }) {
+export function MoreMenu({ onExport, onDisplay }: MoreMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const close = () => setAnchor(undefined)
   return (
@@ -21,6 +27,16 @@ export function MoreMenu({ onExport }: { readonly onExport: () => void }) {
       />
       {anchor !== undefined && (
         <Menu label={texts.more} anchor={anchor} onClose={close}>
+          {onDisplay !== undefined && (
+            <MenuItem
+              onSelect={() => {
+                close()
+                onDisplay(anchor)
+              }}
+            >
+              {texts.display.title}
+            </MenuItem>
+          )}
           <MenuItem
             onSelect={() => {
               close()

@@ -18,13 +18,9 @@ export const activity: Messages['activity'] = {
   empty: 'Hier ist noch nichts geschehen',
   emptyLead: 'Jede Änderung auf dem Board erscheint hier, sobald sie geschieht, die neueste zuerst.',
   record: 'Eintrag',
-  anyRecord: 'Jede Art',
   one: 'Referenz',
-  oneHint: key => `etwa ${key}-14`,
   agent: 'Wer',
-  anybody: 'Alle',
   action: 'Aktion',
-  anyAction: 'Alles',
   actions: {
     created: 'Angelegt',
     changed: 'Geändert',

@@ -4,10 +4,8 @@ export const audit: Messages['audit'] = {
   tab: 'Protokoll',
   lead: 'Wer Agenten, Schlüssel, Rollen, Einstellungen und Verbindungen geändert hat, wer sich angemeldet hat und was abgelehnt wurde; Neueste zuerst.',
   who: 'Wer',
-  anybody: 'Alle',
   nobody: 'Unbekannt',
   what: 'Was',
-  anything: 'Alles',
   about: 'Betrifft',
   fields: 'Geändert',
   fieldWords: {

@@ -6,9 +6,6 @@ const cards = (count: number) => counted(count, 'Karte', 'Karten')
 export const dependencies: Messages['dependencies'] = {
   title: 'Abhängigkeiten',
   of: 'Karten von',
-  wholeBoard: 'Das ganze Board',
-  specs: 'Specs',
-  sprints: 'Sprints',
   withDone: 'Erledigtes anzeigen',
   views: { label: 'Darstellung', graph: 'Graph', table: 'Tabelle' },
   empty: 'Keine Karte wartet auf eine andere.',

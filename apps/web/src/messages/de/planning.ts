@@ -31,8 +31,6 @@ export const planning: Messages['planning'] = {
   nothingMatches: 'Nichts passt zu den Filtern.',
   clear: 'Filter zurücksetzen',
   text: 'Nach Text filtern',
-  anyStatus: 'Jeder Status',
-  anyLabel: 'Jedes Label',
   withArchived: 'Mit Archivierten',
   statusFilter: 'Status',
   labelFilter: 'Label',

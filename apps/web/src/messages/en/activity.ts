@@ -6,13 +6,9 @@ export const activity = inLanguage('activity', {
   empty: 'Nothing has happened here',
   emptyLead: 'Every change on the board appears here, newest first, as it happens.',
   record: 'Record',
-  anyRecord: 'Any kind',
   one: 'Reference',
-  oneHint: (key: string) => `such as ${key}-14`,
   agent: 'Who',
-  anybody: 'Anybody',
   action: 'Action',
-  anyAction: 'Anything',
   actions: {
     created: 'Created',
     changed: 'Changed',

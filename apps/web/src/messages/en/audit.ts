@@ -4,10 +4,8 @@ export const audit = inLanguage('audit', {
   tab: 'Audit log',
   lead: 'Who changed agents, keys, presets, settings and connections, who signed in, and what was refused; newest first.',
   who: 'Who',
-  anybody: 'Anybody',
   nobody: 'Unknown',
   what: 'What',
-  anything: 'Anything',
   about: 'About',
   fields: 'Changed',
   fieldWords: {

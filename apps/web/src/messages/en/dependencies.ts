@@ -6,9 +6,6 @@ const cards = (count: number) => `${number(count)} ${count === 1 ? 'card' : 'car
 export const dependencies = inLanguage('dependencies', {
   title: 'Dependencies',
   of: 'Cards of',
-  wholeBoard: 'The whole board',
-  specs: 'Specs',
-  sprints: 'Sprints',
   withDone: 'Show done',
   views: { label: 'Shown as', graph: 'Graph', table: 'Table' },
   empty: 'No card waits for another.',

@@ -28,8 +28,6 @@ export const planning = inLanguage('planning', {
   nothingMatches: 'Nothing matches the filters.',
   clear: 'Clear the filters',
   text: 'Filter by text',
-  anyStatus: 'Any status',
-  anyLabel: 'Any label',
   withArchived: 'Include archived',
   statusFilter: 'Status',
   labelFilter: 'Label',

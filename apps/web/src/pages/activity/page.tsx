@@ -3,18 +3,16 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfDesign, addressOfRecord } from '../../address.ts'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
-import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { InputField } from '../../components/field.tsx'
-import { Folded } from '../../components/folded.tsx'
+import { type FilterField, periodFields } from '../../components/filters/fields.ts'
+import { Filters } from '../../components/filters/filters.tsx'
 import { Happened } from '../../components/happened.tsx'
 import { More } from '../../components/more.tsx'
-import { PeriodFields } from '../../components/period-fields.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { dayOf, Time } from '../../components/time.tsx'
-import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
-import { useCards } from '../../data/cards.ts'
+import { type BoardListItem, useNames, useSpecs, useSprints } from '../../data/boards.ts'
+import { type CardSummary, useCards } from '../../data/cards.ts'
 import { useChanged } from '../../data/changed.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -38,17 +36,16 @@ const kinds = Object.keys(texts.kinds) as Kind[]
 
 const filterNames = ['entity_type', 'entity_id', 'actor_id', 'action', 'since', 'until'] as const
 
-type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string> & { entity_type: Kind }>>
+type Chosen = Readonly<Partial<Record<(typeof filterNames)[number], string> & { entity_type: Kind }>>
 
 /** How many events are read at once. */
 const atOnce = 50
 
 /** The activity of a board, newest first; the filters are in the address. */
 export default function ActivityPage({ board }: BoardPageProps) {
-  const [search, set] = useAddressFilters()
-  const { data: names } = useNames(board.id)
+  const [search, set, clear] = useAddressFilters()
   // The service refuses any other value, in its own words.
-  const filters = chosenOf(search, filterNames) as Filters
+  const filters = chosenOf(search, filterNames) as Chosen
   const listed = useInfiniteQuery({
     queryKey: keys.list(board.id, 'events', filters),
     queryFn: ({ pageParam }) =>
@@ -65,51 +62,19 @@ export default function ActivityPage({ board }: BoardPageProps) {
   })
   const { data, error } = listed
   const events = data?.pages.flatMap(page => page.events).filter(event => 'sequence' in event) ?? []
-  const titles = useTitles(board.id)
+  const records = useRecords(board.id)
+  const titles = useMemo(() => new Map(records.map(({ id, title }) => [id, title])), [records])
+  const fields = useFields(board, filters, records)
   return (
     <>
-      <div className="bar">
+      <div className="bar filtered-bar">
         <h1>{texts.title}</h1>
+        <search className="filter-bar">
+          <span className="bar-line" />
+          <Filters fields={fields} query={search} onChange={set} onClear={clear} />
+        </search>
       </div>
       <div className="page activity-page">
-        <Folded label={messages.board.filters.filter} isOpen={Object.keys(filters).length > 0}>
-          <div className="row wrap filters">
-            <Choice
-              label={texts.record}
-              none={texts.anyRecord}
-              value={kinds.find(kind => kind === filters.entity_type) ?? ''}
-              options={kinds.map(kind => ({ value: kind, label: texts.kinds[kind] }))}
-              onChange={kind => set('entity_type', kind)}
-            />
-            <Choice
-              label={texts.agent}
-              none={texts.anybody}
-              value={filters.actor_id ?? ''}
-              options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
-              onChange={id => set('actor_id', id)}
-            />
-            <InputField
-              label={texts.one}
-              key={filters.entity_id ?? ''}
-              placeholder={texts.oneHint(board.key)}
-              defaultValue={filters.entity_id ?? ''}
-              onBlur={event => set('entity_id', event.target.value)}
-              onKeyDown={event => event.key === 'Enter' && set('entity_id', event.currentTarget.value)}
-            />
-            <Choice
-              label={texts.action}
-              none={texts.anyAction}
-              value={filters.action ?? ''}
-              options={[
-                ...actionGroupNames.map(name => ({ value: name as string, label: texts.actions[name] })),
-                ...otherAction(filters.action),
-              ]}
-              onChange={action => set('action', action)}
-            />
-            <PeriodFields labels={texts} filters={filters} set={set} />
-            <SinceLastVisit since={filters.since} onChoose={since => set('since', since)} />
-          </div>
-        </Folded>
         <Failure error={error} />
         {data === undefined && error === null && <ActivitySkeleton />}
         {data !== undefined && events.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
@@ -129,38 +94,55 @@ export default function ActivityPage({ board }: BoardPageProps) {
   )
 }
 
-interface SinceLastVisitProps {
-  readonly since: string | undefined
-  readonly onChoose: (since: string) => void
-}
-
-/** Shows only what happened since the last visit, or all again; nothing in the first visit. */
-function SinceLastVisit({ since, onChoose }: SinceLastVisitProps) {
+/** What can be asked of the activity of a board: kinds of record, who, what, one record, a span of days. */
+function useFields(board: BoardListItem, filters: Chosen, records: readonly Named[]): readonly FilterField[] {
+  const { data: names } = useNames(board.id)
   const [before] = useState(lastVisit)
-  if (before === undefined) return null
-  const isChosen = since === before
-  return (
-    <button type="button" className="button" aria-pressed={isChosen} onClick={() => onChoose(isChosen ? '' : before)}>
-      {texts.lastVisit}
-    </button>
-  )
+  return [
+    {
+      kind: 'choice',
+      name: 'entity_type',
+      label: texts.record,
+      options: kinds.map(kind => ({ value: kind, label: texts.kinds[kind] })),
+    },
+    {
+      kind: 'choice',
+      name: 'actor_id',
+      label: texts.agent,
+      options: [...(names ?? [])].map(([value, label]) => ({ value, label })),
+    },
+    {
+      kind: 'choice',
+      name: 'action',
+      label: texts.action,
+      options: actionGroupNames.map(name => ({ value: name, label: texts.actions[name] })),
+      wordsOf: actions => actions.replaceAll('_', ' ').replaceAll(',', ', '),
+    },
+    {
+      kind: 'choice',
+      name: 'entity_id',
+      label: texts.one,
+      options: records.map(({ ref, title }) => ({ value: ref, label: `${ref} ${title}` })),
+      isOpen: true,
+      wordsOf: id => records.find(record => record.id === id)?.ref ?? id,
+    },
+    ...periodFields(
+      ['since', 'until'],
+      texts,
+      filters,
+      before === undefined ? undefined : { value: before, label: texts.lastVisit },
+    ),
+  ]
 }
 
-/** Actions that an address names themselves, as a choice beside the others. */
-const otherAction = (action: string | undefined) =>
-  action === undefined || actionGroupNames.some(name => name === action)
-    ? []
-    : [{ value: action, label: action.replaceAll('_', ' ').replaceAll(',', ', ') }]
+type Named = Pick<CardSummary, 'id' | 'ref' | 'title'>
 
-/** The titles of the cards, specs and sprints of a board, by id, as far as they are read. */
-function useTitles(boardId: string): ReadonlyMap<string, string> {
+/** The cards, specs and sprints of a board, as far as they are read. */
+function useRecords(boardId: string): readonly Named[] {
   const { data: cards } = useCards(boardId)
   const { data: specs } = useSpecs(boardId)
   const { data: sprints } = useSprints(boardId)
-  return useMemo(
-    () => new Map([...(cards ?? []), ...(specs ?? []), ...(sprints ?? [])].map(({ id, title }) => [id, title])),
-    [cards, specs, sprints],
-  )
+  return useMemo(() => [...(specs ?? []), ...(sprints ?? []), ...(cards ?? [])], [cards, specs, sprints])
 }
 
 interface RunViewProps {

@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
-import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { Folded } from '../../components/folded.tsx'
+import { type FilterField, periodFields } from '../../components/filters/fields.ts'
+import { Filters } from '../../components/filters/filters.tsx'
 import { More } from '../../components/more.tsx'
-import { PeriodFields } from '../../components/period-fields.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -23,17 +22,17 @@ const actions = Object.keys(texts.actions) as AuditAction[]
 
 const filterNames = ['actor_id', 'action', 'since', 'until'] as const
 
-type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string> & { action: AuditAction }>>
+type Chosen = Readonly<Partial<Record<(typeof filterNames)[number], string> & { action: AuditAction }>>
 
 /** How many entries are read at once. */
 const atOnce = 50
 
 /** What the service keeps of writes outside boards and of refused keys; the filters are in the address (trust 3). */
 export function Audit() {
-  const [search, set] = useAddressFilters()
+  const [search, set, clear] = useAddressFilters()
   const { data: agents = [] } = useAgents()
   // The service refuses any other value, in its own words.
-  const filters = chosenOf(search, filterNames) as Filters
+  const filters = chosenOf(search, filterNames) as Chosen
   const listed = useInfiniteQuery({
     queryKey: keys.service('audit', { listed: filters }),
     queryFn: ({ pageParam }) => client.listAudit({ ...filters, limit: atOnce, offset: pageParam }),
@@ -44,29 +43,28 @@ export function Audit() {
     },
   })
   const { data, error } = listed
+  const fields: readonly FilterField[] = [
+    {
+      kind: 'choice',
+      name: 'actor_id',
+      label: texts.who,
+      options: agents.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    {
+      kind: 'choice',
+      name: 'action',
+      label: texts.what,
+      options: actions.map(action => ({ value: action, label: texts.actions[action] })),
+    },
+    ...periodFields(['since', 'until'], texts, filters),
+  ]
   const entries = data?.pages.flatMap(({ items }) => items) ?? []
   return (
     <div className="stack">
       <p className="muted">{texts.lead}</p>
-      <Folded label={messages.board.filters.filter} isOpen={Object.keys(filters).length > 0}>
-        <div className="row wrap filters">
-          <Choice
-            label={texts.who}
-            none={texts.anybody}
-            value={filters.actor_id ?? ''}
-            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={id => set('actor_id', id)}
-          />
-          <Choice
-            label={texts.what}
-            none={texts.anything}
-            value={filters.action ?? ''}
-            options={actions.map(action => ({ value: action, label: texts.actions[action] }))}
-            onChange={action => set('action', action)}
-          />
-          <PeriodFields labels={texts} filters={filters} set={set} />
-        </div>
-      </Folded>
+      <search className="filter-bar">
+        <Filters fields={fields} query={search} onChange={set} onClear={clear} />
+      </search>
       <Failure error={error} />
       {data === undefined && error === null && <p className="muted">{messages.shell.loading}</p>}
       {data !== undefined && entries.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}

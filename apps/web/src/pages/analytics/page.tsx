@@ -4,7 +4,8 @@ import { type Bar, Bars } from '../../charts/bars.tsx'
 import { Figure, type FigureColumn } from '../../charts/figure.tsx'
 import { ActionButton } from '../../components/action-button.tsx'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
-import { DateField } from '../../components/field.tsx'
+import { periodFields } from '../../components/filters/fields.ts'
+import { Filters } from '../../components/filters/filters.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -27,17 +28,22 @@ const texts = messages.analytics
 
 /** The analytics of a board (insight B). */
 export default function AnalyticsPage({ board }: BoardPageProps) {
-  const [search, set] = useAddressFilters()
+  const [search, set, clear] = useAddressFilters()
   const range = chosenOf(search, ['from', 'to'])
   const shared = { boardId: board.id, boardKey: board.key, range }
   return (
     <>
-      <div className="bar analytics-bar">
+      <div className="bar filtered-bar analytics-bar">
         <h1>{texts.title}</h1>
-        <span className="bar-line" />
-        <DateField label={texts.from} value={range.from ?? ''} max={range.to} onChange={day => set('from', day)} />
-        <DateField label={texts.to} value={range.to ?? ''} min={range.from} onChange={day => set('to', day)} />
-        <span className="grow" />
+        <search className="filter-bar">
+          <span className="bar-line" />
+          <Filters
+            fields={periodFields(['from', 'to'], { since: texts.from, until: texts.to }, range)}
+            query={search}
+            onChange={set}
+            onClear={clear}
+          />
+        </search>
         <ActionButton
           className="button quiet"
           needs={['ANALYTICS_EXPORT']}

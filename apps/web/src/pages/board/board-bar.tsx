@@ -2,6 +2,8 @@ import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { DisplayButton } from '../../components/display-button.tsx'
+import { ClearFilters, FilterButton } from '../../components/filters/chip.tsx'
+import { FilterWords } from '../../components/filters/words.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { opening } from '../../components/part.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -57,42 +59,17 @@ export function BoardBar({
   const working = new Set(cards.flatMap(({ claim }) => claim?.agent_id ?? [])).size
   useLoadedAhead(FilterMenu, DisplayPanel)
   return (
-    <div className="bar board-bar">
+    <div className="bar filtered-bar board-bar">
       <h1>{title}</h1>
       <search className="filter-bar">
         <span className="numbers board-count" aria-live="polite">
           {cards.length > 0 && texts.count(shown, cards.length)}
         </span>
         <span className="bar-line" />
-        <span className="filter-text">
-          <Icon name="search" />
-          <input
-            className="input"
-            type="search"
-            name="q"
-            aria-label={texts.filters.text}
-            placeholder={texts.filters.words}
-            value={words}
-            onChange={event => on.onType(event.target.value)}
-          />
-        </span>
-        <button
-          type="button"
-          className="button quiet"
-          aria-haspopup="menu"
-          aria-expanded={opened?.what === 'filter'}
-          data-key="f"
-          onClick={event => setOpened({ what: 'filter', anchor: event.currentTarget })}
-        >
-          <Icon name="filter" />
-          <span className="bar-word">{texts.filters.filter}</span>
-        </button>
+        <FilterWords label={texts.filters.text} placeholder={texts.filters.words} words={words} onType={on.onType} />
+        <FilterButton isOpen={opened?.what === 'filter'} onOpen={anchor => setOpened({ what: 'filter', anchor })} />
         <FilterChips board={board} cards={cards} query={query} filters={filters} onChange={on.onChange} />
-        {isFiltered(filters) && (
-          <button type="button" className="button quiet" aria-label={texts.filters.clear} onClick={on.onClear}>
-            {texts.filters.clearThem}
-          </button>
-        )}
+        {isFiltered(filters) && <ClearFilters onClear={on.onClear} />}
         <ViewMenu board={board} />
       </search>
       {working > 0 && (

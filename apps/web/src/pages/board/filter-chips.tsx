@@ -1,8 +1,7 @@
-import { useRef, useState } from 'react'
-import { Icon } from '../../components/icon.tsx'
+import { useState } from 'react'
+import { Chip, Chips, ChipValue } from '../../components/filters/chip.tsx'
 import { opening } from '../../components/part.tsx'
 import { tintOf } from '../../components/person.tsx'
-import { useStrip } from '../../components/strip.ts'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
@@ -26,13 +25,11 @@ const texts = messages.board.filters
 /** The filters of the board as chips: the property, whether it is or is not, and the values; each is a button. */
 export function FilterChips({ filters, ...props }: FilterChipsProps) {
   if (filters.choices.length + filters.marks.length === 0) return null
-  return <Chips {...props} filters={filters} />
+  return <ChosenFilters {...props} filters={filters} />
 }
 
-function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
+function ChosenFilters({ board, cards, query, filters, onChange }: FilterChipsProps) {
   const options = useFilterOptions(board, cards)
-  const strip = useRef<HTMLUListElement>(null)
-  useStrip(strip)
   const [picked, setPicked] = useState<{
     readonly choice: Choice
     readonly anchor: HTMLElement
@@ -47,13 +44,17 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
     if (current !== undefined) onChange(withChoice(query, { ...current, values: withOrWithout(current.values, value) }))
   }
   return (
-    <ul ref={strip} className="plain chips" aria-label={texts.chosen}>
+    <Chips>
       {filters.choices.map(choice => {
         const { field, isNot, values } = choice
         const says = values.map(value => labelOf(choice, value)).join(', ')
         const name = texts[field]
         return (
-          <li key={`${field}${isNot}`} className="chip">
+          <Chip
+            key={`${field}${isNot}`}
+            name={name}
+            onRemove={() => onChange(withChoice(query, { ...choice, values: [] }))}
+          >
             <span>{name}</span>
             <button
               type="button"
@@ -63,23 +64,14 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
             >
               {isNot ? texts.isNot : texts.is}
             </button>
-            <button
-              type="button"
-              aria-haspopup="dialog"
-              aria-label={`${name}: ${says}`}
-              onClick={event => setPicked({ choice, anchor: event.currentTarget })}
-            >
+            <ChipValue name={name} says={says} onOpen={anchor => setPicked({ choice, anchor })}>
               {field === 'label' && values.length === 1 && <span className={`dot tint-${tintOf(values[0]!)}`} />}
-              <b className="truncate" dir="auto">
-                {says}
-              </b>
-            </button>
-            <RemoveChip name={name} onRemove={() => onChange(withChoice(query, { ...choice, values: [] }))} />
-          </li>
+            </ChipValue>
+          </Chip>
         )
       })}
       {filters.marks.map(({ field, isNot }) => (
-        <li key={field} className="chip">
+        <Chip key={field} name={texts[field]} onRemove={() => onChange(withMark(query, field, undefined))}>
           <button
             type="button"
             title={texts.turn}
@@ -88,8 +80,7 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
           >
             {isNot && <span>{texts.not}</span>} <b>{texts[field]}</b>
           </button>
-          <RemoveChip name={texts[field]} onRemove={() => onChange(withMark(query, field, undefined))} />
-        </li>
+        </Chip>
       ))}
       {picked !== undefined && current !== undefined && picked.isOther === undefined && (
         <Picker
@@ -117,22 +108,10 @@ function Chips({ board, cards, query, filters, onChange }: FilterChipsProps) {
           onClose={() => setPicked(undefined)}
         />
       )}
-    </ul>
+    </Chips>
   )
 }
 
 /** Values with one added, or removed if it is among them. */
 export const withOrWithout = (values: readonly string[], value: string): readonly string[] =>
   values.includes(value) ? values.filter(other => other !== value) : [...values, value]
-
-const RemoveChip = ({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) => (
-  <button
-    type="button"
-    className="chip-remove"
-    aria-label={texts.remove(name)}
-    title={texts.remove(name)}
-    onClick={onRemove}
-  >
-    <Icon name="close" size={14} />
-  </button>
-)

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
+import { wordsOfDay } from '../../components/filters/words-of-day.ts'
 import { type BoardListItem, useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { knownLabels } from '../../data/labels.ts'
-import { dates } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import { spanOf } from './day-span.ts'
 import { type ChoiceField, dueChoices, isDateField, none, sinceChoices } from './filters.ts'
@@ -43,9 +43,6 @@ export function useFilterOptions(board: BoardListItem, cards: readonly CardSumma
   }, [cards, specs, sprints, names])
 }
 
-/** A day with its year, the same one wherever the person is. */
-const wholeDay = dates({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-
 /** Stands in a list of values for the days that are chosen in a calendar. */
 export const otherDays = 'days'
 
@@ -53,8 +50,7 @@ export const otherDays = 'days'
 export function labelOfValue(value: string): string {
   const span = spanOf(value)
   if (span === undefined) return value
-  const [from, to] = [span.from, span.to].map(day => (day === '' ? '' : wholeDay.format(Date.parse(day))))
-  return texts.filters.spanOf[span.kind](from!, to!)
+  return texts.filters.spanOf[span.kind](wordsOfDay(span.from), wordsOfDay(span.to))
 }
 
 /** What can be chosen of a property: its values, spans that are chosen already, and for days the way to others. */

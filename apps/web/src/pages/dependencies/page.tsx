@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
+import type { FilterField } from '../../components/filters/fields.ts'
+import { Filters } from '../../components/filters/filters.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { useIsNarrow } from '../../components/narrow.ts'
 import { Failure } from '../../components/refusal.tsx'
@@ -26,7 +28,8 @@ const mostDrawn = 250
 
 /** Which card waits for which, on a board or in one of its specs or sprints; what is shown stands in the address. */
 export default function DependenciesPage({ board }: BoardPageProps) {
-  const [query, set] = useAddressFilters()
+  const [query, set, clear] = useAddressFilters()
+  const fields = useFields(board)
   const isNarrow = useIsNarrow()
   const { data: cards, error } = useCards(board.id)
   const { data: links, error: linksError } = useDependencies(board.id)
@@ -47,14 +50,12 @@ export default function DependenciesPage({ board }: BoardPageProps) {
   const open = (cards ?? []).filter(card => isOpen(card) && isOf?.(card) === true).length
   return (
     <>
-      <div className="bar dependencies-bar">
+      <div className="bar filtered-bar">
         <h1>{texts.title}</h1>
-        <span className="bar-line" />
-        <Scope board={board} of={of} onChange={ref => set('of', ref)} />
-        <label className="row dependencies-done">
-          <input type="checkbox" checked={withDone} onChange={event => set('done', event.target.checked ? '1' : '')} />
-          {texts.withDone}
-        </label>
+        <search className="filter-bar">
+          <span className="bar-line" />
+          <Filters fields={fields} query={query} onChange={set} onClear={clear} />
+        </search>
         <Segments
           label={texts.views.label}
           options={texts.views}
@@ -106,39 +107,22 @@ function Shown({ board, network, view, open, isWhole }: ShownProps) {
   )
 }
 
-interface ScopeProps {
-  readonly board: BoardListItem
-  readonly of: string
-  readonly onChange: (ref: string) => void
-}
-
-/** Whose cards are shown: those of the board, of a spec or of a sprint. */
-function Scope({ board, of, onChange }: ScopeProps) {
+/** What of a board is shown: the cards of a spec or a sprint, and those that are done. */
+function useFields(board: BoardListItem): readonly FilterField[] {
   const { data: specs = [] } = usePlanList(board.id, 'spec')
   const { data: sprints = [] } = usePlanList(board.id, 'sprint')
-  const groups = [
-    { label: texts.specs, records: specs },
-    { label: texts.sprints, records: sprints },
-  ].filter(({ records }) => records.length > 0)
-  return (
-    <select
-      className="input dependencies-of"
-      aria-label={texts.of}
-      value={of}
-      onChange={event => onChange(event.target.value)}
-    >
-      <option value="">{texts.wholeBoard}</option>
-      {groups.map(({ label, records }) => (
-        <optgroup key={label} label={label}>
-          {records.map(({ id, ref, title }) => (
-            <option key={id} value={ref ?? id}>
-              {ref} {title}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
-  )
+  return [
+    {
+      kind: 'choice',
+      name: 'of',
+      label: texts.of,
+      options: [...specs, ...sprints].map(({ id, ref, title }) => ({
+        value: ref ?? id,
+        label: [ref, title].filter(Boolean).join(' '),
+      })),
+    },
+    { kind: 'mark', name: 'done', label: texts.withDone },
+  ]
 }
 
 const any = () => true

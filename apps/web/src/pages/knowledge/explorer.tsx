@@ -2,9 +2,9 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAddressFilters } from '../../components/address-filters.ts'
-import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { DateField } from '../../components/field.tsx'
+import type { FilterField } from '../../components/filters/fields.ts'
+import { Filters } from '../../components/filters/filters.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -19,12 +19,23 @@ import { Picture } from './picture.tsx'
 
 const texts = messages.knowledge.graph
 
+/** By what the nodes around the centre are filtered. */
+const fields: readonly FilterField[] = [
+  {
+    kind: 'choice',
+    name: 'type',
+    label: messages.knowledge.type,
+    options: nodeTypes.map(value => ({ value, label: messages.knowledge.types[value] })),
+  },
+  { kind: 'day', name: 'since', label: texts.since, range: {} },
+]
+
 /** How many connections of a node are read. */
 const most = 200
 
 /** Explores the graph from one node: each can be expanded, made the centre, or be where a path from there leads. */
 export function Explorer({ board }: { readonly board: BoardListItem }) {
-  const [query, set] = useAddressFilters()
+  const [query, set, clear] = useAddressFilters()
   const given = query.get('center') ?? ''
   const start = useQuery({
     queryKey: graphKey(board.id, 'start'),
@@ -78,7 +89,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
   return (
     <>
       <p className="muted">{texts.lead}</p>
-      <search className="row wrap knowledge-tools">
+      <div className="row wrap knowledge-tools">
         <NodeChoice
           boardId={board.id}
           label={messages.knowledge.path.from}
@@ -95,15 +106,10 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
           shown={layout.placed.flatMap(({ node }) => (node === middle ? [] : [node]))}
           onChoose={id => set('to', id)}
         />
-        <Choice
-          label={messages.knowledge.type}
-          none={messages.knowledge.anyType}
-          value={type ?? ''}
-          options={nodeTypes.map(value => ({ value, label: messages.knowledge.types[value] }))}
-          onChange={value => set('type', value)}
-        />
-        <DateField label={texts.since} value={since} onChange={day => set('since', day)} />
-      </search>
+        <search className="filter-bar">
+          <Filters fields={fields} query={query} onChange={set} onClear={clear} />
+        </search>
+      </div>
       <Failure error={error} />
       {middle !== undefined && (
         <>

@@ -2,6 +2,9 @@ import { useMemo, useRef, useState } from 'react'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Notice } from '../../components/fault.tsx'
+import type { FilterField } from '../../components/filters/fields.ts'
+import { Filters } from '../../components/filters/filters.tsx'
+import { FilterWords } from '../../components/filters/words.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useKeys } from '../../components/keyboard.ts'
 import { Failure } from '../../components/refusal.tsx'
@@ -26,7 +29,7 @@ const manyNodes = 300
  */
 export default function LineagePage({ board, params }: BoardPageProps) {
   const ref = (params.ref ?? '').toUpperCase()
-  const [query, set] = useAddressFilters()
+  const [query, set, clear] = useAddressFilters()
   const { data: found, error: notFound } = useReference(board.id, ref)
   const isArchivedShown = query.get('archived') === '1'
   const { data, error } = useLineage(board.id, {
@@ -50,7 +53,7 @@ export default function LineagePage({ board, params }: BoardPageProps) {
           key={ref}
           graph={data}
           query={query}
-          isArchivedShown={isArchivedShown}
+          clear={clear}
           set={set}
           boardKey={board.key}
           of={ref}
@@ -63,8 +66,8 @@ export default function LineagePage({ board, params }: BoardPageProps) {
 interface ExplorerProps {
   readonly graph: LineageGraph
   readonly query: URLSearchParams
-  readonly isArchivedShown: boolean
   readonly set: (name: string, value: string) => void
+  readonly clear: (names: readonly string[]) => void
   readonly boardKey: string
   /** The record whose tree it is; empty for the board. */
   readonly of: string
@@ -73,7 +76,7 @@ interface ExplorerProps {
 /** How far the trees are expanded, unless a node was expanded or collapsed individually. */
 type Depth = 'records' | 'all'
 
-function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: ExplorerProps) {
+function Explorer({ graph, query, set, clear, boardKey, of }: ExplorerProps) {
   const text = query.get('q') ?? ''
   const withParts = query.get('parts') === '1'
   const [opened, setOpened] = useState<Depth>(graph.nodes.length > manyNodes ? 'records' : 'all')
@@ -102,24 +105,21 @@ function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: Explorer
   useKeys([{ keys: '/', says: texts.keys.filter, place: 'here', run: () => filter.current?.focus() }])
   return (
     <>
-      <search className="row wrap lineage-tools">
-        <input
-          ref={filter}
-          className="input"
-          type="search"
-          aria-label={texts.filter}
-          placeholder={texts.filter}
-          value={text}
-          onChange={event => set('q', event.target.value)}
-        />
-        {graph.nodes.some(isPart) && (
-          <Toggle label={texts.parts} isOn={withParts} onChange={isOn => set('parts', isOn ? '1' : '')} />
-        )}
-        <Toggle label={texts.archived} isOn={isArchivedShown} onChange={isOn => set('archived', isOn ? '1' : '')} />
-        <button type="button" className="button" onClick={() => openAs(opened === 'all' ? 'records' : 'all')}>
-          <Icon name="lineage" /> {opened === 'all' ? texts.closeAll : texts.openAll}
+      <div className="bar filtered-bar">
+        <search className="filter-bar">
+          <FilterWords ref={filter} label={texts.filter} words={text} onType={words => set('q', words)} />
+          <Filters
+            fields={graph.nodes.some(isPart) ? [parts, archived] : [archived]}
+            query={query}
+            onChange={set}
+            onClear={clear}
+          />
+        </search>
+        <button type="button" className="button quiet" onClick={() => openAs(opened === 'all' ? 'records' : 'all')}>
+          <Icon name="lineage" />
+          <span className="bar-word">{opened === 'all' ? texts.closeAll : texts.openAll}</span>
         </button>
-      </search>
+      </div>
       {graph.warnings.length > 0 && <p className="muted lineage-note">{texts.rootless}</p>}
       {graph.nodes.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
       {graph.nodes.length > 0 && trees.length === 0 && <Empty title={texts.nothingMatches} />}
@@ -151,15 +151,6 @@ function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: Explorer
   )
 }
 
-interface ToggleProps {
-  readonly label: string
-  readonly isOn: boolean
-  readonly onChange: (isOn: boolean) => void
-}
-
-const Toggle = ({ label, isOn, onChange }: ToggleProps) => (
-  <label className="row">
-    <input type="checkbox" checked={isOn} onChange={event => onChange(event.target.checked)} />
-    {label}
-  </label>
-)
+/** What else is shown in the trees. */
+const parts: FilterField = { kind: 'mark', name: 'parts', label: texts.parts }
+const archived: FilterField = { kind: 'mark', name: 'archived', label: texts.archived }

@@ -5,10 +5,12 @@ import { useAddressFilters } from '../../components/address-filters.ts'
 import { Button } from '../../components/button.tsx'
 import { DisplayButton } from '../../components/display-button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import type { FilterField } from '../../components/filters/fields.ts'
+import { Filters } from '../../components/filters/filters.tsx'
+import { FilterWords } from '../../components/filters/words.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
 import { Failure } from '../../components/refusal.tsx'
-import { Select } from '../../components/select.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { knownLabels } from '../../data/labels.ts'
 import { creating } from '../../data/needs.ts'
@@ -26,7 +28,7 @@ import { type TableChoices, TableDisplay } from '../../table/table-display.tsx'
 import { ViewMenu } from '../../views/view-menu.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { usePlanKind } from './kind.ts'
-import { matches, type PlanFilters, readPlanFilters, withoutPlanFilters } from './list-filters.ts'
+import { matches, readPlanFilters, withoutPlanFilters } from './list-filters.ts'
 import { type EditPlan, PlanEditContext } from './plan-cells.tsx'
 import {
   choosableOf,
@@ -52,7 +54,7 @@ export default function PlanListPage({ board }: BoardPageProps) {
 const noRecords: readonly PlanSummary[] = []
 
 function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kind: PlanKind }) {
-  const [query, set] = useAddressFilters()
+  const [query, set, clearSome] = useAddressFilters()
   const [, setQuery] = useSearchParams()
   const filters = readPlanFilters(query)
   const { data, error } = usePlanList(board.id, kind, filters.archived)
@@ -82,17 +84,26 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
   return (
     <PlanEditContext value={edit}>
       <div className="records-page plan-records-page">
-        <div className="bar plan-bar">
+        <div className="bar filtered-bar plan-bar">
           <h1>{texts.lists[kind].title}</h1>
-          {shown !== undefined && shown.length > 0 && (
-            <span className="muted numbers" aria-live="polite">
-              {texts.count(shown.length)}
-            </span>
-          )}
-          <span className="bar-line" />
-          <FilterBar kind={kind} filters={filters} labels={knownLabels(data ?? [])} onChange={set} />
-          <ViewMenu board={board} />
+          <search className="filter-bar">
+            {shown !== undefined && shown.length > 0 && (
+              <span className="muted numbers plan-count" aria-live="polite">
+                {texts.count(shown.length)}
+              </span>
+            )}
+            <span className="bar-line" />
+            <FilterWords label={texts.text} words={filters.q} onType={words => set('q', words)} />
+            <Filters
+              fields={fieldsOf(kind, knownLabels(data ?? noRecords))}
+              query={query}
+              onChange={set}
+              onClear={clearSome}
+            />
+            <ViewMenu board={board} />
+          </search>
           <MoreMenu
+            onDisplay={isNarrow ? setAnchor : undefined}
             onExport={() =>
               void saveFile(
                 new Response(csvOf(isNarrow ? columns : visible, rows), { headers: { 'content-type': 'text/csv' } }),
@@ -100,9 +111,11 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
               )
             }
           />
-          <DisplayButton isOpen={anchor !== undefined} onOpen={setAnchor}>
-            <span className="bar-word">{messages.list.display.title}</span>
-          </DisplayButton>
+          {!isNarrow && (
+            <DisplayButton isOpen={anchor !== undefined} onOpen={setAnchor}>
+              <span className="bar-word">{messages.list.display.title}</span>
+            </DisplayButton>
+          )}
           <Button needs={creating(kind)} className="button primary" onClick={() => setAdding(true)}>
             <Icon name="plus" /> <span className="bar-word">{texts.add(texts.kinds[kind])}</span>
           </Button>
@@ -165,49 +178,22 @@ const choicesOf = (kind: PlanKind): TableChoices => ({
   unsorted: texts.byUpdate,
 })
 
-interface FilterBarProps {
-  readonly kind: PlanKind
-  readonly filters: PlanFilters
-  readonly labels: readonly string[]
-  readonly onChange: (name: keyof PlanFilters, value: string) => void
-}
-
-const FilterBar = ({ kind, filters, labels, onChange }: FilterBarProps) => (
-  <search className="row wrap plan-filters">
-    <input
-      className="input"
-      type="search"
-      aria-label={texts.text}
-      placeholder={texts.text}
-      value={filters.q}
-      onChange={event => onChange('q', event.target.value)}
-    />
-    <Select
-      label={texts.statusFilter}
-      value={filters.status}
-      none={texts.anyStatus}
-      options={planStatuses[kind].map(status => ({ value: status as string, label: texts.statuses[status] }))}
-      onChange={status => onChange('status', status)}
-    />
-    {labels.length > 0 && (
-      <Select
-        label={texts.labelFilter}
-        value={filters.label}
-        none={texts.anyLabel}
-        options={labels.map(label => ({ value: label, label }))}
-        onChange={label => onChange('label', label)}
-      />
-    )}
-    <label className="row">
-      <input
-        type="checkbox"
-        checked={filters.archived}
-        onChange={event => onChange('archived', event.target.checked ? '1' : '')}
-      />
-      {texts.withArchived}
-    </label>
-  </search>
-)
+/** What a list may be filtered by besides words. */
+const fieldsOf = (kind: PlanKind, labels: readonly string[]): readonly FilterField[] => [
+  {
+    kind: 'choice',
+    name: 'status',
+    label: texts.statusFilter,
+    options: planStatuses[kind].map(status => ({ value: status, label: texts.statuses[status] })),
+  },
+  {
+    kind: 'choice',
+    name: 'label',
+    label: texts.labelFilter,
+    options: labels.map(label => ({ value: label, label })),
+  },
+  { kind: 'mark', name: 'archived', label: texts.withArchived },
+]
 
 const ListSkeleton = () => (
   <div className="records-skeleton" role="status">

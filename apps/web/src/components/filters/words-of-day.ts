@@ -1,0 +1,7 @@
+import { dates } from '../../messages/format.ts'
+
+/** A day with its year, the same one wherever the person is. */
+const wholeDay = dates({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** A day in words; of none, none. */
+export const wordsOfDay = (day: string): string => (day === '' ? '' : wholeDay.format(Date.parse(day)))
