@@ -74,7 +74,13 @@ function server(variables: Readonly<Record<string, string>>) {
   }
   /** Waits until the program tells something of itself. */
   const told = (method: string) => once(heard, method)
-  return { ask, shake, ended, told, call: (name: string, args: object = {}) => ask('tools/call', { name, arguments: args }) }
+  return {
+    ask,
+    shake,
+    ended,
+    told,
+    call: (name: string, args: object = {}) => ask('tools/call', { name, arguments: args }),
+  }
 }
 
 const answered = ({ result }: Answer) => JSON.parse(result.content[0].text)

@@ -81,6 +81,7 @@ export class Admission {
     refuseImpersonal(caller, operation, ctx.origin)
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
+    if (call.unmatched !== undefined) throw call.unmatched
     return ctx
   }
 

@@ -2,6 +2,7 @@ import type { AnyOperation } from '@specboard/contract'
 import type { Origin } from '../../schema/tables.ts'
 import type { Confirmation } from '../confirmation.ts'
 import type { Caller, Context } from '../context.ts'
+import type { DomainError } from '../errors.ts'
 import type { AnyInput, FileAnswer, Following, StreamAnswer } from '../implement.ts'
 import type { NextAction } from '../next-action.ts'
 import type { DigestedFile } from './digested-file.ts'
@@ -49,6 +50,8 @@ export interface Call {
   readonly confirmation?: Confirmation | undefined
   /** The origin of the call; by default HTTP. */
   readonly origin?: Origin | undefined
+  /** Why a name in it matches no agent: said to a caller that may make the call, after what else refuses it. */
+  readonly unmatched?: DomainError | undefined
   /** Whether the caller also accepts the JSON body as text (`Answer.json`), which saves parsing a large one. */
   readonly asText?: boolean | undefined
   /** What the caller makes of a large body; if the body is read in a thread, it is made there and returned as text. */

@@ -3,7 +3,7 @@ import { parsePartReference } from '../../lib/reference.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { Named } from '../access/referred.ts'
 import { seenBy } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { type DomainError, invalid } from '../errors.ts'
 import { agentMembers, assignableNames, assigneeOf, isAssigned, mayNameAgent } from './assignees.ts'
 import type { Call } from './call.ts'
 
@@ -20,24 +20,33 @@ async function withAgents(database: ReadWrite, call: Call): Promise<Call> {
   if (call.caller === null) return call
   const { params, query, body } = call.input as { params: Part; query: Part; body?: Part }
   const named = await Promise.all([params, query, body].map(part => withAgentIds(database, call, part)))
-  if (named.every((part, index) => part === [params, query, body][index])) return call
-  return { ...call, input: { ...call.input, params: named[0], query: named[1], body: named[2] } as Call['input'] }
+  const unmatched = named.find(part => part.unmatched !== undefined)?.unmatched ?? call.unmatched
+  const input = { ...call.input, params: named[0]!.members, query: named[1]!.members, body: named[2]!.members }
+  const isSame = named.every(({ members }, index) => members === [params, query, body][index])
+  if (isSame && unmatched === call.unmatched) return call
+  return { ...call, unmatched, ...(!isSame && { input: input as Call['input'] }) }
 }
 
-async function withAgentIds<Members extends Part | undefined>(
+/** Members of a call with the ids of the agents that they name, and why a name is refused, if one is. */
+interface NamedAgents {
+  readonly members: Part | undefined
+  readonly unmatched?: DomainError
+}
+
+async function withAgentIds(
   database: ReadWrite,
   { caller, origin }: Call,
-  members: Members,
-): Promise<Members> {
+  members: Part | undefined,
+): Promise<NamedAgents> {
   let changed = members
   for (const member of agentMembers) {
     const text = members?.[member]
     if (!mayNameAgent(text) || isNoAgent.test(text)) continue
     const id = await database.read(db => assigneeOf(db, text, caller!.id))
-    if (id !== text) changed = { ...changed, [member]: id } as Members
-    else if (origin === 'mcp') throw await unknownAgent(database, member, caller!.id)
+    if (id !== text) changed = { ...changed, [member]: id }
+    else if (origin === 'mcp') return { members: changed, unmatched: await unknownAgent(database, member, caller!.id) }
   }
-  return changed
+  return { members: changed }
 }
 
 /** Actors that are not agents: CI, a forge, an automation (people 1.1). */
@@ -56,12 +65,12 @@ async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
   // In a filter, `me` also matches what was assigned to the caller by name, and `none` matches what is unassigned.
   const isKeyword = body?.assignee_id == null && (text === 'me' || text === 'none')
   if (caller !== null && call.origin === 'mcp' && isBlank(body?.assignee_id))
-    await refuseUnknown(database, call, text as string)
+    return withoutMatch(database, call, text as string)
   if (caller === null || isKeyword || !mayNameAgent(text)) return call
   const assignee_id = await database.read(db => assigneeOf(db, text, caller.id))
   if (assignee_id === text) {
-    if (call.origin === 'mcp' && body?.assignee_id != null) await refuseUnknown(database, call, text)
-    return call
+    const isTold = call.origin === 'mcp' && body?.assignee_id != null
+    return isTold ? withoutMatch(database, call, text) : call
   }
   return {
     ...call,
@@ -73,19 +82,12 @@ async function withAssignee(database: ReadWrite, call: Call): Promise<Call> {
 }
 
 /**
- * Refuses an assignee over MCP that matches no agent, unless the record already has it: a model that misspells a name
- * would give the work to nobody (crew 9.4).
- * @throws DomainError VALIDATION_ERROR
+ * A call over MCP whose assignee matches no agent, unless the record already has it: it is refused, since a model that
+ * misspells a name would give the work to nobody (crew 9.4).
  */
-async function refuseUnknown(database: ReadWrite, { caller, input }: Call, text: string): Promise<void> {
-  const known = await database.read(async db => ({
-    available: await assignableNames(db, caller!.id),
-    isStored: await isAssigned(db, input.params, text),
-  }))
-  if (known.isStored) return
-  throw invalid('assignee_id', 'No one active agent that you see has this name. Send me, a name or an id.', {
-    available: known.available,
-  })
+async function withoutMatch(database: ReadWrite, call: Call, text: string): Promise<Call> {
+  const isStored = await database.read(db => isAssigned(db, call.input.params, text))
+  return isStored ? call : { ...call, unmatched: await unknownAgent(database, 'assignee_id', call.caller!.id) }
 }
 
 const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === ''
