@@ -30,7 +30,9 @@ const proxied = { target: service, changeOrigin: false }
 /** Whether a module is for many pages. Texts of some pages and the filters of tables are shared by as many, not by the first ones. */
 const isForMany = (id: string): boolean =>
   /[\\/]src[\\/](?:components|data|messages)[\\/]/.test(id) &&
-  !/[\\/](?:(?:activity|analytics|architecture|now|templates|verdicts|viewer)\.ts|filters[\\/](?:fields|filters)\.tsx?)$/.test(id)
+  !/[\\/](?:(?:activity|analytics|architecture|now|templates|verdicts|viewer)\.ts|filters[\\/](?:fields|filters)\.tsx?)$/.test(
+    id,
+  )
 
 /**
  * What comes in one script. Left alone, each piece that two pages share is a script of its own: 58 for the board. What

@@ -16,6 +16,7 @@ const articles: Readonly<Record<string, string>> = {
 export const activity: Messages['activity'] = {
   title: 'Aktivität',
   empty: 'Hier ist noch nichts geschehen',
+  noMatch: 'Nichts Geschehenes passt zu den Filtern',
   emptyLead: 'Jede Änderung auf dem Board erscheint hier, sobald sie geschieht, die neueste zuerst.',
   record: 'Eintrag',
   one: 'Referenz',

@@ -4,6 +4,7 @@ import { inLanguage } from '../language.ts'
 export const activity = inLanguage('activity', {
   title: 'Activity',
   empty: 'Nothing has happened here',
+  noMatch: 'Nothing that happened matches the filters',
   emptyLead: 'Every change on the board appears here, newest first, as it happens.',
   record: 'Record',
   one: 'Reference',

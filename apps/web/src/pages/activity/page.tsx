@@ -77,7 +77,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
       <div className="page activity-page">
         <Failure error={error} />
         {data === undefined && error === null && <ActivitySkeleton />}
-        {data !== undefined && events.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+        {data !== undefined && events.length === 0 && <Nothing filters={filters} onClear={clear} />}
         {[...Map.groupBy(events, event => dayOf(event.at))].map(([day, ofDay]) => (
           <section key={day} aria-label={day}>
             <h2 className="activity-day">{day}</h2>
@@ -93,6 +93,23 @@ export default function ActivityPage({ board }: BoardPageProps) {
     </>
   )
 }
+
+interface NothingProps {
+  readonly filters: Chosen
+  readonly onClear: (names: readonly string[]) => void
+}
+
+/** Instead of events: nothing has happened, or nothing that the filters let through. */
+const Nothing = ({ filters, onClear }: NothingProps) =>
+  Object.keys(filters).length === 0 ? (
+    <Empty title={texts.empty} lead={texts.emptyLead} />
+  ) : (
+    <Empty title={texts.noMatch}>
+      <button type="button" className="button" onClick={() => onClear(filterNames)}>
+        {messages.board.filters.clear}
+      </button>
+    </Empty>
+  )
 
 /** What can be asked of the activity of a board: kinds of record, who, what, one record, a span of days. */
 function useFields(board: BoardListItem, filters: Chosen, records: readonly Named[]): readonly FilterField[] {
