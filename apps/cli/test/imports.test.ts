@@ -128,8 +128,8 @@ function loadedBy(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
   for (const specifier of namesIn(file, loaded)) {
-    const [, storage] = /^@specboard\/storage\/(.+)$/.exec(specifier) ?? []
-    if (storage !== undefined) loadedBy(join(root, 'packages/storage/src', `${storage}.ts`), found)
+    const [, pack = '', part] = /^@specboard\/(storage|contract)\/(.+)$/.exec(specifier) ?? []
+    if (part !== undefined) loadedBy(join(root, 'packages', pack, 'src', `${part}.ts`), found)
     else if (specifier.startsWith('.')) loadedBy(join(file, '..', specifier), found)
     else found.add(specifier)
   }
