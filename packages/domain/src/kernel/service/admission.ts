@@ -73,7 +73,10 @@ export class Admission {
       within,
       isConfirmed: call.confirmation?.mark !== undefined,
     })
-    await this.#checkVisible(ctx, operation, input.params)
+    await this.#checkVisible(ctx, operation, input.params).catch((error: unknown) => {
+      // An agent that is not found is told with the names that there are.
+      throw error instanceof DomainError && error.code === 'NOT_FOUND' ? (call.unmatched ?? error) : error
+    })
     // A repeated call is not refused for the status that the first one caused.
     const isRepeated = (await this.#parts.kept.standing(db, call)) !== undefined
     const refusal = await this.#refusal(ctx, call, isRepeated ? null : address.target, isRepeated)
