@@ -5,6 +5,7 @@ import { DisplayButton } from '../../components/display-button.tsx'
 import { ClearFilters, FilterButton } from '../../components/filters/chip.tsx'
 import { FilterWords } from '../../components/filters/words.tsx'
 import { Icon } from '../../components/icon.tsx'
+import { useIsNarrow } from '../../components/narrow.ts'
 import { opening } from '../../components/part.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
@@ -34,8 +35,8 @@ interface BoardBarProps {
   readonly title?: string
   /** What says how the cards are shown; the board's own, where nothing else is meant. */
   readonly display?: ComponentType<DisplayProps>
-  /** Before the way to how they are shown. */
-  readonly children?: ReactNode
+  /** A menu before the way to how they are shown, which is in it on a phone. */
+  readonly children?: (onDisplay: ((anchor: HTMLElement) => void) | undefined) => ReactNode
 }
 
 const texts = messages.board
@@ -56,6 +57,8 @@ export function BoardBar({
   const filters = { ...readFilters(query), q: words }
   const cardType = useCardType()
   const close = () => setOpened(undefined)
+  const openDisplay = (anchor: HTMLElement) => setOpened({ what: 'display', anchor })
+  const isInMenu = useIsNarrow() && children !== undefined
   const working = new Set(cards.flatMap(({ claim }) => claim?.agent_id ?? [])).size
   useLoadedAhead(FilterMenu, DisplayPanel)
   return (
@@ -77,10 +80,12 @@ export function BoardBar({
           <Icon name="now" size={14} /> {texts.atWork(working)}
         </Link>
       )}
-      {children}
-      <DisplayButton isOpen={opened?.what === 'display'} onOpen={anchor => setOpened({ what: 'display', anchor })}>
-        <span className="bar-word">{texts.display.title}</span>
-      </DisplayButton>
+      {children?.(isInMenu ? openDisplay : undefined)}
+      {!isInMenu && (
+        <DisplayButton isOpen={opened?.what === 'display'} onOpen={openDisplay}>
+          <span className="bar-word">{texts.display.title}</span>
+        </DisplayButton>
+      )}
       <Button className="button primary" needs={creatingCard(cardType)} onClick={on.onAdd}>
         <Icon name="plus" />
         <span className="bar-word">{texts.newCard}</span>

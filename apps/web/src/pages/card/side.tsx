@@ -257,7 +257,7 @@ function Claim({ card }: { readonly card: Card }) {
       {card.claim === null ? (
         <span className="muted">{texts.nobody}</span>
       ) : (
-        <span className="row" title={texts.claimedBy(card.claim.agent_name, clockOf(card.claim.expires_at))}>
+        <span className="row wrap" title={texts.claimedBy(card.claim.agent_name, clockOf(card.claim.expires_at))}>
           <Avatar name={card.claim.agent_name} isLive />
           <bdi className="truncate">{card.claim.agent_name}</bdi>
           <span className="muted numbers">{texts.until(clockOf(card.claim.expires_at))}</span>

@@ -128,14 +128,19 @@ function List({ board }: { readonly board: BoardListItem }) {
           onClear={clear}
           onAdd={add}
         >
-          <MoreMenu
-            onExport={() =>
-              void saveFile(
-                new Response(csvOf(isNarrow ? columns : visible, inOrder), { headers: { 'content-type': 'text/csv' } }),
-                texts.file(board.key),
-              )
-            }
-          />
+          {onDisplay => (
+            <MoreMenu
+              onDisplay={onDisplay}
+              onExport={() =>
+                void saveFile(
+                  new Response(csvOf(isNarrow ? columns : visible, inOrder), {
+                    headers: { 'content-type': 'text/csv' },
+                  }),
+                  texts.file(board.key),
+                )
+              }
+            />
+          )}
         </BoardBar>
         <Failure error={error} />
         {cards === undefined && error === null && <ListSkeleton />}
