@@ -15,7 +15,7 @@ import type { z } from 'zod'
 import { boardNamed } from './frame/board.ts'
 import { Failure } from './frame/failure.ts'
 import { withoutSecrets } from './frame/secrets.ts'
-import { Refused, sendJson } from './frame/send.ts'
+import { RefusalError, sendJson } from './frame/send.ts'
 import { type KeyedTarget, keyed, type Target } from './frame/target.ts'
 import { UsageError } from './frame/usage-error.ts'
 import { Git } from './git/git.ts'
@@ -66,7 +66,7 @@ export async function prove(
   const run = await begun(words, command, flags, { target, variables }).catch(error => {
     if (error instanceof UsageError) throw error
     // The targets do not exist or are not allowed: nothing would be stored of the run.
-    if (error instanceof Refused && error.status < 500) throw new UsageError(error.message)
+    if (error instanceof RefusalError && error.status < 500) throw new UsageError(error.message)
     return away(error, flags)
   })
   if (run === 'required') return 1
@@ -97,19 +97,23 @@ interface ProofRun {
 }
 
 /** Where the service is looked for, and who calls. */
-interface Asking {
+interface ProveTarget {
   readonly target: Target
   readonly variables: Variables
 }
 
 /** The board that is proven on: as named, else by the key that a reference begins with, else that of the project. */
-function boardMeant([first = '']: readonly string[], { board }: ProveFlags, { target, variables }: Asking) {
+function boardMeant([first = '']: readonly string[], { board }: ProveFlags, { target, variables }: ProveTarget) {
   const ofReference = first.includes('-') ? first.slice(0, first.indexOf('-')) : undefined
   return board ?? ofReference ?? (variables.SPECBOARD_BOARD || undefined) ?? target.board
 }
 
 /** The key that other verbs take too, else the token of the CI job. */
-function identityNow(flags: ProveFlags, board: string | undefined, { target, variables }: Asking): Promise<Identity> {
+function identityNow(
+  flags: ProveFlags,
+  board: string | undefined,
+  { target, variables }: ProveTarget,
+): Promise<Identity> {
   const { SPECBOARD_ID_TOKEN: token, ACTIONS_ID_TOKEN_REQUEST_URL: address } = variables
   if (target.key === undefined && !token && !address) keyed(target)
   // A token is made out to the id of a board, which a reference does not tell.
@@ -121,7 +125,7 @@ async function begun(
   words: readonly string[],
   command: readonly string[],
   flags: ProveFlags,
-  asking: Asking,
+  asking: ProveTarget,
 ): Promise<ProofRun> {
   const name = boardMeant(words, flags, asking)
   const who = await identityNow(flags, name, asking)

@@ -16,7 +16,7 @@ import { endFailing, watchOperations } from './watchdog.ts'
 import { ownerLink } from './web-link.ts'
 
 /** A running service and how to end it. */
-export interface Running {
+export interface RunningService {
   readonly url: string
   readonly port: number
   /** Where monitors query without a key; undefined if no separate port is set. */
@@ -36,7 +36,7 @@ const mcpAfterMs = 500
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
  *   cannot be used
  */
-export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
+export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<RunningService> {
   const server = await listen(settings.host, settings.port)
   try {
     const { app, ownerKey, measured, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, {

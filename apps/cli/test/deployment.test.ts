@@ -8,7 +8,7 @@ import { freePort } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { manifests, rendered, template } from '../../../tools/manifests/render.ts'
-import type { Running } from '../src/mod.ts'
+import type { RunningService } from '../src/mod.ts'
 import { fileVariableOf, variableOf } from '../src/setting-sources.ts'
 import { settingNames, settingsInFiles } from '../src/settings.ts'
 import { serve } from './support/world.ts'
@@ -200,7 +200,7 @@ test.skipIf(composer === undefined).each(files.filter(file => file.startsWith('c
 
 describe('a node with the settings of compose.postgres.yaml', () => {
   let folder: string
-  let running: Running
+  let running: RunningService
 
   beforeAll(async () => {
     const [, host] = /SPECBOARD_HOST=(\S+)/.exec(read('Dockerfile'))!

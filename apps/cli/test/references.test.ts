@@ -1,7 +1,7 @@
 import {
   type AnyOperation,
   isReading,
-  type Naming,
+  type NamingField,
   namingOf,
   type OperationName,
   registry,
@@ -157,7 +157,7 @@ describe('an answer that has the id of a record also has its reference, one of a
 })
 
 /** The places of ids in the flattened arguments of an operation. */
-function namingOfArguments(operation: AnyOperation): Naming {
+function namingOfArguments(operation: AnyOperation): NamingField {
   const { params, query, body } = namingOf(operation)
   const members = [params, query, body].map(part => (part !== undefined && 'members' in part ? part.members : {}))
   return { members: Object.assign({}, ...members) }
@@ -241,7 +241,7 @@ function idFieldsOf({ params, query, body }: AnyOperation): string[] {
 }
 
 /** Whether a field of a name is a place of ids. */
-function isNamed(place: Naming, field: string): boolean {
+function isNamed(place: NamingField, field: string): boolean {
   if ('kind' in place) return false
   if ('each' in place) return isNamed(place.each, field)
   return Object.entries(place.members).some(([name, inner]) => name === field || isNamed(inner, field))

@@ -28,7 +28,7 @@ import { addOauthRoutes, isForAnyOrigin } from './web/oauth-routes.ts'
 import { addProviderRoutes } from './web/provider-routes.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
 import { addGuide, addSite, type BuiltSite, type Site, unknownPage } from './web/site.ts'
-import { addUnsubscribeRoutes, type Unsubscribing } from './web/unsubscribe.ts'
+import { addUnsubscribeRoutes, type Unsubscriber } from './web/unsubscribe.ts'
 
 /** Limits on callers (trust 1). */
 export interface Limits extends KeyLimits {
@@ -67,7 +67,7 @@ export interface AppOptions {
   /** Receives forge events; by default none are received. */
   readonly forgeDoor?: ForgeDoor | undefined
   /** Disables the channels of receivers of mail. */
-  readonly channels?: Unsubscribing | undefined
+  readonly channels?: Unsubscriber | undefined
   /** The pages for people. */
   readonly site?: Site | undefined
   /** The pages of the documentation; undefined if they could not be built. */

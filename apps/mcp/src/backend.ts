@@ -11,7 +11,7 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
-import type { Asking } from './calls/confirming.ts'
+import type { PendingConfirmation } from './calls/confirming.ts'
 import type { Arguments } from './calls/read-arguments.ts'
 import { mostUriCharacters, nearest, shownName } from './nearest.ts'
 import type { ToolDefinition } from './tools/definitions.ts'
@@ -25,7 +25,7 @@ export interface CallOptions {
   /** Reports progress; does nothing when the caller did not ask for it. */
   readonly progress: (done: number, total?: number) => void
   /** How to ask the person at the client; undefined if the client does not support it (people 4). */
-  readonly asking?: Asking | undefined
+  readonly asking?: PendingConfirmation | undefined
   /** Sends any other notification before the answer. */
   readonly notify: (notification: Notification) => Promise<void>
 }

@@ -171,7 +171,7 @@ export {
   type InputNaming,
   isPartKind,
   type NamedKind,
-  type Naming,
+  type NamingField,
   namingOf,
   type PartKind,
   partKindOf,

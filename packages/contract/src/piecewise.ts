@@ -14,7 +14,7 @@ export type ParseResult =
 const valuesOfAPiece = 500
 
 /** The state that the parts of a piecewise parse share. */
-interface Judging {
+interface ParseState {
   readonly issues: Issue[]
   /** Parsing stops at this number of issues. */
   readonly most: number
@@ -28,14 +28,14 @@ interface Judging {
  * @param most number of issues at which it stops
  */
 export function* parseInPieces(schema: z.ZodType, value: unknown, most: number): InPieces<ParseResult> {
-  const judging: Judging = { issues: [], most, judged: 0 }
+  const judging: ParseState = { issues: [], most, judged: 0 }
   const parsed = yield* parsePart(schema, value, [], judging)
   return judging.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: judging.issues }
 }
 
 type Path = readonly (string | number)[]
 
-function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judging): InPieces<unknown> {
+function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: ParseState): InPieces<unknown> {
   if (judging.issues.length >= judging.most) return undefined
   if (++judging.judged % valuesOfAPiece === 0) yield
   if (value !== null && value !== undefined) {
@@ -51,7 +51,12 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
   return parseWhole(schema, value, path, judging)
 }
 
-function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path, judging: Judging): InPieces<unknown> {
+function* parseArray(
+  schema: z.ZodArray,
+  values: readonly unknown[],
+  path: Path,
+  judging: ParseState,
+): InPieces<unknown> {
   const before = judging.issues.length
   // No array may have more elements than free JSON has members; zod would first visit each of millions.
   const first = values.slice(0, freeJsonLimits.members + 1)
@@ -66,7 +71,7 @@ function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path,
   return judging.issues.length > before ? undefined : parseWhole(boundsOf(schema), parsed, path, judging)
 }
 
-function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: Judging): InPieces<unknown> {
+function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: ParseState): InPieces<unknown> {
   const parsed: Record<string, unknown> = {}
   const given = value as Readonly<Record<string, unknown>>
   for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
@@ -80,7 +85,7 @@ function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: J
 }
 
 /** Parses with the schema itself. */
-function parseWhole(schema: z.ZodType, value: unknown, path: Path, judging: Judging): unknown {
+function parseWhole(schema: z.ZodType, value: unknown, path: Path, judging: ParseState): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   for (const issue of result.error.issues.slice(0, judging.most - judging.issues.length))

@@ -77,16 +77,16 @@ export const namedWithin = z.registry<Readonly<Record<string, NamedKind>>>()
 export const namedEach = z.registry<{ readonly kind: NamedKind }>()
 
 /** Where a value names records: it is an id itself, or its elements or members contain some. */
-export type Naming =
+export type NamingField =
   | { readonly kind: NamedKind }
-  | { readonly each: Naming }
-  | { readonly members: Readonly<Record<string, Naming>> }
+  | { readonly each: NamingField }
+  | { readonly members: Readonly<Record<string, NamingField>> }
 
 /** The locations of ids in the three parts of an input; a part without one is undefined. */
 export interface InputNaming {
-  readonly params: Naming | undefined
-  readonly query: Naming | undefined
-  readonly body: Naming | undefined
+  readonly params: NamingField | undefined
+  readonly query: NamingField | undefined
+  readonly body: NamingField | undefined
 }
 
 const namings = new WeakMap<AnyOperation, InputNaming>()
@@ -102,7 +102,7 @@ export function namingOf(operation: AnyOperation): InputNaming {
   return made
 }
 
-function ofMembers(shape: Readonly<Record<string, z.ZodType>>): Naming | undefined {
+function ofMembers(shape: Readonly<Record<string, z.ZodType>>): NamingField | undefined {
   const found = Object.entries(shape).flatMap(([name, schema]) => {
     const naming = ofValue(name, schema)
     return naming === undefined ? [] : [[name, naming] as const]
@@ -111,7 +111,7 @@ function ofMembers(shape: Readonly<Record<string, z.ZodType>>): Naming | undefin
 }
 
 /** The naming of a value under a field's name. */
-function ofValue(name: string, schema: z.ZodType): Naming | undefined {
+function ofValue(name: string, schema: z.ZodType): NamingField | undefined {
   const inner = bare(schema)
   const listed = namedEach.get(inner)
   if (listed !== undefined) return { each: { kind: listed.kind } }
@@ -135,7 +135,7 @@ function ofValue(name: string, schema: z.ZodType): Naming | undefined {
 
 /** Calls `see` with each text at the location of an id, and the kind of record that it means. */
 export function eachNamed(
-  naming: Naming | undefined,
+  naming: NamingField | undefined,
   value: unknown,
   see: (kind: NamedKind, text: string) => void,
 ): void {
@@ -152,7 +152,7 @@ export function eachNamed(
 
 /** A value with each text at the location of an id replaced; parts without one are not copied. */
 export function withNamed(
-  naming: Naming | undefined,
+  naming: NamingField | undefined,
   value: unknown,
   idOf: (kind: NamedKind, text: string) => string,
 ): unknown {

@@ -2,11 +2,11 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Entry, Reading } from './neutral.ts'
+import type { Entry, SourceContent } from './neutral.ts'
 import { folder, ofType, readingOf } from './reading.testing.ts'
 
 /** Records that stand for a unit of the source, with those that were skipped or not read. */
-function accounted(reading: Reading): number {
+function accounted(reading: SourceContent): number {
   const made = (['spec', 'card', 'knowledge'] as const)
     .flatMap(type => ofType(type, reading))
     .filter(({ id }) => !id.startsWith('spec:') && !id.includes('#'))
@@ -236,7 +236,7 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
 })
 
 /** The files that records, or what was told of them, come from. */
-const placesOf = ({ records, problems }: Reading): string[] =>
+const placesOf = ({ records, problems }: SourceContent): string[] =>
   [...new Set([...records.map(({ place }) => place.entry), ...problems.map(({ entry }) => entry)])]
     .filter(name => name !== null)
     .toSorted()

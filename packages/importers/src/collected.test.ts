@@ -1,17 +1,17 @@
 import { atOnce } from '@specboard/contract'
 import { expect, test } from 'vitest'
-import { Collected } from './collected.ts'
+import { Collection } from './collected.ts'
 
 const about = { place: { entry: null, line: null }, kind: 'card' } as const
 
 test('an id that is used again gets the next number, which no other record has', () => {
-  const collected = new Collected()
+  const collected = new Collection()
   const ids = ['a', 'a', 'a~3', 'a', 'a', 'a~3', 'b'].map(id => collected.freeId(id, about))
   expect(ids).toEqual(['a', 'a~2', 'a~3', 'a~4', 'a~5', 'a~3~2', 'b'])
 })
 
 test('an id that is used by all records is numbered without a search from the beginning', () => {
-  const collected = new Collected()
+  const collected = new Collection()
   let looked = 0
   const { has } = Set.prototype
   Set.prototype.has = function (value) {

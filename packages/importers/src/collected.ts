@@ -23,7 +23,7 @@ import type {
   NeutralRecord,
   NeutralSpec,
   NeutralType,
-  Reading,
+  SourceContent,
   SourcePlace,
 } from './neutral.ts'
 import { type About, aboutRecord, Problems } from './problems.ts'
@@ -37,7 +37,7 @@ import { Words } from './words/words.ts'
  * Collects the records and problems of a source while a reader finds them. It does what all formats need: field limits,
  * unique ids, fields without a counterpart, invalid links.
  */
-export class Collected {
+export class Collection {
   /** Interprets words of the source. */
   readonly words: Words
   /** All ids that were assigned. */
@@ -227,7 +227,7 @@ export class Collected {
    * The result, once everything has been read.
    * @param entries all files of the source: unmentioned ones are reported as skipped
    */
-  *finish(name: string, entries: readonly Entry[] = []): InPieces<Reading> {
+  *finish(name: string, entries: readonly Entry[] = []): InPieces<SourceContent> {
     yield* this.#addImportedFields()
     yield* this.#addLinks()
     if (this.#hasLocalTimes) this.note({ place: nowhere }, 'Dates and times that name no zone are read as UTC.')

@@ -1,6 +1,6 @@
 /** How a format is detected from its content and read (imports 1, 2). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from './collected.ts'
+import type { Collection } from './collected.ts'
 import type { ImportFormat, ReadOptions, Source } from './neutral.ts'
 
 /** Where a format was expected, and why it was not found (imports 1). */
@@ -25,7 +25,7 @@ export interface Fit {
    * as skipped, so that nothing is lost silently (imports 1).
    * @throws Unreadable
    */
-  read(collected: Collected, options: ReadOptions): InPieces<string | null>
+  read(collected: Collection, options: ReadOptions): InPieces<string | null>
 }
 
 /** A format: how it is detected, and how it is read. */

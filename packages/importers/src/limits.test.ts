@@ -1,7 +1,7 @@
 import { atOnce, operationByName, parseInput } from '@specboard/contract'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { Collected } from './collected.ts'
+import { Collection } from './collected.ts'
 import { partsOf, start, storable } from './limits.ts'
 import { bareFile, folder, importedFieldsOf, ofType, readingOf, recordOf, told } from './reading.testing.ts'
 import { comment, conclusion, guideline, ideation, spec, card as work } from './records.ts'
@@ -56,7 +56,7 @@ test.each([
   ['update_card', work({ id: 'a', place, spec_id: 's', status: 'done', ...texts, details: long })],
   ['create_comment', comment({ id: 'a', place, card_id: 'c', content: long })],
 ])('of any record: %s takes what comes in', (name, record) => {
-  const collected = new Collected()
+  const collected = new Collection()
   collected.add(record)
   const [read] = atOnce(collected.finish('A')).records.filter(({ id }) => id === 'a')
   const operation = operationByName.get(name)!
@@ -70,7 +70,7 @@ test.each([
 })
 
 test('what is left out of the texts of a spec is kept', () => {
-  const collected = new Collected()
+  const collected = new Collection()
   collected.add(spec({ id: 'a', place, title: 'A', status: 'draft', functional_requirements: ['short', long] }))
   const reading = atOnce(collected.finish('A'))
   expect(ofType('spec', reading)[0]!.functional_requirements.map(({ length }) => length)).toEqual([5, 200_000])
@@ -88,7 +88,7 @@ test('a title with line breaks comes in one line, which is told', () => {
 
 test('a conclusion that is too long is cut, and kept', () => {
   const conclusions = [conclusion({ text: long, author: null, created_at: null })]
-  const collected = new Collected()
+  const collected = new Collection()
   collected.add(work({ id: 'a', place, spec_id: 's', title: 'A', status: 'done', conclusions }))
   const reading = atOnce(collected.finish('A'))
   expect(ofType('card', reading)[0]!.conclusions[0]!.text).toHaveLength(200_000)

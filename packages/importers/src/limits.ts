@@ -44,7 +44,7 @@ export function lineAbove(text: string, most: number): number | null {
 export const longestName = 255
 
 /** A field that has to be cut. */
-export interface Cut {
+export interface CutField {
   readonly field: string
   /** The shortened value in the record. */
   readonly left: unknown
@@ -54,12 +54,12 @@ export interface Cut {
 }
 
 /** A record within all limits, and what was cut. */
-export function withinLimits<R extends NeutralRecord>(record: R): { record: R; cuts: Cut[] } {
+export function withinLimits<R extends NeutralRecord>(record: R): { record: R; cuts: CutField[] } {
   const cuts = [...longFields(record), ...(record.type === 'card' ? longLabels(record) : [])]
   return { record: { ...record, ...Object.fromEntries(cuts.map(({ field, left }) => [field, left])) }, cuts }
 }
 
-function* longFields(record: NeutralRecord): Generator<Cut> {
+function* longFields(record: NeutralRecord): Generator<CutField> {
   for (const [field, value] of Object.entries(record)) {
     if (typeof value === 'string') {
       const most = ownMost[record.type]?.[field] ?? mostCharacters
@@ -70,7 +70,7 @@ function* longFields(record: NeutralRecord): Generator<Cut> {
 }
 
 /** The texts of a list that are too long, and the elements that are too many. */
-function* longList(field: string, list: readonly unknown[], most = Number.POSITIVE_INFINITY): Generator<Cut> {
+function* longList(field: string, list: readonly unknown[], most = Number.POSITIVE_INFINITY): Generator<CutField> {
   const left = shortened(list)
   if (left !== list) {
     const whole = list.filter(hasLongText)
@@ -92,7 +92,7 @@ function shortened<Value>(value: Value): Value {
 }
 
 /** The labels that are too long individually. */
-function* longLabels({ labels }: NeutralCard): Generator<Cut> {
+function* longLabels({ labels }: NeutralCard): Generator<CutField> {
   const long = labels.filter(label => label.length > longestLabel)
   if (long.length === 0) return
   const cut = new Set(labels.map(label => start(label, longestLabel)))

@@ -204,7 +204,7 @@ export type MappedWord = z.output<typeof ImportReport>['mapped_words'][number]
 export type Inference = z.output<typeof ImportReport>['inferred'][number]
 
 /** The content of a source. */
-export interface Reading {
+export interface SourceContent {
   readonly board: { readonly name: string }
   /**
    * In the order of an archive (guideline, ideation, spec, card, knowledge, comment, dependency), within a type as

@@ -1,9 +1,9 @@
 import type { InPieces } from '@specboard/contract'
 import { arranged } from './arranged.ts'
 import { chosen } from './chosen.ts'
-import { Collected } from './collected.ts'
+import { Collection } from './collected.ts'
 import { boardNameOf } from './files.ts'
-import type { ImportFormat, Reading, ReadOptions, Source } from './neutral.ts'
+import type { ImportFormat, ReadOptions, Source, SourceContent } from './neutral.ts'
 import { Mapping } from './words/mapping.ts'
 
 /**
@@ -16,11 +16,11 @@ export function* read(
   format: ImportFormat | undefined,
   source: Source,
   options: ReadOptions = {},
-): InPieces<Reading & { readonly format: ImportFormat }> {
+): InPieces<SourceContent & { readonly format: ImportFormat }> {
   const mapping = new Mapping(options.mapping)
   const sorted = yield* arranged(source)
   const { name, fit } = chosen(format, sorted, options)
-  const collected = new Collected(mapping, options.known)
+  const collected = new Collection(mapping, options.known)
   if (mapping.columns.size > 0 && name !== 'csv')
     collected.note({ place: { entry: null, line: null } }, 'The mapping names columns, which only a CSV has.')
   const ownName = yield* fit.read(collected, options)

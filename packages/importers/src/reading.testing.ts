@@ -1,6 +1,14 @@
 /** Reads samples in tests. */
 import { atOnce } from '@specboard/contract'
-import type { ImportFormat, NeutralRecord, NeutralType, Problem, Reading, ReadOptions, Source } from './neutral.ts'
+import type {
+  ImportFormat,
+  NeutralRecord,
+  NeutralType,
+  Problem,
+  ReadOptions,
+  Source,
+  SourceContent,
+} from './neutral.ts'
 import { Unreadable } from './neutral.ts'
 import { read } from './read.ts'
 
@@ -15,15 +23,15 @@ export const bareFile = (text: string, filename: string | null = null): Source =
   entries: [{ name: null, text }],
 })
 
-export const readingOf = (source: Source, options: ReadOptions = {}, format?: ImportFormat): Reading =>
+export const readingOf = (source: Source, options: ReadOptions = {}, format?: ImportFormat): SourceContent =>
   atOnce(read(format, source, options))
 
 /** The records of a type. */
-export const ofType = <Type extends NeutralType>(type: Type, { records }: Reading) =>
+export const ofType = <Type extends NeutralType>(type: Type, { records }: SourceContent) =>
   records.filter((record): record is Extract<NeutralRecord, { type: Type }> => record.type === type)
 
 /** The record with an id. */
-export function recordOf<Type extends NeutralType>(type: Type, id: string, reading: Reading) {
+export function recordOf<Type extends NeutralType>(type: Type, id: string, reading: SourceContent) {
   const found = ofType(type, reading).find(record => record.id === id)
   if (found === undefined)
     throw new Error(`There is no ${type} ${id} among ${ofType(type, reading).map(record => record.id)}`)
@@ -31,14 +39,14 @@ export function recordOf<Type extends NeutralType>(type: Type, id: string, readi
 }
 
 /** The text of the entry "Imported fields" of a record. */
-export const importedFieldsOf = (id: string, reading: Reading): string =>
+export const importedFieldsOf = (id: string, reading: SourceContent): string =>
   recordOf('knowledge', `${id}#imported-fields`, reading).content
 
 /** The links as `a>b`. */
-export const linksIn = (reading: Reading): string[] => ofType('dependency', reading).map(({ id }) => id)
+export const linksIn = (reading: SourceContent): string[] => ofType('dependency', reading).map(({ id }) => id)
 
 /** The problems of a severity, each as its place, id and reason. */
-export const told = (severity: Problem['severity'], { problems }: Reading): string[] =>
+export const told = (severity: Problem['severity'], { problems }: SourceContent): string[] =>
   problems
     .filter(problem => problem.severity === severity)
     .map(({ entry, line, id, reason }) => `${entry ?? ''}:${line ?? ''} ${id ?? ''} ${reason}`)

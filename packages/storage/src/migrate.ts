@@ -55,7 +55,7 @@ export const olderDatabase = (): StorageError =>
   )
 
 /** The options of a migration. */
-export interface Migrating {
+export interface MigrationOptions {
   /** The file of the connection. */
   readonly database: string
   readonly migrations: Migrations
@@ -76,7 +76,7 @@ export interface Migrating {
  */
 export async function migrate(
   connection: Connection,
-  { database, migrations, backupFile, admitted }: Migrating,
+  { database, migrations, backupFile, admitted }: MigrationOptions,
 ): Promise<string[]> {
   // The error is reported to whoever awaits it below.
   admitted.catch(() => {})

@@ -8,7 +8,7 @@ import { type Argument, pathsOf, pick, planOf, readArguments } from '@specboard/
 import { query as jsonPath } from 'jsonpath-rfc9535'
 import { unusableFile } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
-import { Refused, send } from '../frame/send.ts'
+import { RefusalError, send } from '../frame/send.ts'
 import { keyed, type Target } from '../frame/target.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { callLine, dataOf } from './arguments.ts'
@@ -62,7 +62,7 @@ export async function call(words: readonly string[], targetNow: () => Promise<Ta
     await answered(operation, args, own, await targetNow())
     return 0
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof RefusalError)) throw error
     printJson(error.answer)
     return 1
   }
@@ -112,7 +112,7 @@ async function answered(
   const file = await fileOf(operation, own)
   const read = readArguments(operation, file === undefined ? args : { filename: file.name, text: '', ...args })
   for (const warning of read.warnings) console.error(`specboard: ${warning}`)
-  if (!read.ok) throw new Refused(operation.name, 422, { detail: read.items })
+  if (!read.ok) throw new RefusalError(operation.name, 422, { detail: read.items })
   const response = await send(keyed(target), operation, read.input, { file })
   if (operation.kind === 'file' && !isJson(response)) return await save(response, own.output)
   const answer: unknown = response.status === 204 ? null : await response.json()

@@ -20,7 +20,7 @@ export interface OperationInput {
 }
 
 /** The service refused a call; the answer's JSON says why. */
-export class Refused extends Error {
+export class RefusalError extends Error {
   readonly status: number
   readonly answer: unknown
   /** When to try again, if the answer says so, ms. */
@@ -47,7 +47,7 @@ interface Fault {
 }
 
 /** Options of a call besides its input. */
-export interface Sending {
+export interface SendOptions {
   readonly file?: File | undefined
   /** For an operation that accepts a list of files. */
   readonly files?: readonly File[]
@@ -67,7 +67,7 @@ export async function send(
   { url, key }: Recipient,
   operation: Calling,
   input: OperationInput,
-  { file, files = file === undefined ? [] : [file], signal, live = false }: Sending = {},
+  { file, files = file === undefined ? [] : [file], signal, live = false }: SendOptions = {},
 ): Promise<Response> {
   const isJson = files.length === 0 && input.body !== undefined
   const response = await fetch(addressFor(url, operation, input), {
@@ -120,10 +120,10 @@ function addressFor(url: string, { path: template }: Calling, { params, query }:
   return address
 }
 
-async function refusalOf({ name }: Calling, response: JsonResponse): Promise<Refused> {
+async function refusalOf({ name }: Calling, response: JsonResponse): Promise<RefusalError> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const answer = await response.json().catch(() => null)
-  return new Refused(name, response.status, answer, Number.isNaN(seconds) ? undefined : seconds * 1_000)
+  return new RefusalError(name, response.status, answer, Number.isNaN(seconds) ? undefined : seconds * 1_000)
 }
 
 function formOf(files: readonly File[]): FormData {

@@ -1,7 +1,7 @@
 import { addressAt } from '@specboard/client/address'
 import { ask } from './ask.ts'
 import { Failure, reaching } from './failure.ts'
-import { Refused } from './send.ts'
+import { RefusalError } from './send.ts'
 import type { KeyedTarget } from './target.ts'
 
 /** The value that a tool answers. */
@@ -30,7 +30,7 @@ export async function callTool(target: ToolTarget, name: string, args: object): 
   const text = result?.content?.[0]?.text
   if (text === undefined) throw new Failure('NO_ANSWER', `${name}: ${error?.message ?? 'no answer'}`)
   const value = JSON.parse(text) as ToolValue
-  if (result?.isError) throw new Refused(name, Number(value.status ?? 500), value)
+  if (result?.isError) throw new RefusalError(name, Number(value.status ?? 500), value)
   return value
 }
 
@@ -55,7 +55,7 @@ async function rpc(target: ToolTarget, method: string, params: object): Promise<
     }),
   )
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok && !isMessage(body)) throw new Refused(method, response.status, body)
+  if (!response.ok && !isMessage(body)) throw new RefusalError(method, response.status, body)
   if (!isMessage(body)) throw new Failure('NO_ANSWER', `${target.url}/mcp answered no message.`)
   return body
 }

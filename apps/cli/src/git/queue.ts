@@ -9,7 +9,7 @@ export const folderIn = (commonDir: string): string => join(commonDir, 'specboar
 const Sent = z.object({ branches: z.record(z.string(), z.string()) })
 
 /** Commits that Git rewrote. */
-export interface Rewritten {
+export interface RewrittenCommits {
   readonly old: string
   readonly new: string
 }
@@ -41,7 +41,7 @@ export class SyncState {
   }
 
   /** Takes what hooks recorded; `giveBack` puts it back if it could not be sent. */
-  take(): { readonly rewritten: readonly Rewritten[]; readonly giveBack: () => void } {
+  take(): { readonly rewritten: readonly RewrittenCommits[]; readonly giveBack: () => void } {
     const taken = `${this.#queue}.${process.pid}`
     try {
       renameSync(this.#queue, taken)

@@ -105,7 +105,7 @@ async function run({ event, client, dryRun }: Words, variables: Variables): Prom
 }
 
 /** The request to send. */
-interface Asking {
+interface HookRequest {
   readonly event: string
   readonly client: ClientName
   readonly input: HookInput
@@ -117,7 +117,17 @@ interface Asking {
   readonly variables: Variables
 }
 
-async function asked({ event, client, input, report, url, target, state, tree, variables }: Asking): Promise<Result> {
+async function asked({
+  event,
+  client,
+  input,
+  report,
+  url,
+  target,
+  state,
+  tree,
+  variables,
+}: HookRequest): Promise<Result> {
   const session = input.session!
   const { status, body } = await ask(url, target.key!, JSON.stringify(report), patienceMs(event, variables)).catch(
     error => {

@@ -11,7 +11,7 @@ import { testRunIn } from './test-run.ts'
 import { factsOf, pathsIn, type WorkTree } from './work-tree.ts'
 
 /** The facts from which an event is reported. */
-export interface Happening {
+export interface HookFacts {
   readonly event: string
   readonly client: ClientName
   readonly raw: Fields
@@ -26,7 +26,7 @@ export interface Happening {
 }
 
 /** The body of a report; undefined if an event is not reported. */
-export function reportOf(happening: Happening): Record<string, unknown> | undefined {
+export function reportOf(happening: HookFacts): Record<string, unknown> | undefined {
   const { client, input, tree, board } = happening
   const more = ofEvent(happening)
   if (more === undefined || input.session === undefined || input.session.length > 200) return undefined
@@ -53,7 +53,7 @@ const short = (text: string | undefined, most: number): string | undefined => te
 const wordOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.-]{1,40}$/.test(text) ? text : undefined
 
-function ofEvent(happening: Happening): Fields | undefined {
+function ofEvent(happening: HookFacts): Fields | undefined {
   const { event, input, cwd, tree } = happening
   switch (event) {
     case 'session_start':
@@ -79,7 +79,7 @@ function ofEvent(happening: Happening): Fields | undefined {
 }
 
 /** What can be reported without reading texts (harness 3.2, rule 6). */
-function noteOf({ tree, kept }: Happening): string | undefined {
+function noteOf({ tree, kept }: HookFacts): string | undefined {
   const { branch, commit } = tree === undefined ? {} : (factsOf(tree) as { branch?: string; commit?: string })
   const lines = [
     ...(branch === undefined ? [] : [`branch ${branch}`]),
@@ -93,7 +93,7 @@ function noteOf({ tree, kept }: Happening): string | undefined {
 /** The most of an output that is sent, bytes. */
 const tailBytes = 2_048
 
-function ofShell({ event, client, raw, input, options, transcript }: Happening): Fields | undefined {
+function ofShell({ event, client, raw, input, options, transcript }: HookFacts): Fields | undefined {
   const { command, output } = input
   const patterns = Array.isArray(options.tests) ? options.tests.filter(each => typeof each === 'string') : []
   const run = command === undefined ? undefined : testRunIn(command, patterns)

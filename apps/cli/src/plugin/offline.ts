@@ -11,7 +11,7 @@ export interface Request extends Message {
 }
 
 /** Why a request did not get through. */
-export interface Refused {
+export interface RequestFailure {
   readonly status: number
   readonly detail: unknown
 }
@@ -33,7 +33,7 @@ export function revisionOf({ method, params }: Pick<Request, 'method' | 'params'
 }
 
 /** A refusal before the service spoke: of a tool call an error result, else an error. */
-export function refusal(request: Request, { status, detail }: Refused): Message {
+export function refusal(request: Request, { status, detail }: RequestFailure): Message {
   const { id, method } = request
   if (method === 'tools/call') {
     const content = [{ type: 'text', text: JSON.stringify({ status, detail }) }]
@@ -46,7 +46,7 @@ export function refusal(request: Request, { status, detail }: Refused): Message 
 }
 
 /** The answer to a request that did not get through: what the service said last, else why. */
-export function offlineAnswer(request: Request, lists: KnownLists, refused: Refused): Message {
+export function offlineAnswer(request: Request, lists: KnownLists, refused: RequestFailure): Message {
   const revision = revisionOf(request)
   return revision === undefined
     ? legacyAnswer(request, lists, refused)
@@ -57,7 +57,7 @@ export function offlineAnswer(request: Request, lists: KnownLists, refused: Refu
 const unknownInfo = { name: 'specboard', version: '0' }
 const capabilities = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true } }
 
-function legacyAnswer(request: Request, lists: KnownLists, refused: Refused): Message {
+function legacyAnswer(request: Request, lists: KnownLists, refused: RequestFailure): Message {
   const { id, method, params } = request
   if (method === 'ping') return { jsonrpc: '2.0', id, result: {} }
   const known = lists.of(method)
@@ -70,7 +70,7 @@ function legacyAnswer(request: Request, lists: KnownLists, refused: Refused): Me
   return known === undefined ? refusal(request, refused) : { jsonrpc: '2.0', id, result: known }
 }
 
-function modernAnswer(request: Request, revision: string, lists: KnownLists, refused: Refused): Message {
+function modernAnswer(request: Request, revision: string, lists: KnownLists, refused: RequestFailure): Message {
   const { id, method } = request
   const { modern: supported } = protocolVersions
   if (!supported.some(version => version === revision)) {

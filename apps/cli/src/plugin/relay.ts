@@ -2,7 +2,15 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { requester } from '../frame/requester.ts'
 import type { KnownLists } from './known-lists.ts'
-import { isObject, type Message, offlineAnswer, type Refused, type Request, refusal, revisionOf } from './offline.ts'
+import {
+  isObject,
+  type Message,
+  offlineAnswer,
+  type Request,
+  type RequestFailure,
+  refusal,
+  revisionOf,
+} from './offline.ts'
 
 /** What a relay is made of. */
 export interface RelayOptions {
@@ -239,7 +247,7 @@ export class Relay {
   }
 
   /** Why nothing gets through. */
-  #refused(): Refused {
+  #refused(): RequestFailure {
     const { endpoint, key, refusal: why } = this.#options
     const { origin } = endpoint
     if (key !== undefined) {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ClientError } from '@specboard/client/calls'
 import { Failure } from '../frame/failure.ts'
-import { Refused } from '../frame/send.ts'
+import { RefusalError } from '../frame/send.ts'
 import type { KeyedTarget } from '../frame/target.ts'
 
 /** The total time limit for all calls of a command, including pauses, ms. */
@@ -13,7 +13,7 @@ const pausesMs = [500, 2_000] as const
 
 /** Nobody answered, or the service is too busy. */
 export const isAway = (error: unknown): boolean =>
-  error instanceof Refused || error instanceof ClientError
+  error instanceof RefusalError || error instanceof ClientError
     ? error.status >= 500 || error.status === 429
     : error instanceof Failure && error.code === 'UNREACHABLE'
 
@@ -47,7 +47,7 @@ export class Tries {
 }
 
 const waitAfter = (error: unknown, index: number): number =>
-  (error instanceof Refused ? error.retryAfterMs : undefined) ?? pausesMs[index]!
+  (error instanceof RefusalError ? error.retryAfterMs : undefined) ?? pausesMs[index]!
 
 const overdue = (error: unknown): Failure =>
   new Failure('UNREACHABLE', `The service did not take it within ${withinMs / 1_000} s. Send it again.`, {

@@ -2,7 +2,7 @@
 import { boardChosen } from '../frame/board.ts'
 import { Failure } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
-import { Refused } from '../frame/send.ts'
+import { RefusalError } from '../frame/send.ts'
 import { ownSession } from '../frame/session.ts'
 import { type KeyedTarget, keyed, type Target, type TargetFlags } from '../frame/target.ts'
 import { callTool, readPage, type ToolTarget, type ToolValue } from '../frame/tool.ts'
@@ -184,7 +184,7 @@ export async function show(ref: string, flags: VerbFlags, to: Target): Promise<n
 
 /** The code of a refusal. */
 const codeOf = (error: unknown): string | undefined =>
-  error instanceof Refused ? (error.answer as { detail?: { error?: string } } | null)?.detail?.error : undefined
+  error instanceof RefusalError ? (error.answer as { detail?: { error?: string } } | null)?.detail?.error : undefined
 
 /** `specboard note`: saves a checkpoint of a held card, otherwise a comment on it. */
 export async function note(ref: string, text: string, flags: VerbFlags, to: Target): Promise<number> {

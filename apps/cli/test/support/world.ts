@@ -8,7 +8,7 @@ import { putEmptyDatabase } from '@specboard/domain/testing'
 import type { Site } from '@specboard/http'
 import { newDatabase, newServerDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { pino } from 'pino'
-import { type Looks, type Running, type Settings, startService } from '../../src/mod.ts'
+import { type Looks, type RunningService, type Settings, startService } from '../../src/mod.ts'
 import { type PlainAnswer, plainRequest } from './plain-request.ts'
 
 /** An agent of a test, with its key. */
@@ -50,7 +50,7 @@ const graphAtRest = { pinned: { kg_queue_max_concurrent_workers: 0 } } satisfies
 
 /** The real server on a real socket, with its own folder and its owner. */
 export class World {
-  readonly running: Running
+  readonly running: RunningService
   readonly folder: string
   readonly owner: TestAgent
   /** The data folder, which is another one where the settings say so. */
@@ -64,7 +64,7 @@ export class World {
   #count = 0
 
   private constructor(
-    running: Running,
+    running: RunningService,
     folder: string,
     owner: TestAgent,
     database: TestDatabase | undefined,
@@ -193,7 +193,7 @@ export class World {
 }
 
 /** An agent of a service. Its client, which has a function for each operation, is made when a test first uses it. */
-function agentAt({ url }: Running, id: string, key: string): TestAgent {
+function agentAt({ url }: RunningService, id: string, key: string): TestAgent {
   let client: Client | undefined
   return {
     id,
@@ -208,7 +208,7 @@ function agentAt({ url }: Running, id: string, key: string): TestAgent {
 const uncompressed = (address: URL, { headers, ...request }: RequestInit) =>
   fetch(address, { ...request, headers: { ...(headers as Record<string, string>), 'accept-encoding': 'identity' } })
 
-async function ownerOf(running: Running, key: string): Promise<TestAgent> {
+async function ownerOf(running: RunningService, key: string): Promise<TestAgent> {
   const headers = { authorization: `Bearer ${key}` }
   const { text } = await plainRequest(`${running.url}/api/v1/me/permissions`, { method: 'GET', headers })
   return agentAt(running, JSON.parse(text).agent_id, key)
@@ -219,7 +219,7 @@ const portable = (): Partial<Settings> =>
   process.env.SPECBOARD_TEST_PORTABLE === '1' ? { announcements: 'poll', databaseLocks: 'rows' } : {}
 
 /** Serves a folder on a free port, with the settings of tests unless others are given. */
-export const serve = (folder: string, settings: Partial<Settings>, looks: Looks = {}): Promise<Running> =>
+export const serve = (folder: string, settings: Partial<Settings>, looks: Looks = {}): Promise<RunningService> =>
   startService(
     {
       host: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { AgentSlots, type IncomingFile, type Whose } from '@specboard/domain'
+import { AgentSlots, type IncomingFile, type WorkOwner } from '@specboard/domain'
 
 /**
  * Limits the files that are received at once (trust 1, walls 4), at most half of them for one board (walls 7); the next
@@ -12,7 +12,7 @@ export class UploadSlots {
    * the board have been checked. The slot is released when the call ends.
    * @throws DomainError RATE_LIMITED when there is none, and whatever the call throws
    */
-  async run<Value>(whose: Whose, file: IncomingFile, call: (file: IncomingFile) => Promise<Value>): Promise<Value> {
+  async run<Value>(whose: WorkOwner, file: IncomingFile, call: (file: IncomingFile) => Promise<Value>): Promise<Value> {
     let release: (() => void) | undefined
     const open = () => {
       release = this.#slots.take(whose)

@@ -93,7 +93,7 @@ export interface Visitor {
 }
 
 /** How long an unused session lasts. */
-export interface Lasting {
+export interface SessionLifetime {
   /** ms since the epoch. */
   readonly expiresAt: number
   /** From now on, ms. */
@@ -107,7 +107,7 @@ export interface SignedIn {
   /** A new token for the cookie, when it is time to renew it. */
   readonly renewed: string | undefined
   /** How it began, and when it ends if nobody uses it. */
-  readonly session: { readonly via: Via; readonly provider: string | null } & Lasting
+  readonly session: { readonly via: Via; readonly provider: string | null } & SessionLifetime
 }
 
 /** The parts of a session in a request: neither half suffices by itself (walls 8). */
@@ -128,7 +128,7 @@ interface Accepting {
 
 /** A new session, with both its halves. */
 export interface NewSession extends Pick<SignedIn, 'caller' | 'claim'>, Halves {
-  readonly session: Lasting
+  readonly session: SessionLifetime
 }
 
 /** The token of a one-time link that signs an agent in. */
@@ -361,7 +361,7 @@ export class Sessions {
   }
 
   /** How long a session used now lasts. */
-  #lasting(started_at: string): Lasting {
+  #lasting(started_at: string): SessionLifetime {
     const now = this.#now
     const expiresAt = endOfSession({ started_at, last_used_at: new Date(now).toISOString() }, this.#life)
     return { expiresAt, lastsMs: expiresAt - now }

@@ -34,7 +34,7 @@ export interface ProvidersOptions {
 }
 
 /** What somebody wants when they go to a provider. */
-export interface Going {
+export interface ProviderVisit {
   readonly provider: string
   readonly return_to: string
   readonly invitation?: string | undefined
@@ -76,7 +76,7 @@ export class Providers {
    * Where the browser goes to sign in, and what it keeps until it returns.
    * @throws DomainError BUSY if the provider cannot be reached
    */
-  async begin(going: Going): Promise<{ readonly url: string; readonly attempt: Attempt }> {
+  async begin(going: ProviderVisit): Promise<{ readonly url: string; readonly attempt: Attempt }> {
     const provider = this.named(going.provider)!
     const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } =
       await import('openid-client')

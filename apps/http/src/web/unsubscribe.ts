@@ -5,7 +5,7 @@ import type { WrongKeys } from '../limits/wrong-keys.ts'
 import { addressOf } from '../middleware/address.ts'
 
 /** Disables the channels of receivers of mail. */
-export interface Unsubscribing {
+export interface Unsubscriber {
   /** The channel in a token; undefined for an invalid token. */
   unsubscribing(token: string): string | undefined
   unsubscribe(channelId: string): Promise<void>
@@ -31,7 +31,7 @@ const done = page('<p>Nothing more is sent to this address. Your profile switche
  * Adds the routes with which the receiver of mail disables a channel, without a session: GET shows a button, and only
  * POST disables, including the one click of a mail program (RFC 8058, people 5.5).
  */
-export function addUnsubscribeRoutes(app: HttpApp, channels: Unsubscribing, wrongKeys: WrongKeys | undefined): void {
+export function addUnsubscribeRoutes(app: HttpApp, channels: Unsubscriber, wrongKeys: WrongKeys | undefined): void {
   const channelOf = async (c: HttpContext): Promise<string> => {
     const channel = channels.unsubscribing(c.req.param('token') ?? '')
     if (channel !== undefined) return channel

@@ -1,13 +1,13 @@
 /** Agents as models read them: who they are, and on which boards (crew 7). */
 import { type Answer, boardKeysOf } from '@specboard/domain'
-import type { Shaping } from './answer-value.ts'
+import type { AnswerShape } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
 /** The tools that answer agents without their permissions unless they are asked for in full; update_agent in lean views. */
 const answering: ReadonlySet<string> = new Set(['create_agent', 'get_agent', 'list_agents', 'list_board_agents'])
 
-const isShortened = ({ operation, options, leanFor }: Shaping): boolean =>
+const isShortened = ({ operation, options, leanFor }: AnswerShape): boolean =>
   options.full !== true &&
   options.fields === undefined &&
   (answering.has(operation.name) || (operation.name === 'update_agent' && leanFor !== undefined))
@@ -33,7 +33,7 @@ function lineOf(agent: JsonObject, boards: readonly string[] | undefined): JsonO
 export async function asAgentLines(
   { service, caller, view }: CallContext,
   answer: Answer,
-  shaping: Shaping,
+  shaping: AnswerShape,
 ): Promise<Answer> {
   if (!isShortened(shaping) || answer.json !== undefined) return answer
   const { body } = answer

@@ -15,7 +15,7 @@ import { withoutZeros } from './without-zeros.ts'
 import { besideWork } from './work-of-claim.ts'
 
 /** The facts that determine the form of an answer. */
-export interface Shaping {
+export interface AnswerShape {
   readonly operation: AnyOperation
   readonly input: InputOf<AnyOperation>
   readonly options: ToolOptions
@@ -39,7 +39,7 @@ export interface Shaping {
  * 1.7). A list becomes a page of compact items, a write is compact, a read is complete; `fields` selects parts, `part`
  * continues in one.
  */
-export function answerValue(answer: Answer, shaping: Shaping): ValueText {
+export function answerValue(answer: Answer, shaping: AnswerShape): ValueText {
   const { operation, options } = shaping
   const next = [...(answer.next?.actions ?? []), ...(shaping.next ?? [])]
   const schema = itemSchema(operation)
@@ -72,10 +72,10 @@ export function answerValue(answer: Answer, shaping: Shaping): ValueText {
   return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
 
-const workOf = (work: JsonObject, { leanFor }: Shaping): JsonObject =>
+const workOf = (work: JsonObject, { leanFor }: AnswerShape): JsonObject =>
   leanFor === undefined ? work : leanPart(work, leanFor)
 
-const leanCall = ({ leanFor, operation, given, options }: Shaping): LeanCall => ({
+const leanCall = ({ leanFor, operation, given, options }: AnswerShape): LeanCall => ({
   operation,
   given,
   callerId: leanFor!,
@@ -83,7 +83,7 @@ const leanCall = ({ leanFor, operation, given, options }: Shaping): LeanCall => 
 })
 
 /** Fields that were sent as null, which leaves them unchanged, although they have a value (crew 9.12). */
-function ignoredNulls({ body }: Answer, { operation, options }: Shaping): string[] {
+function ignoredNulls({ body }: Answer, { operation, options }: AnswerShape): string[] {
   if (!isObject(body) || isReading(operation)) return []
   return (options.nulls ?? [])
     .filter(name => !isEmpty(body[name]))
@@ -106,7 +106,7 @@ const shortened: Shorten = (record, { name, response }) => {
 
 function recordValue(
   { body }: Answer,
-  { operation, input }: Shaping,
+  { operation, input }: AnswerShape,
   paths: readonly string[],
   shorten: Shorten,
 ): JsonObject {
@@ -129,7 +129,7 @@ function doneValue(operation: AnyOperation, { params }: InputOf<AnyOperation>): 
 
 function pageValue(
   answer: Answer,
-  { operation, input, options }: Shaping,
+  { operation, input, options }: AnswerShape,
   paths: readonly string[],
   shorten: Shorten,
 ): JsonObject {

@@ -3,7 +3,7 @@ import type { View } from '../tools/view.ts'
 import type { IssueTicket } from './upload-ticket.ts'
 
 /** How calls of a tool are confirmed by the person at the client (people 4). */
-export interface Confirming {
+export interface ToolConfirmation {
   /** What the person agreed to; undefined before being asked. */
   readonly agreed: Agreement | undefined
   /** Whether calls are only rehearsed, to find out what to ask about them. */
@@ -35,7 +35,7 @@ export interface CallContext {
   /** Issues upload tickets; undefined when no client can reach the endpoint over HTTP. */
   readonly issueTicket: IssueTicket | undefined
   /** What the person at the client has to confirm first; undefined if nobody is asked (people 4). */
-  readonly confirming?: Confirming | undefined
+  readonly confirming?: ToolConfirmation | undefined
   /** Called with faults of the service. */
   readonly onFault: (error: unknown) => void
 }

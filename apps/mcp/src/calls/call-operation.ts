@@ -19,9 +19,9 @@ import {
 import { inPieces } from '@specboard/http'
 import { requestAddress, requestPath } from '../tools/api-path.ts'
 import { asAgentLines } from './agent-lines.ts'
-import { answerValue, type Shaping } from './answer-value.ts'
+import { type AnswerShape, answerValue } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
-import { Cancelled } from './cancelled.ts'
+import { CancelledError } from './cancelled.ts'
 import { fileCeiling, underCeiling } from './ceiling.ts'
 import { confirmationOf, confirmedUpload, Question, questionOf } from './confirming.ts'
 import { downloadValue, readFile } from './download.ts'
@@ -79,7 +79,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       next,
       hint,
     }
-    const shaping: Shaping = { operation, input, ...told }
+    const shaping: AnswerShape = { operation, input, ...told }
     if (operation.kind === 'upload' || (operation.kind === 'files' && read.options.ticket))
       return await namedIf(
         context,
@@ -97,7 +97,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
   } catch (error) {
     const cause = causeOf(error, context.abort)
     const refusal = refusalOfError(cause) ?? cause
-    if (refusal instanceof Cancelled || refusal instanceof Question) throw refusal
+    if (refusal instanceof CancelledError || refusal instanceof Question) throw refusal
     if (refusal instanceof ConfirmationWanted) throw questionOf(operation, refusal)
     if (refusal instanceof InvalidInput) return invalidArguments(refusal.items.map(asArgument))
     if (!(refusal instanceof DomainError)) {
@@ -112,7 +112,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
 }
 
 /** The answer, or a digest of it if the tool answers with one by default (mcp 9.3). */
-async function digested({ service, caller, view }: CallContext, answer: Answer, { operation, options }: Shaping) {
+async function digested({ service, caller, view }: CallContext, answer: Answer, { operation, options }: AnswerShape) {
   if (operation.name !== 'get_my_permissions' || options.full || options.fields !== undefined) return answer
   const rights = answer.body as Rights
   const read = async (ctx: Parameters<typeof boardRights>[0]) =>
@@ -135,7 +135,7 @@ const causeOf = (error: unknown, abort: AbortSignal): unknown =>
   abort.aborted && !(error instanceof DomainError || error instanceof InvalidInput) ? abort.reason : error
 
 /** Stores the file of an upload, or issues a ticket that says where to send it. */
-async function uploadOutcome(context: CallContext, call: Call, shaping: Shaping, path: string): Promise<Outcome> {
+async function uploadOutcome(context: CallContext, call: Call, shaping: AnswerShape, path: string): Promise<Outcome> {
   const { service, caller, issueTicket } = context
   const { options } = shaping
   if (options.ticket) {
@@ -169,12 +169,12 @@ function repeatedLink({ card_id, depends_on_id }: Arguments): Outcome {
 }
 
 /** An outcome whose value is not truncated: half a link is useless. */
-function whole(value: JsonObject, { warnings }: Shaping): Outcome {
+function whole(value: JsonObject, { warnings }: AnswerShape): Outcome {
   const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
   return succeeded(underCeiling(warned, fileCeiling))
 }
 
-const shaped = (answer: Answer, shaping: Shaping): Outcome =>
+const shaped = (answer: Answer, shaping: AnswerShape): Outcome =>
   succeeded(
     answer.json === undefined
       ? answerValue(answer, shaping)
@@ -216,7 +216,7 @@ function smallerPage(operation: AnyOperation, query: object, outcome: Outcome): 
 async function fileOutcome(
   context: CallContext,
   file: NonNullable<Answer['file']>,
-  { operation, input, options, warnings }: Shaping,
+  { operation, input, options, warnings }: AnswerShape,
   url: string,
 ): Promise<Outcome> {
   const whole = await readFile(file, { progress: operation.name.startsWith('export_') ? context.progress : undefined })

@@ -1,7 +1,7 @@
 import type { Outcome } from './results.ts'
 
 /** Why the caller's abort ended the call: nothing was stored, and nobody waits for the answer. */
-export class Cancelled extends Error {}
+export class CancelledError extends Error {}
 
 /** The outcome that the log shows for a cancelled call. */
 export const cancelledOutcome: Outcome = {

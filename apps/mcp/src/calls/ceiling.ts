@@ -30,13 +30,13 @@ export interface LeftOut {
 }
 
 /** A call that reads the rest. */
-export interface Reading {
+export interface ReadingCall {
   readonly name: string
   readonly arguments: JsonObject
 }
 
 /** The call that reads what an answer left out; undefined if there is none. */
-export type ReadOn = (leftOut: LeftOut) => Reading | undefined
+export type ReadOn = (leftOut: LeftOut) => ReadingCall | undefined
 
 /** A value and its minified JSON. */
 export interface ValueText {

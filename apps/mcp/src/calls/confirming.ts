@@ -14,18 +14,18 @@ import {
   subjectOf,
   UsedTickets,
 } from '@specboard/domain'
-import type { Agreement, CallContext, Confirming } from './call-context.ts'
+import type { Agreement, CallContext, ToolConfirmation } from './call-context.ts'
 import { isObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
 
 /** What a client that can ask its user sent with a call: the state of a question, and the answer. */
-export interface Asking {
+export interface PendingConfirmation {
   readonly state: string | undefined
   readonly responses: Readonly<Record<string, unknown>> | undefined
 }
 
 /** An agreement to a run of calls, whose records were compared before the first of them. */
-export const agreedForAll: Confirming = { agreed: { marks: [anyMark], use: undefined } }
+export const agreedForAll: ToolConfirmation = { agreed: { marks: [anyMark], use: undefined } }
 
 /** One call that a question is about. */
 interface QuestionedCall {
@@ -157,7 +157,7 @@ type State = readonly [callerId: string, call: string, marks: readonly string[],
  * @throws ProtocolError for a state that was not issued for this call and caller
  * @throws DomainError NOT_CONFIRMED
  */
-export function agreedBy({ state, responses }: Asking, bound: QuestionBinding): Agreement | undefined {
+export function agreedBy({ state, responses }: PendingConfirmation, bound: QuestionBinding): Agreement | undefined {
   if (state === undefined) return undefined
   const { service, caller } = bound.context
   const { clock, secretKey } = service.environment

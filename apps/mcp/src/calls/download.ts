@@ -19,7 +19,7 @@ export interface WholeFile {
 }
 
 /** How a file is read. */
-interface Reading {
+interface FileReading {
   /** Called with the number of bytes read so far. */
   readonly progress?: ((bytes: number) => void) | undefined
   /** Whether the bytes of a file of this type are kept; by default those of types that a tool shows. */
@@ -27,7 +27,7 @@ interface Reading {
 }
 
 /** Reads a file to its end. */
-export async function readFile(file: FileAnswer, { progress, keeps = isShown }: Reading = {}): Promise<WholeFile> {
+export async function readFile(file: FileAnswer, { progress, keeps = isShown }: FileReading = {}): Promise<WholeFile> {
   const { filename, content } = file
   const mimeType = file.mimeType.split(';')[0]!.trim()
   const chunks: Buffer[] = []

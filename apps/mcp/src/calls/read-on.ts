@@ -2,7 +2,7 @@
 import { type AnyOperation, ItemChanges, isReading, listedItems, operationByName } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import { answersList } from '../tools/answers.ts'
-import type { LeftOut, Reading, ReadOn, Steps } from './ceiling.ts'
+import type { LeftOut, ReadingCall, ReadOn, Steps } from './ceiling.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 import type { Arguments, ToolOptions } from './read-arguments.ts'
 
@@ -37,13 +37,13 @@ export function readingOn(continued: ContinuedCall): ReadOn {
 }
 
 /** The same call without waiting. */
-const again = ({ operation, given }: ContinuedCall, args: JsonObject): Reading => {
+const again = ({ operation, given }: ContinuedCall, args: JsonObject): ReadingCall => {
   const { wait_ms: _, ...others } = given
   return { name: operation.name, arguments: { ...others, ...args } }
 }
 
 /** The next page of a list, a log or a text. */
-function byPage(continued: ContinuedCall, { steps, shown, last }: LeftOut): Reading | undefined {
+function byPage(continued: ContinuedCall, { steps, shown, last }: LeftOut): ReadingCall | undefined {
   const { operation, value } = continued
   if (steps.length > 1) return undefined
   const offset = typeof value.offset === 'number' ? value.offset : 0
@@ -55,7 +55,7 @@ function byPage(continued: ContinuedCall, { steps, shown, last }: LeftOut): Read
 }
 
 /** The items of a spec, and the texts of records, have operations that read them. */
-function byRecord({ operation, value, given }: ContinuedCall, { steps, shown }: LeftOut): Reading | undefined {
+function byRecord({ operation, value, given }: ContinuedCall, { steps, shown }: LeftOut): ReadingCall | undefined {
   const [name, ...deeper] = steps
   if (typeof name !== 'string' || deeper.length > 0) return undefined
   const id = value.ref ?? value.id
@@ -66,11 +66,11 @@ function byRecord({ operation, value, given }: ContinuedCall, { steps, shown }: 
   return { name: 'read_text', arguments: { entity_type, entity_id: id, path: name, offset: shown } }
 }
 
-const byPart = (continued: ContinuedCall, { steps, shown }: LeftOut): Reading =>
+const byPart = (continued: ContinuedCall, { steps, shown }: LeftOut): ReadingCall =>
   again(continued, { part: pointerOf(steps), part_offset: shown })
 
 /** Continues in a part, or in a part of that. */
-function inPart(continued: ContinuedCall, part: string, { steps, shown }: LeftOut): Reading {
+function inPart(continued: ContinuedCall, part: string, { steps, shown }: LeftOut): ReadingCall {
   const { part_offset = 0 } = continued.options
   const [, index, ...deeper] = steps
   if (index === undefined) return again(continued, { part, part_offset: part_offset + shown })
@@ -79,7 +79,7 @@ function inPart(continued: ContinuedCall, part: string, { steps, shown }: LeftOu
 }
 
 /** The record that a call wrote is read by its own operation. */
-function afterWrite({ operation, value }: ContinuedCall, { steps, shown }: LeftOut): Reading | undefined {
+function afterWrite({ operation, value }: ContinuedCall, { steps, shown }: LeftOut): ReadingCall | undefined {
   if (steps[0] === 'work') return inWork(value, steps, shown)
   if (operation.response === ItemChanges)
     return { name: 'list_spec_items', arguments: { spec_id: value.spec_id, full: true } }
@@ -93,7 +93,7 @@ function afterWrite({ operation, value }: ContinuedCall, { steps, shown }: LeftO
 }
 
 /** The texts of a claimed card, and the items of its spec, are read by operations of their own. */
-function inWork({ work, card_ref, claim }: JsonObject, steps: Steps, shown: number): Reading | undefined {
+function inWork({ work, card_ref, claim }: JsonObject, steps: Steps, shown: number): ReadingCall | undefined {
   const [, part, name] = steps
   const entity_id = card_ref ?? (isObject(claim) ? claim.card_ref : undefined)
   if (part === 'texts' && typeof name === 'string')

@@ -1,11 +1,11 @@
 /** Shapes an answer in the thread that has read it, so that the main thread gets no more than the caller needs. */
 import type { Reduce } from '@specboard/domain'
-import { answerValue, type Shaping } from './answer-value.ts'
+import { type AnswerShape, answerValue } from './answer-value.ts'
 import { type ReadOn, underCeiling, type ValueText } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
 
 /** The facts that shape an answer besides its call, as data. */
-export type ShapingFacts = Omit<Shaping, 'operation' | 'input'>
+export type ShapingFacts = Omit<AnswerShape, 'operation' | 'input'>
 
 /** A shaped answer as it is transferred. */
 interface ShapedAnswer {

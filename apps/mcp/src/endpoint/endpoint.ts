@@ -28,7 +28,7 @@ import { isModern, type Message, messageInTurn, messageOf } from './message.ts'
 import { ModernServing } from './modern.ts'
 import { publicOrigin } from './public-origin.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
-import { type Redeeming, UploadTickets } from './upload-tickets.ts'
+import { type TicketUpload, UploadTickets } from './upload-tickets.ts'
 import { viewRequestOf } from './view-request.ts'
 
 /** What the MCP endpoint needs. */
@@ -121,7 +121,7 @@ export class McpEndpoint {
    * Uploads the file of an upload ticket.
    * @throws DomainError NOT_FOUND for an invalid ticket, those of the upload, and whatever `redeeming` throws
    */
-  upload(token: string, redeeming: Redeeming): Promise<Answer> {
+  upload(token: string, redeeming: TicketUpload): Promise<Answer> {
     return this.#tickets.redeem(token, redeeming)
   }
 

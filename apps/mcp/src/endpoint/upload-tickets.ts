@@ -19,7 +19,7 @@ export interface IssuedToken {
 }
 
 /** What an upload with a ticket needs. */
-export interface Redeeming {
+export interface TicketUpload {
   /** Reads the body up to the file; called only if the ticket is valid. */
   readonly readFile: () => Promise<IncomingFile>
   /** Runs a call with its file once there is a slot for it. */
@@ -61,7 +61,7 @@ export class UploadTickets {
    * @throws DomainError NOT_FOUND for an invalid ticket or one whose key is no longer valid; those of the upload;
    *   whatever `readFile` throws
    */
-  async redeem(token: string, { readFile, receive, seen }: Redeeming): Promise<Answer> {
+  async redeem(token: string, { readFile, receive, seen }: TicketUpload): Promise<Answer> {
     const ticket = readTicketToken(token)
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
     const { agentId, operation: name, params, query, filename, mimeType, expiresAt } = ticket.claim

@@ -1,6 +1,6 @@
 import { isReading, operationByName } from '@specboard/contract'
 import type { z } from 'zod'
-import type { CallContext, Confirming } from '../calls/call-context.ts'
+import type { CallContext, ToolConfirmation } from '../calls/call-context.ts'
 import { agreedForAll, isFirstUse, Question } from '../calls/confirming.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import type { Outcome } from '../calls/results.ts'
@@ -10,7 +10,7 @@ import type { RunOperations } from './run-operations.ts'
 type Calls = z.output<typeof RunOperations>
 
 /** Calls an operation by name, confirmed in this way. */
-type CallByName = (confirming: Confirming | undefined, name: string, args: Arguments) => Promise<Outcome>
+type CallByName = (confirming: ToolConfirmation | undefined, name: string, args: Arguments) => Promise<Outcome>
 
 /**
  * How the calls of a run are confirmed: all with one question, before the first is made (people 4). Each call that may
@@ -21,7 +21,7 @@ export async function confirmingOf(
   context: CallContext,
   { calls, continue_on_error }: Calls,
   call: CallByName,
-): Promise<Confirming | undefined> {
+): Promise<ToolConfirmation | undefined> {
   const { confirming } = context
   if (confirming === undefined) return undefined
   const asked: Question['asked'][number][] = []
@@ -51,7 +51,7 @@ export async function confirmingOf(
   return agreedForAll
 }
 
-const rehearsing: Confirming = { agreed: undefined, isRehearsal: true }
+const rehearsing: ToolConfirmation = { agreed: undefined, isRehearsal: true }
 
 /** What would be asked about a call; `refused` if it is refused or was made before. */
 async function rehearsed(call: () => Promise<Outcome>): Promise<Question | 'refused'> {

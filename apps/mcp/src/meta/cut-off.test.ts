@@ -3,7 +3,7 @@ import { type Answer, DomainError } from '@specboard/domain'
 import { expect, test } from 'vitest'
 import type { CallContext } from '../calls/call-context.ts'
 import { callOperation } from '../calls/call-operation.ts'
-import { Cancelled } from '../calls/cancelled.ts'
+import { CancelledError } from '../calls/cancelled.ts'
 import { viewOf } from '../tools/view.ts'
 import { callMeta } from './call-meta.ts'
 
@@ -85,8 +85,8 @@ test.each([
 test('a cancelled call or run ends at once and is not a fault', async () => {
   for (const cancelled of [call, run])
     for (const end of [broken, () => health]) {
-      const { context, faults } = endingWith(new Cancelled(), end)
-      if (cancelled === run || end === broken) await expect(cancelled(context)).rejects.toBeInstanceOf(Cancelled)
+      const { context, faults } = endingWith(new CancelledError(), end)
+      if (cancelled === run || end === broken) await expect(cancelled(context)).rejects.toBeInstanceOf(CancelledError)
       expect(faults).toEqual([])
     }
 })

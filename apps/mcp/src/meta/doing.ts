@@ -158,14 +158,14 @@ function nounOf(part: string): string {
 }
 
 /** What an operation does, and to which records, with the main one first. */
-export interface Doing {
+export interface OperationSense {
   readonly action: Action
   readonly about: string | undefined
   readonly of: readonly string[]
 }
 
 /** What an operation does, judging by its name. */
-export function doingOf({ name }: AnyOperation): Doing {
+export function doingOf({ name }: AnyOperation): OperationSense {
   const [verb, ...parts] = name.split('_')
   const [action = 'other'] = actionsByVerb.get(verb!) ?? []
   const all = parts.map(nounOf).filter(noun => Object.hasOwn(records, noun))
@@ -197,7 +197,7 @@ export function askedBy(words: readonly string[]): RequestWords {
 }
 
 /** How well an operation fits the requested action and records; negative if it does something else. */
-export function fit({ action, about, of }: Doing, { actions, records: named, first }: RequestWords): number {
+export function fit({ action, about, of }: OperationSense, { actions, records: named, first }: RequestWords): number {
   const byAction = actions.size === 0 ? 0 : actions.has(action) ? 6 : -3
   if (named.size === 0) return byAction
   return (
@@ -220,6 +220,6 @@ function recordFit(
 }
 
 /** Whether a word asks for an operation's action, or names one of its records. */
-export const says = (word: string, { action, about, of }: Doing): boolean =>
+export const says = (word: string, { action, about, of }: OperationSense): boolean =>
   (actionsByWord.get(word)?.has(action) ?? false) ||
   [about, ...of].some(record => record !== undefined && (recordsByWord.get(word)?.has(record) ?? false))

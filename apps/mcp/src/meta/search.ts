@@ -1,7 +1,7 @@
 import { type AnyOperation, featureOf, registry } from '@specboard/contract'
 import { planOf } from '../tools/arguments.ts'
 import { core as coreTools } from '../tools/toolsets.ts'
-import { askedBy, type Doing, doingOf, fit, isActionWord, type RequestWords, says } from './doing.ts'
+import { askedBy, doingOf, fit, isActionWord, type OperationSense, type RequestWords, says } from './doing.ts'
 import { meantBy, synonymsOf } from './synonyms.ts'
 
 /** The weight of a word by where it occurs; a prefix match counts half (mcp 11). */
@@ -35,7 +35,7 @@ interface IndexEntry {
   readonly words: Readonly<Record<Part, ReadonlySet<string>>>
   readonly title: string
   readonly place: number
-  readonly doing: Doing
+  readonly doing: OperationSense
   readonly isCore: boolean
 }
 

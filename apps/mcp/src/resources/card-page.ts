@@ -3,7 +3,7 @@ import type { BodyOf, Reader } from '../calls/reader.ts'
 import { bindingTexts } from '../calls/work-of-claim.ts'
 import { changeLines } from './change-lines.ts'
 import { entry } from './entry.ts'
-import { Known } from './known.ts'
+import { KnownNames } from './known.ts'
 import { Page } from './page.ts'
 import { proofLine } from './proof-line.ts'
 import { code, plain, quoted } from './quoting.ts'
@@ -29,7 +29,7 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
   const { spec_id } = read
   const spec = spec_id === null ? undefined : await reader.optional('get_spec', { spec_id })
   const waits = (await reader.optional('list_card_dependencies', { card_id })) ?? []
-  const known = await Known.of(reader, read.id, read, spec, waits)
+  const known = await KnownNames.of(reader, read.id, read, spec, waits)
   const card = { ...known.shown(read), id: read.id, ref: read.ref, claim: read.claim, board_id: read.board_id }
   const page = new Page('Card', card.title, [card.status, card.card_type, card.priority])
   page.facts(
@@ -105,7 +105,7 @@ const texts = [
 async function specPart(page: Page, reader: Reader, card: Card, spec: Spec): Promise<void> {
   const rest = 'get_spec'
   const linked = linkedParts(card, spec)
-  const known = await Known.of(reader, spec.id, spec)
+  const known = await KnownNames.of(reader, spec.id, spec)
   const { scenarios, rules, technical, contracts, decisions } = known.shown(linked)
   page.facts('Spec', { id: spec.ref, status: spec.status }, { title: spec.title })
   page.text('Context of the spec', spec.context, known.origin('context'), rest)

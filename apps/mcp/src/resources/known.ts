@@ -10,7 +10,7 @@ const unknown: Origin = { by: null, at: null }
 export type OriginOf = (item?: string) => Origin
 
 /** The names that a page shows in place of ids, and the authors of its record's texts (crew 8.8, 9.9). */
-export class Known {
+export class KnownNames {
   readonly #names: ReadonlyMap<string, string>
   readonly #authors: Authors
   readonly #caller: string
@@ -25,12 +25,12 @@ export class Known {
    * Reads the names of everything that a page shows, and the authors of its record's texts.
    * @param shown the contents of the page, in which ids are looked for
    */
-  static async of(reader: Reader, recordId: string, ...shown: readonly unknown[]): Promise<Known> {
+  static async of(reader: Reader, recordId: string, ...shown: readonly unknown[]): Promise<KnownNames> {
     const { names, authors } = await reader.read(async db => {
       const authors = await authorsOf(db, recordId)
       return { names: await namesOf(db, idsIn(shown)), authors }
     })
-    return new Known(names, authors, reader.caller.id)
+    return new KnownNames(names, authors, reader.caller.id)
   }
 
   /** A part of a page with references and names in place of ids. */

@@ -1,6 +1,6 @@
 import type { Reader } from '../calls/reader.ts'
 import { type Entry, entry } from './entry.ts'
-import { Known } from './known.ts'
+import { KnownNames } from './known.ts'
 import { type Origin, Page } from './page.ts'
 import { quoted } from './quoting.ts'
 import { designs, knowledge, mockups, moves, questions, recordLine } from './sections.ts'
@@ -9,7 +9,7 @@ import { designs, knowledge, mockups, moves, questions, recordLine } from './sec
 export async function ideationPage(reader: Reader, ideation_id: string): Promise<string> {
   const rest = 'get_ideation'
   const read = await reader.body('get_ideation', { ideation_id })
-  const known = await Known.of(reader, read.id, read)
+  const known = await KnownNames.of(reader, read.id, read)
   const ideation = { ...known.shown(read), id: read.id, ref: read.ref }
   const page = new Page('Ideation', ideation.title, [ideation.status, `v${ideation.version}`])
   page.facts(
@@ -42,7 +42,7 @@ export async function ideationPage(reader: Reader, ideation_id: string): Promise
 export async function refinementPage(reader: Reader, refinement_id: string): Promise<string> {
   const rest = 'get_refinement'
   const read = await reader.body('get_refinement', { refinement_id })
-  const known = await Known.of(reader, read.id, read)
+  const known = await KnownNames.of(reader, read.id, read)
   const refinement = { ...known.shown(read), id: read.id, ref: read.ref }
   const page = new Page('Refinement', refinement.title, [refinement.status, `v${refinement.version}`])
   page.facts(
@@ -89,7 +89,7 @@ const plainName = (name: string): string => (/^[a-z_]{1,60}$/.test(name) ? name 
 export async function sprintPage(reader: Reader, sprint_id: string): Promise<string> {
   const rest = 'get_sprint'
   const read = await reader.body('get_sprint', { sprint_id })
-  const known = await Known.of(reader, read.id, read)
+  const known = await KnownNames.of(reader, read.id, read)
   const sprint = { ...known.shown(read), id: read.id, ref: read.ref }
   const page = new Page('Sprint', sprint.title, [sprint.status, `v${sprint.version}`])
   page.facts(

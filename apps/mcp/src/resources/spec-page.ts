@@ -1,6 +1,6 @@
 import type { BodyOf, Reader } from '../calls/reader.ts'
 import { type Entry, entry } from './entry.ts'
-import { Known, type OriginOf } from './known.ts'
+import { KnownNames, type OriginOf } from './known.ts'
 import { Page } from './page.ts'
 import { proofLine } from './proof-line.ts'
 import { code, quoted } from './quoting.ts'
@@ -81,7 +81,7 @@ const covered = (items: readonly (Linkable | string)[] | null): string | undefin
 export async function specPage(reader: Reader, spec_id: string): Promise<string> {
   const rest = 'get_spec'
   const read = await reader.body('get_spec', { spec_id })
-  const known = await Known.of(reader, read.id, read)
+  const known = await KnownNames.of(reader, read.id, read)
   const spec = { ...known.shown(read), id: read.id, ref: read.ref }
   const page = new Page('Spec', spec.title, [spec.status, `v${spec.version}`, ...(spec.locked ? ['locked'] : [])])
   page.facts(

@@ -11,9 +11,9 @@ import { largestBody, operationByName } from '@specboard/contract'
 import { type Caller, DomainError, lookUp, refusalOfError, type Service, tooManyCalls } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { type Backend, type CallOptions, UnknownResource, unknownTool } from '../backend.ts'
-import type { CallContext, Confirming } from '../calls/call-context.ts'
+import type { CallContext, ToolConfirmation } from '../calls/call-context.ts'
 import { callOperation } from '../calls/call-operation.ts'
-import { Cancelled, cancelledOutcome } from '../calls/cancelled.ts'
+import { CancelledError, cancelledOutcome } from '../calls/cancelled.ts'
 import { agreedBy, inputRequired, Question } from '../calls/confirming.ts'
 import { isLargerThan, maxArgumentBytes } from '../calls/json-size.ts'
 import { type Arguments, tooManyArguments } from '../calls/read-arguments.ts'
@@ -118,7 +118,7 @@ export class AgentBackend implements Backend {
   }
 
   /** How the person at the client confirms a call; undefined if nobody is asked (people 4). */
-  #confirming(tool: string, args: Arguments, asking: CallOptions['asking']): Confirming | undefined {
+  #confirming(tool: string, args: Arguments, asking: CallOptions['asking']): ToolConfirmation | undefined {
     if (!this.#options.confirms || asking === undefined) return undefined
     return { agreed: agreedBy(asking, this.#bound(tool, args)) }
   }
@@ -129,7 +129,7 @@ export class AgentBackend implements Backend {
     const limit = waitMs + (tool === 'run_operations' ? timeouts.run : timeouts.tool)
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(timedOut(limit)), limit)
-    const cancel = () => controller.abort(new Cancelled())
+    const cancel = () => controller.abort(new CancelledError())
     if (abort.aborted) cancel()
     abort.addEventListener('abort', cancel, { once: true })
     const started = performance.now()
@@ -142,7 +142,7 @@ export class AgentBackend implements Backend {
       if (error instanceof ProtocolError) throw error
       const refusal = refusalOfError(error)
       if (refusal !== undefined) return refused(refusal)
-      if (error instanceof Cancelled) return cancelledOutcome
+      if (error instanceof CancelledError) return cancelledOutcome
       this.#options.onFault(error)
       return failed(this.#options.requestId)
     } finally {

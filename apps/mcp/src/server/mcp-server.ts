@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
 import { type Backend, type CallOptions, UnknownName, UnknownResource } from '../backend.ts'
-import type { Asking } from '../calls/confirming.ts'
+import type { PendingConfirmation } from '../calls/confirming.ts'
 import { instructionsFor } from './instructions.ts'
 import { risingProgress } from './progress.ts'
 import { protocolVersions } from './protocol-versions.ts'
@@ -134,7 +134,11 @@ function callOptions({ mcpReq }: ServerContext, era: 'modern' | 'legacy'): CallO
 }
 
 /** How the client of a request asks its user; undefined if it does not claim to support forms. */
-function askingOf({ envelope, inputResponses, requestState }: ServerContext['mcpReq']): Asking | undefined {
+function askingOf({
+  envelope,
+  inputResponses,
+  requestState,
+}: ServerContext['mcpReq']): PendingConfirmation | undefined {
   // The library types the keys of the envelope only as strings.
   const { elicitation } =
     (envelope as Partial<Record<string, ClientCapabilities>>)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}

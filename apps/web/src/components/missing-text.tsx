@@ -1,7 +1,7 @@
-import type { Missing } from '../data/refusal.ts'
+import type { MissingItem } from '../data/refusal.ts'
 
 /** A missing item in words, which lead to its page at the forge where it has one. */
-export const MissingText = ({ item: { text, url } }: { readonly item: Missing }) =>
+export const MissingText = ({ item: { text, url } }: { readonly item: MissingItem }) =>
   url === undefined ? (
     text
   ) : (

@@ -6,7 +6,7 @@ import { fieldFault } from './field-faults.ts'
 import { type Detail, gateWords, isDetail } from './gate-facts.ts'
 
 /** One missing item, with the record where it can be fixed. */
-export interface Missing {
+export interface MissingItem {
   readonly text: string
   readonly ref: string | null
   /** Its page at the forge. */
@@ -27,7 +27,7 @@ export interface Refusal {
   /** The code of the service, by which refusals of several records are grouped; '' without one. */
   readonly code: string
   readonly message: string
-  readonly missing: readonly Missing[]
+  readonly missing: readonly MissingItem[]
   readonly heldBy: readonly string[]
   readonly nextActions: readonly NextAction[]
 }
@@ -57,7 +57,7 @@ function reasonOf({ problem, reason, gate, status }: Detail): string | undefined
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value)
 
 /** An entry of a list of what is missing, in words; nothing where it has none. */
-export function missingItem(item: Detail): Missing[] {
+export function missingItem(item: Detail): MissingItem[] {
   const ref = textOf(item.ref) ?? null
   const reason = reasonOf(item)
   const name = nameOf(item)
@@ -74,7 +74,7 @@ export function missingItem(item: Detail): Missing[] {
  * @param isWorded whether the page says itself what the gate is about: a part of the record that it has no words for is
  * in that sentence
  */
-const missingIn = (list: readonly unknown[], isWorded: boolean): Missing[] =>
+const missingIn = (list: readonly unknown[], isWorded: boolean): MissingItem[] =>
   list.flatMap(item => {
     if (isDetail(item)) return missingItem(item)
     const text = textOf(item)

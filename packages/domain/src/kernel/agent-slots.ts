@@ -14,13 +14,13 @@ export interface Limits {
 }
 
 /** The agent and board that a piece of work belongs to. */
-export interface Whose {
+export interface WorkOwner {
   readonly agentId?: string | undefined
   readonly boardId?: string | undefined
 }
 
 interface Waiting {
-  readonly whose: Whose
+  readonly whose: WorkOwner
   readonly begin: () => void
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
 export class AgentSlots {
   readonly #limits: Limits
   readonly #pause: (ms: number) => Promise<void>
-  readonly #running: Whose[] = []
+  readonly #running: WorkOwner[] = []
   readonly #waiting: Waiting[] = []
 
   /** @param pause resolves after the given number of milliseconds */
@@ -44,7 +44,7 @@ export class AgentSlots {
    * Runs work once there is a slot for it.
    * @throws DomainError RATE_LIMITED when no slot becomes free in time
    */
-  async run<Value>(whose: Whose, work: () => Promise<Value>): Promise<Value> {
+  async run<Value>(whose: WorkOwner, work: () => Promise<Value>): Promise<Value> {
     if (!this.#takeNow(whose)) await this.#turnOf(whose)
     try {
       return await work()
@@ -58,23 +58,23 @@ export class AgentSlots {
    * @returns the function that releases it
    * @throws DomainError RATE_LIMITED when no slot is free
    */
-  take(whose: Whose): () => void {
+  take(whose: WorkOwner): () => void {
     if (!this.#takeNow(whose)) throw noTurn(this.#limits)
     return () => this.#release(whose)
   }
 
-  #takeNow(whose: Whose): boolean {
+  #takeNow(whose: WorkOwner): boolean {
     const hasRoom = this.#hasRoomFor(whose)
     if (hasRoom) this.#running.push(whose)
     return hasRoom
   }
 
-  #release(whose: Whose): void {
+  #release(whose: WorkOwner): void {
     this.#running.splice(this.#running.indexOf(whose), 1)
     this.#beginNext()
   }
 
-  #hasRoomFor({ agentId, boardId }: Whose): boolean {
+  #hasRoomFor({ agentId, boardId }: WorkOwner): boolean {
     const { ofAll, ofAnAgent = ofAll, ofABoard = ofAll } = this.#limits
     const running = this.#running
     return (
@@ -84,7 +84,7 @@ export class AgentSlots {
     )
   }
 
-  #turnOf(whose: Whose): Promise<void> {
+  #turnOf(whose: WorkOwner): Promise<void> {
     const { promise, resolve: begin, reject } = Promise.withResolvers<void>()
     const waiting = { whose, begin }
     const { longestWaitMs } = this.#limits

@@ -4,7 +4,7 @@ import { StorageError } from '@specboard/storage'
 const usualPatienceMs = 20_000
 
 /** Calls in progress, counted so that their end can be awaited. */
-interface Running {
+interface CallsInProgress {
   count: number
   ended: (() => void) | undefined
 }
@@ -41,7 +41,7 @@ export class BoardGates {
   readonly #closed = new Map<string, Closing>()
   readonly #closings = new Map<string, number>()
   readonly #patienceMs: number
-  #running: Running = { count: 0, ended: undefined }
+  #running: CallsInProgress = { count: 0, ended: undefined }
   #drained: Promise<unknown> = Promise.resolve()
 
   constructor({ patienceMs = usualPatienceMs }: GateSettings = {}) {

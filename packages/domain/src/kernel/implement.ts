@@ -50,7 +50,7 @@ export interface Following {
 }
 
 /** An answer with a status or list length that the operation's declaration does not determine. */
-export class Answered<Body> {
+export class ExplicitAnswer<Body> {
   readonly body: Body
   readonly status: 200 | 202 | 503 | undefined
   /** The length of the whole list, where the body holds only part of it (`X-Total-Count`). */
@@ -63,9 +63,9 @@ export class Answered<Body> {
   }
 
   /** The same answer with another body. */
-  with<Other>(body: Other): Answered<Other> {
+  with<Other>(body: Other): ExplicitAnswer<Other> {
     const { status, total } = this
-    return new Answered(body, { ...(status !== undefined && { status }), ...(total !== undefined && { total }) })
+    return new ExplicitAnswer(body, { ...(status !== undefined && { status }), ...(total !== undefined && { total }) })
   }
 }
 
@@ -76,7 +76,7 @@ type AnswerOf<O> = O extends { readonly list: infer L extends z.ZodType }
     : O extends { readonly kind: 'events' }
       ? StreamAnswer | unknown
       : O extends { readonly response: infer R extends z.ZodType }
-        ? z.input<R> | Answered<z.input<R>>
+        ? z.input<R> | ExplicitAnswer<z.input<R>>
         : undefined
 
 type FileOf<O> = O extends { readonly kind: 'upload' } ? { readonly file: IncomingFile } : unknown

@@ -1,5 +1,5 @@
 import { type PatternStep, readPattern } from '@specboard/contract'
-import { Remembered } from './remembered.ts'
+import { TextCache } from './text-cache.ts'
 
 /** A range of characters, by their code points. */
 type Range = readonly [from: number, to: number]
@@ -275,7 +275,7 @@ const withoutRepeatedParts = (steps: readonly PatternStep[]): readonly PatternSt
 /** The most compiled patterns in the cache. */
 const mostKept = 30_000
 
-const automata = new Remembered<Automaton>(mostKept)
+const automata = new TextCache<Automaton>(mostKept)
 
 const automatonOf = (
   text: string,
@@ -334,7 +334,7 @@ interface Beginning {
   readonly folders: readonly string[]
 }
 
-const beginnings = new Remembered<Beginning>(mostKept)
+const beginnings = new TextCache<Beginning>(mostKept)
 
 const beginningOf = (pattern: string): Beginning =>
   beginnings.of(pattern, () => {
@@ -406,14 +406,14 @@ interface SearchState {
 const mostShared = 16
 
 /** The examples that were found, by the shared patterns they were looked for outside of, and by the two patterns. */
-const examples = new Remembered<Remembered<string | null>>(mostShared)
+const examples = new TextCache<TextCache<string | null>>(mostShared)
 
 /**
  * A path that two patterns both match, in any letter case, and that matches none of the shared patterns; null if there
  * is none (harness 4.3, 5.1).
  */
 export const exampleOf = (a: string, b: string, shared: readonly string[] = []): string | null =>
-  examples.of(shared.join('\n'), () => new Remembered(mostKept)).of(`${a}\n${b}`, () => foundExample(a, b, shared))
+  examples.of(shared.join('\n'), () => new TextCache(mostKept)).of(`${a}\n${b}`, () => foundExample(a, b, shared))
 
 /** Walks through the pairs of their states, shortest paths first. */
 function foundExample(a: string, b: string, shared: readonly string[]): string | null {

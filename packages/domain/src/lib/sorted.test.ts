@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Sorted } from './sorted.ts'
+import { SortedList } from './sorted.ts'
 
 const byNumber = (a: number, b: number): number => a - b
 
@@ -10,7 +10,7 @@ test('keeps items in their order while they come and go', () => {
       fc.array(fc.nat(3_000), { minLength: 0, maxLength: 3_000, size: 'max' }),
       fc.nat(3_000),
       (drawn, from) => {
-        const sorted = new Sorted<number>(byNumber)
+        const sorted = new SortedList<number>(byNumber)
         const right = new Set<number>()
         for (const number of drawn) {
           if (right.delete(number)) sorted.remove(number)

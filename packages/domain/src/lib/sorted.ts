@@ -5,7 +5,7 @@ const largestBlock = 512
  * Ordered items, in blocks, so that adding, removing and finding one costs next to nothing however many there are. The
  * order of an item must not change while it is contained.
  */
-export class Sorted<Item> {
+export class SortedList<Item> {
   readonly #order: (a: Item, b: Item) => number
   readonly #blocks: Item[][] = []
   #size = 0

@@ -610,7 +610,7 @@ const unboundListOperations: Readonly<Record<string, string>> = {
 }
 
 /** What is known about a record that was not found. */
-export interface Missing {
+export interface MissingRecord {
   /** The type of the record that the id names instead. */
   readonly actualType?: string | undefined
   /** Its id, if the call named it differently. */
@@ -623,7 +623,7 @@ export interface Missing {
 
 function adviceForMissing(
   { operation, args, detail }: RefusedCall,
-  { actualType, actualId, isOfPart, board }: Missing,
+  { actualType, actualId, isOfPart, board }: MissingRecord,
 ) {
   const { entity_type, entity_id } = detail
   const get = actualType === undefined ? undefined : getOperations[actualType]
@@ -669,7 +669,7 @@ const reads = ({ args, detail }: RefusedCall): (NextAction | undefined)[] => [
  * Actions that may resolve a refusal, best first (mcp 9.5).
  * @param missing what is known about the record that a 404 did not find
  */
-export function actionsFor(refused: RefusedCall, missing?: Missing): NextAction[] {
+export function actionsFor(refused: RefusedCall, missing?: MissingRecord): NextAction[] {
   const code = String(refused.detail.error) as ErrorCode
   return advice(code, refused, missing).filter(one => one !== undefined)
 }
@@ -683,7 +683,7 @@ export const instead = (refused: RefusedCall): NextAction[] =>
     ? []
     : reads(refused).filter(one => one !== undefined)
 
-function advice(code: ErrorCode, refused: RefusedCall, missing: Missing = {}): (NextAction | undefined)[] {
+function advice(code: ErrorCode, refused: RefusedCall, missing: MissingRecord = {}): (NextAction | undefined)[] {
   if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [myPermissions]
   if (code === 'NOT_FOUND') return adviceForMissing(refused, missing)
   return adviceByCode[code]?.(refused) ?? []

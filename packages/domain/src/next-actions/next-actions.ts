@@ -9,7 +9,7 @@ import {
   getOperations,
   handOver,
   instead,
-  type Missing,
+  type MissingRecord,
   maxActions,
   otherWork,
   waysToTest,
@@ -60,7 +60,7 @@ async function withBoard(ctx: Context, refused: RefusedCall): Promise<RefusedCal
 /**
  * What is known about a record that was not found: what its id names instead, and the board that the caller works on.
  */
-async function missingRecord(ctx: Context, { args, detail }: RefusedCall): Promise<Missing> {
+async function missingRecord(ctx: Context, { args, detail }: RefusedCall): Promise<MissingRecord> {
   const { caller, within } = ctx
   const name = recordIn(String(detail.entity_id))
   const found = await recordAmong(ctx.db, { agentId: caller.id, within }, otherTypes(detail), name)

@@ -23,7 +23,7 @@ import {
   settingsOf,
   switchOff,
 } from './store.ts'
-import type { Destination, Outgoing } from './ways/way.ts'
+import type { Destination, OutgoingMessage } from './ways/way.ts'
 
 /** How long the reason of a failure is, characters. */
 const mostOfReason = 200
@@ -43,7 +43,7 @@ export interface ChannelParts {
   /** Whether a person exists and is active. */
   readonly isActive: (db: Db, personId: string) => Promise<boolean>
   /** Sends a message once, when it gets a slot. */
-  readonly send: (type: ChannelRow['type'], outgoing: Outgoing) => Promise<SendResult>
+  readonly send: (type: ChannelRow['type'], outgoing: OutgoingMessage) => Promise<SendResult>
   /** Records in the audit log that a channel was disabled. */
   readonly noteDisabled: (channel: ChannelRow, reason: string) => Promise<void>
 }

@@ -22,7 +22,7 @@ import { TelegramBot } from './telegram-bot.ts'
 import { notSetUp } from './ways/chats.ts'
 import type { SmtpSettings } from './ways/email.ts'
 import type { VapidKey } from './ways/push.ts'
-import type { Carrier, Destination, Outgoing, Way } from './ways/way.ts'
+import type { Carrier, Destination, OutgoingMessage, Way } from './ways/way.ts'
 
 /** The most messages that are sent at once, to everybody. */
 const sentAtOnce = 16
@@ -301,7 +301,7 @@ export class Notifications implements Follower {
     await this.telegram.stopped()
   }
 
-  async #send(type: ChannelType, outgoing: Outgoing): Promise<SendResult> {
+  async #send(type: ChannelType, outgoing: OutgoingMessage): Promise<SendResult> {
     const way = this.#ways.get(type) ?? (await this.#wayOf(type))
     if (way === undefined) return notSetUp(type === 'email' ? 'SPECBOARD_SMTP_URL' : 'SPECBOARD_PUBLIC_URL')
     this.#ways.set(type, way)

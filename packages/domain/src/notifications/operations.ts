@@ -3,7 +3,7 @@ import { features } from '@specboard/contract'
 import { recordAudit } from '../kernel/audit.ts'
 import type { Context } from '../kernel/context.ts'
 import { blocked, invalid, notFound } from '../kernel/errors.ts'
-import { Answered, type Implementation, implement, multiStep } from '../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation, implement, multiStep } from '../kernel/implement.ts'
 import { parseJson, parseNullable, toJson } from '../lib/json.ts'
 import { insertRow } from '../schema/rows.ts'
 import { readAgent } from '../workspace/agents/store.ts'
@@ -212,7 +212,7 @@ const createNotificationChannel = multiStep<Operations['create_notification_chan
       }
       await changeChannel(ctx.db, known.id, renewed)
       announce(ctx)
-      return new Answered(shown(ctx, { ...known, ...renewed }), { status: 200 })
+      return new ExplicitAnswer(shown(ctx, { ...known, ...renewed }), { status: 200 })
     }
     if ((await channelsOf(ctx.db, ctx.caller.id)).length >= mostChannels)
       throw blocked(

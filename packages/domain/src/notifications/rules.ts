@@ -115,13 +115,13 @@ const failsAtMostMs = 3 * day
 const failsAtMost = 10
 
 /** The recorded failures of a channel. */
-export interface Failing {
+export interface ChannelFailures {
   readonly failing_since: string | null
   readonly failures: number
 }
 
 /** The failures of a channel after a failed attempt. */
-export function failingAfter({ failing_since, failures }: Failing, now: string) {
+export function failingAfter({ failing_since, failures }: ChannelFailures, now: string) {
   const failing = { last_failure_at: now, failing_since: failing_since ?? now, failures: failures + 1 }
   const isOver = failing.failures >= failsAtMost && Date.parse(now) - Date.parse(failing.failing_since) >= failsAtMostMs
   return { ...failing, ...(isOver && { disabled_reason: 'It failed for 3 days without a success.' }) }

@@ -1,4 +1,4 @@
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { textOf, withHeading } from '../markdown.ts'
 import type { NeutralSpec } from '../neutral.ts'
 import { joined } from '../records.ts'
@@ -15,7 +15,7 @@ const statuses: ReadonlyMap<string, Status> = new Map([
 ])
 
 /** Converts a file of `decisions/` to a decision of a spec; what has no field of its own goes to its notes. */
-export function decisionOf(document: Document, collected: Collected): NeutralSpec['decisions'][number] {
+export function decisionOf(document: Document, collected: Collection): NeutralSpec['decisions'][number] {
   const { id, place, fields, sections } = document
   const title = fields.text('title') ?? id
   const status = fields.text('status')?.trim() ?? ''

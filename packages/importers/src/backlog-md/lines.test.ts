@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { linesOf } from '../markdown.ts'
 import { momentOf } from '../moments.ts'
-import type { NeutralRecord, Reading } from '../neutral.ts'
+import type { NeutralRecord, SourceContent } from '../neutral.ts'
 import { folder, readingOf } from '../reading.testing.ts'
 
 /** A real folder, in `SPECBOARD_BACKLOG_MD` or next to the project; it is no part of the project. */
@@ -65,7 +65,7 @@ interface Result {
 }
 
 /** The lines of a file that neither a record nor a problem has; told from the answer alone, not from how it is read. */
-function lostLines(name: string, text: string, reading: Reading): string[] {
+function lostLines(name: string, text: string, reading: SourceContent): string[] {
   const problems = reading.problems.filter(({ entry }) => entry === name)
   if (problems.some(({ severity, line }) => severity === 'skipped' && line === null)) return []
   const records = reading.records.filter(({ place }) => place.entry === name)

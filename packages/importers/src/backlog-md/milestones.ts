@@ -1,4 +1,4 @@
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { textOf, withHeading } from '../markdown.ts'
 import type { SourcePlace } from '../neutral.ts'
 import { joined, spec } from '../records.ts'
@@ -6,10 +6,10 @@ import { type Document, headed } from './document.ts'
 
 /** The specs of milestones: those with a file, and those named by tasks. */
 export class Milestones {
-  readonly #collected: Collected
+  readonly #collected: Collection
   readonly #specs = new Map<string, string>()
 
-  constructor(collected: Collected) {
+  constructor(collected: Collection) {
     this.#collected = collected
   }
 

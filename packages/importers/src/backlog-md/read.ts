@@ -1,6 +1,6 @@
 /** Reads a Backlog.md folder (exchange 2.1). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import { nameOf, stemOf } from '../files.ts'
 import { frontMatter, type Lines, textOf } from '../markdown.ts'
@@ -30,7 +30,7 @@ interface Folder {
 const projectSpec = 'Project decisions'
 
 /** Reads a folder; returns the name in its configuration. */
-export function* readBacklog({ files, config }: BacklogFolder, collected: Collected): InPieces<string | null> {
+export function* readBacklog({ files, config }: BacklogFolder, collected: Collection): InPieces<string | null> {
   const folder: Folder = { tasks: [], milestones: [], decisions: [], docs: [], config: undefined }
   for (const { path, entry } of files) {
     sortIn(folder, path, entry, collected)
@@ -42,12 +42,12 @@ export function* readBacklog({ files, config }: BacklogFolder, collected: Collec
   return name
 }
 
-function withText(entry: Entry | undefined, collected: Collected): TextEntry | undefined {
+function withText(entry: Entry | undefined, collected: Collection): TextEntry | undefined {
   const text = entry && collected.textOf(entry)
   return entry === undefined || text == null ? undefined : { ...entry, text }
 }
 
-function sortIn(folder: Folder, path: string, file: Entry, collected: Collected): void {
+function sortIn(folder: Folder, path: string, file: Entry, collected: Collection): void {
   const kind = kindOf(path)
   const place = { entry: file.name, line: null }
   if (kind === undefined) {
@@ -71,7 +71,7 @@ function sortIn(folder: Folder, path: string, file: Entry, collected: Collected)
 }
 
 /** The document in a file; null if its front matter cannot be read, which skips only this file. */
-function readOrTold(entry: TextEntry, collected: Collected): Document | undefined | null {
+function readOrTold(entry: TextEntry, collected: Collection): Document | undefined | null {
   try {
     return documentOf(entry)
   } catch (error) {
@@ -82,7 +82,7 @@ function readOrTold(entry: TextEntry, collected: Collected): Document | undefine
 }
 
 /** Reports a file that is named like a task but has no front matter. */
-function tellOfHead({ name }: TextEntry, collected: Collected): void {
+function tellOfHead({ name }: TextEntry, collected: Collection): void {
   const place = { entry: name, line: null }
   const reason = 'It has no head (---) with an id.'
   if (/^[A-Za-z]+-\d/.test(nameOf(name ?? ''))) collected.notRead({ place }, reason)
@@ -101,7 +101,7 @@ const taskOf = (document: Document, folder: TaskFolder): Task => ({
 /** Reads the project's name and the prefix of its tasks; the other settings are kept. */
 function configured(
   config: TextEntry | undefined,
-  collected: Collected,
+  collected: Collection,
 ): { name: string | null; prefix: string | null } {
   if (config === undefined) return { name: null, prefix: null }
   const place = { entry: config.name, line: 1 }
@@ -119,7 +119,7 @@ function configured(
 function settingsIn(
   config: TextEntry,
   place: SourcePlace & { line: number },
-  collected: Collected,
+  collected: Collection,
 ): Readonly<Record<string, unknown>> {
   try {
     return yamlFields(config.text, place)?.values ?? {}
@@ -130,7 +130,7 @@ function settingsIn(
   }
 }
 
-function* readTasks(folder: Folder, prefix: string | null, collected: Collected): InPieces<void> {
+function* readTasks(folder: Folder, prefix: string | null, collected: Collection): InPieces<void> {
   const tasks = new Tasks(folder.tasks, prefix)
   const milestones = new Milestones(collected)
   for (const { document, archived } of folder.milestones) milestones.read(document, archived)
@@ -151,7 +151,7 @@ function* readTasks(folder: Folder, prefix: string | null, collected: Collected)
 }
 
 /** Adds one guideline with the tasks' definitions of done. */
-function addDefinitionOfDone(tasks: readonly Task[], collected: Collected): void {
+function addDefinitionOfDone(tasks: readonly Task[], collected: Collection): void {
   const items = tasks.flatMap(({ place, sections }) =>
     checkList(sections.filter(section => headed(section, 'definition of done'))).map(({ text, line }) => ({
       text,
@@ -173,7 +173,7 @@ function addDefinitionOfDone(tasks: readonly Task[], collected: Collected): void
 }
 
 /** Reads decisions and documents into one spec. */
-function readDecisions({ decisions, docs }: Folder, collected: Collected): void {
+function readDecisions({ decisions, docs }: Folder, collected: Collection): void {
   const place: SourcePlace | undefined = decisions[0]?.place ?? (docs[0] && { entry: docs[0].entry.name, line: 1 })
   if (place === undefined) return
   const { id: owner_id } = collected.ownSpec(projectSpec, place, {
@@ -204,7 +204,7 @@ function readDecisions({ decisions, docs }: Folder, collected: Collected): void 
 }
 
 /** The fields and text of a file; if its front matter cannot be read, the whole file is text. */
-function contentOf(entry: TextEntry, collected: Collected): { fields: Fields; body: Lines } {
+function contentOf(entry: TextEntry, collected: Collection): { fields: Fields; body: Lines } {
   try {
     const { front, body } = frontMatter(entry)
     return { fields: new Fields(front?.values ?? {}), body }

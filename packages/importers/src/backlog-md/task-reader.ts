@@ -1,4 +1,4 @@
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import type { Fields } from '../fields.ts'
 import { listItems, type Section, textOf, withHeading } from '../markdown.ts'
 import type { NeutralCard, NeutralSpec, SourcePlace } from '../neutral.ts'
@@ -28,13 +28,13 @@ interface Common {
 
 /** Converts tasks to specs and cards with their parts (exchange 2.1). */
 export class TaskReader {
-  readonly #collected: Collected
+  readonly #collected: Collection
   readonly #tasks: Tasks
   readonly #milestones: Milestones
   /** The ids of the records made from tasks. */
   readonly #ids = new Map<Task, string>()
 
-  constructor(collected: Collected, tasks: Tasks, milestones: Milestones) {
+  constructor(collected: Collection, tasks: Tasks, milestones: Milestones) {
     this.#collected = collected
     this.#tasks = tasks
     this.#milestones = milestones

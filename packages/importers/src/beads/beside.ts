@@ -1,6 +1,6 @@
 /** The files next to the issues in a backup of beads (imports 5). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import type { Entry } from '../neutral.ts'
 import { type Beside, textIn } from './issue.ts'
 import { linesIn } from './lines.ts'
@@ -9,7 +9,7 @@ import { linesIn } from './lines.ts'
 const parts = ['labels', 'dependencies', 'comments'] as const
 
 /** The contents of the files next to the issues, by issue id. */
-export function* besides(file: Entry, entries: readonly Entry[], collected: Collected): InPieces<Map<string, Beside>> {
+export function* besides(file: Entry, entries: readonly Entry[], collected: Collection): InPieces<Map<string, Beside>> {
   const found = new Map<string, Beside>()
   if (file.name === null) return found
   const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1)

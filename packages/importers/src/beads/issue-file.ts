@@ -1,6 +1,6 @@
 /** The issues of a file and of the files next to it, and which of their lines count (imports 1, 3). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import { inPieces } from '../in-pieces.ts'
 import type { Entry } from '../neutral.ts'
@@ -15,7 +15,7 @@ export function* issuesIn(
   file: Entry,
   entries: readonly Entry[],
   all: boolean,
-  collected: Collected,
+  collected: Collection,
 ): InPieces<Issue[]> {
   const beside = yield* besides(file, entries, collected)
   const taken = new Map<string, Issue>()
@@ -46,7 +46,11 @@ export function* issuesIn(
   return [...taken.values()]
 }
 
-function issueOf({ value, place }: Line, beside: ReadonlyMap<string, Beside>, collected: Collected): Issue | undefined {
+function issueOf(
+  { value, place }: Line,
+  beside: ReadonlyMap<string, Beside>,
+  collected: Collection,
+): Issue | undefined {
   const kind = textIn(value._type) ?? 'issue'
   if (kind === 'memory') addMemory({ value, place }, collected)
   else if (kind === 'header' || kind === 'meta') collected.skipped({ place }, `A line about the file itself: ${kind}.`)
@@ -62,7 +66,7 @@ function issueOf({ value, place }: Line, beside: ReadonlyMap<string, Beside>, co
 }
 
 /** Adds a memory that beads keeps for its agents as a knowledge entry. */
-function addMemory({ value, place }: Line, collected: Collected): void {
+function addMemory({ value, place }: Line, collected: Collection): void {
   const { _type, ...fields } = value
   const key = textIn(fields.key) ?? textIn(fields.id)
   const text = textIn(fields.value) ?? textIn(fields.content)

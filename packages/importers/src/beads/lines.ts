@@ -1,6 +1,6 @@
 /** The lines of JSON Lines files. */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
 import { longestLine } from '../limits.ts'
 import { eachLine } from '../markdown.ts'
@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** The objects of a file; lines without one are reported (imports 1). */
-export function* linesIn(file: Entry, collected: Collected): InPieces<Line[]> {
+export function* linesIn(file: Entry, collected: Collection): InPieces<Line[]> {
   const lines: Line[] = []
   let number = 0
   yield* inPieces(eachLine(collected.textOf(file, 'any') ?? ''), text => {

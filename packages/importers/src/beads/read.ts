@@ -1,6 +1,6 @@
 /** Reads a beads file (exchange 2.2, imports 5). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import { isEmpty } from '../imported-fields.ts'
 import { inPieces } from '../in-pieces.ts'
@@ -35,7 +35,7 @@ const computed = ['dependency_count', 'dependent_count', 'comment_count', '_type
 export function* readBeads(
   file: Entry,
   entries: readonly Entry[],
-  collected: Collected,
+  collected: Collection,
   options: ReadOptions,
 ): InPieces<null> {
   const issues = new Issues(yield* issuesIn(file, entries, options.all === true, collected))
@@ -47,10 +47,10 @@ export function* readBeads(
 
 /** Converts issues to specs and cards with their parts. */
 class IssueReader {
-  readonly #collected: Collected
+  readonly #collected: Collection
   readonly #issues: Issues
 
-  constructor(collected: Collected, issues: Issues) {
+  constructor(collected: Collection, issues: Issues) {
     this.#collected = collected
     this.#issues = issues
   }

@@ -1,7 +1,7 @@
 /** How rows are recognised in a later import (imports 3). */
 import { createHash } from 'node:crypto'
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
 import type { Field } from './field-names.ts'
 import type { Item } from './item.ts'
@@ -17,7 +17,7 @@ const furtherStable: readonly Field[] = ['author', 'reporter', 'description', 'p
  * digest of title and time, and if rows share those, of the other stable fields. The order of rows never matters. Of
  * rows with the same id and title, the newest is read.
  */
-export function* identified(items: readonly Item[], collected: Collected): InPieces<UniqueIds> {
+export function* identified(items: readonly Item[], collected: Collection): InPieces<UniqueIds> {
   const { named = [], unnamed = [] } = Object.groupBy(items, item => (ownId(item) === null ? 'unnamed' : 'named'))
   const ids = new Map<Item, string>()
   const give = (item: Item, id: string): void => {

@@ -1,4 +1,4 @@
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import type { NeutralCard, NeutralConclusion, NeutralSpec } from '../neutral.ts'
 import { card, comment, conclusion, distinct, partOf, spec } from '../records.ts'
 import { specStatuses } from '../words/spec-status.ts'
@@ -13,7 +13,7 @@ import { otherRelations, relationsOf } from './relations.ts'
 import { closedAt, isArchived, numberedPriorities, statusOf, tellingBoxes } from './state.ts'
 
 interface Tables {
-  readonly collected: Collected
+  readonly collected: Collection
   readonly items: readonly Item[]
   readonly ids: UniqueIds
   readonly references: References
@@ -22,7 +22,7 @@ interface Tables {
 
 /** Converts rows to specs and cards. */
 export class ItemReader {
-  readonly #collected: Collected
+  readonly #collected: Collection
   readonly #ids: UniqueIds
   readonly #references: References
   readonly #parents: Parents

@@ -1,13 +1,13 @@
 /** The parent of a row, which is a row or a spec (exchange 2.5). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
 import { ownSpec } from '../records.ts'
 import type { Item } from './item.ts'
 import type { References } from './references.ts'
 
 /** A row's reference to its parent: candidate ids, the best first, and a title. */
-interface Naming {
+interface ParentReference {
   readonly ids: readonly string[]
   readonly title: string | null
 }
@@ -25,13 +25,13 @@ export const isRow = (parent: Parent): parent is Item => 'cells' in parent
 
 export class Parents {
   readonly #references: References
-  readonly #collected: Collected
+  readonly #collected: Collection
   readonly #parents = new Map<Item, Parent>()
   readonly #rows = new Set<Item>()
   /** By every name that rows use for them. */
   readonly #absent = new Map<string, AbsentParent>()
 
-  private constructor(references: References, collected: Collected) {
+  private constructor(references: References, collected: Collection) {
     this.#references = references
     this.#collected = collected
   }
@@ -41,7 +41,7 @@ export class Parents {
     items: readonly Item[],
     trees: ReadonlyMap<Item, Item>,
     references: References,
-    collected: Collected,
+    collected: Collection,
   ): InPieces<Parents> {
     const parents = new Parents(references, collected)
     yield* inPieces(items, item => parents.#gather(item))
@@ -83,7 +83,7 @@ export class Parents {
     return named.map(naming => this.#absentOf(naming)).find(parent => parent !== undefined)
   }
 
-  #rowOf(item: Item, { ids, title }: Naming): Item | undefined {
+  #rowOf(item: Item, { ids, title }: ParentReference): Item | undefined {
     for (const name of ids.length > 0 || title === null ? ids : [title]) {
       const rows = this.#references.named(name).filter(row => row !== item)
       if (rows.length === 1) return rows[0]
@@ -92,7 +92,7 @@ export class Parents {
     return undefined
   }
 
-  #absentOf({ ids, title }: Naming): AbsentParent | undefined {
+  #absentOf({ ids, title }: ParentReference): AbsentParent | undefined {
     const name = ids[0] ?? title
     if (name === null || name === undefined || this.#references.named(name).length > 0) return undefined
     return this.#absent.get(name) ?? { name, title: ids.length === 0 ? null : title }
@@ -105,7 +105,7 @@ export class Parents {
 }
 
 /** The references to a parent, and to an epic, which counts if there is no parent. */
-function namings(item: Item): Naming[] {
+function namings(item: Item): ParentReference[] {
   const all = [
     { ids: item.cells('parent'), title: item.text('parent_title') },
     { ids: item.cells('epic'), title: item.text('epic_title') },

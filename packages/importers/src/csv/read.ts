@@ -1,6 +1,6 @@
 /** Reads tables of issues (exchange 2.5, imports 5). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
 import type { Entry } from '../neutral.ts'
 import { Unreadable } from '../neutral.ts'
@@ -17,7 +17,7 @@ import { headerOf, rowsBelow } from './table.ts'
  * Reads the rows of all tables, which may refer to one another, into specs and cards.
  * @throws Unreadable for an invalid mapping
  */
-export function* readCsv(tables: readonly Entry[], collected: Collected): InPieces<null> {
+export function* readCsv(tables: readonly Entry[], collected: Collection): InPieces<null> {
   refuseUnknownColumns(tables, collected)
   const items: Item[] = []
   const above = new Map<Item, Item>()
@@ -40,7 +40,7 @@ export function* readCsv(tables: readonly Entry[], collected: Collected): InPiec
 export const hasTitle = (names: readonly string[], mapping: ReadonlyMap<string, string>): boolean =>
   new Columns(names, mapping).has('title')
 
-function refuseUnknownColumns(tables: readonly Entry[], { words: { mapping } }: Collected): void {
+function refuseUnknownColumns(tables: readonly Entry[], { words: { mapping } }: Collection): void {
   const columns = tables.flatMap(({ text }) => headerIn(text ?? '', mapping.columns).columns)
   for (const column of mapping.columns.keys())
     if (!columns.includes(column))
@@ -53,7 +53,7 @@ export const headerIn = (text: string, mapping: ReadonlyMap<string, string>) =>
   headerOf(text, names => hasTitle(names, mapping))
 
 /** The rows of a table. */
-function* itemsOf(table: Entry, collected: Collected): InPieces<Item[]> {
+function* itemsOf(table: Entry, collected: Collection): InPieces<Item[]> {
   const { mapping } = collected.words
   const text = collected.textOf(table, 'any') ?? ''
   const header = headerIn(text, mapping.columns)

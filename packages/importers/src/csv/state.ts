@@ -1,5 +1,5 @@
 /** The progress of a row, from all of its columns (imports 4). */
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import type { NeutralCard } from '../neutral.ts'
 import { plain } from '../words/plain.ts'
 import { notLiveWords, type Status, statuses } from '../words/tables.ts'
@@ -23,14 +23,14 @@ export const tellingBoxes = (item: Item): readonly ('archived' | 'complete')[] =
 const notLive: ReadonlySet<string> = new Set(notLiveWords)
 
 /** Whether a row is archived: its box or its status says so, unless the mapping gives that word another meaning. */
-export function isArchived(item: Item, { words }: Collected): boolean {
+export function isArchived(item: Item, { words }: Collection): boolean {
   const word = item.text('status') ?? ''
   return (
     isSet(item.text('archived')) || (notLive.has(plain(word)) && words.mapping.valueOf('status', word) === undefined)
   )
 }
 
-export function statusOf(item: Item, collected: Collected): Status {
+export function statusOf(item: Item, collected: Collection): Status {
   const { words } = collected
   const word = item.text('status')
   const category = item.text('status_category')

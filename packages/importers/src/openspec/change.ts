@@ -1,5 +1,5 @@
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { linesOf } from '../markdown.ts'
 import { momentOf } from '../moments.ts'
 import type { Entry, NeutralIdeation, NeutralSpec } from '../neutral.ts'
@@ -21,7 +21,7 @@ interface Delta {
 }
 
 /** Converts a change to an ideation, its spec, and cards for its tasks. */
-export function* readChange(change: Change, collected: Collected): InPieces<void> {
+export function* readChange(change: Change, collected: Collection): InPieces<void> {
   const { files, isArchived, name } = change
   const proposal = files.get('proposal.md')
   const place = { entry: (proposal ?? [...files.values()][0]!).name, line: 1 }
@@ -83,7 +83,7 @@ function readTasks(
   { files, isArchived }: Change,
   list: TaskList,
   { id, created_at }: NeutralSpec,
-  collected: Collected,
+  collected: Collection,
 ): void {
   const entry = files.get('tasks.md')?.name ?? null
   const ids = addTasks(
@@ -94,7 +94,7 @@ function readTasks(
 }
 
 /** Adds all other files in the folder as knowledge of the spec. */
-function readOthers({ files }: Change, list: TaskList, { id, created_at }: NeutralSpec, collected: Collected): void {
+function readOthers({ files }: Change, list: TaskList, { id, created_at }: NeutralSpec, collected: Collection): void {
   const add = (path: string, entry: Entry, content: string): void =>
     collected.add(
       knowledge({

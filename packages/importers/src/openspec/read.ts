@@ -1,6 +1,6 @@
 /** Reads an OpenSpec project (imports 5). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import type { File } from '../files.ts'
 import { linesOf } from '../markdown.ts'
 import { guideline, spec } from '../records.ts'
@@ -11,7 +11,7 @@ import { testScenarios } from './scenarios.ts'
 import { tellEmpty, tellStrayScenarios } from './told.ts'
 
 /** Reads a project. */
-export function* readOpenSpec({ rules, capabilities, changes }: Project, collected: Collected): InPieces<void> {
+export function* readOpenSpec({ rules, capabilities, changes }: Project, collected: Collection): InPieces<void> {
   for (const file of rules) readRules(file, collected)
   for (const capability of capabilities) {
     readCapability(capability, collected)
@@ -24,7 +24,7 @@ export function* readOpenSpec({ rules, capabilities, changes }: Project, collect
 }
 
 /** Reads the rules that apply to all changes of the project. */
-function readRules({ path, entry }: File, collected: Collected): void {
+function readRules({ path, entry }: File, collected: Collection): void {
   const text = collected.textOf(entry)
   tellEmpty(entry, collected)
   if (text === null || text.trim() === '') return
@@ -34,7 +34,7 @@ function readRules({ path, entry }: File, collected: Collected): void {
 }
 
 /** Reads the spec of existing behaviour: its status is done, because changes are the open work. */
-function readCapability({ name, entry }: Capability, collected: Collected): void {
+function readCapability({ name, entry }: Capability, collected: Collection): void {
   const text = collected.textOf(entry)
   if (text === null) return
   const file = specFileIn(linesOf(text))

@@ -1,6 +1,6 @@
 /** Reads a Spec Kit project (exchange 2.4, imports 5). */
 import { defaultBoardSettings, type InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { linesOf } from '../markdown.ts'
 import type { Entry, ReadOptions } from '../neutral.ts'
 import { guideline, knowledge, spec } from '../records.ts'
@@ -11,7 +11,7 @@ import type { Feature, Project } from './folder.ts'
 import { specificationIn } from './specification.ts'
 
 /** Reads a project. */
-export function* readSpecKit(project: Project, collected: Collected, options: ReadOptions): InPieces<void> {
+export function* readSpecKit(project: Project, collected: Collection, options: ReadOptions): InPieces<void> {
   const { features, constitution, others } = project
   collected.skipFiles(others, 'It belongs to no spec of the project.')
   const text = constitution === undefined ? null : collected.textOf(constitution)
@@ -22,14 +22,14 @@ export function* readSpecKit(project: Project, collected: Collected, options: Re
   }
 }
 
-function addConstitution(entry: string | null, text: string, collected: Collected): void {
+function addConstitution(entry: string | null, text: string, collected: Collection): void {
   const heading = linesOf(text).find(line => line.startsWith('# '))
   const title = heading?.slice(2).trim() || 'Constitution'
   collected.add(guideline({ id: 'constitution', place: { entry, line: 1 }, title, content: text }))
 }
 
 /** Converts one folder to a spec, its tasks to cards, and its other files to knowledge. */
-function* readFeature({ name: folder, files }: Feature, options: ReadOptions, collected: Collected): InPieces<void> {
+function* readFeature({ name: folder, files }: Feature, options: ReadOptions, collected: Collection): InPieces<void> {
   const [specification, list] = [files.get('spec.md'), files.get('tasks.md')]
   const place = { entry: (specification ?? [...files.values()][0]!).name, line: 1 }
   const name = collected.freeId(folder, { place, kind: 'spec' })
@@ -89,7 +89,7 @@ function addKnowledge(
   feature: string,
   path: string,
   { name, text }: Entry & { text: string },
-  collected: Collected,
+  collected: Collection,
 ): void {
   collected.add(
     knowledge({

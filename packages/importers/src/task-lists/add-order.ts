@@ -1,4 +1,4 @@
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { waitsOf } from './order.ts'
 import type { ListedTask, TaskList } from './task-list.ts'
 
@@ -10,7 +10,7 @@ interface Tasks {
 }
 
 /** Adds the dependencies of tasks, and reports which of them were inferred (imports 5). */
-export function addOrder({ list, ids, entry, infers }: Tasks, collected: Collected): void {
+export function addOrder({ list, ids, entry, infers }: Tasks, collected: Collection): void {
   const waits = waitsOf(list, infers)
   for (const { task, on, isInferred } of waits) {
     const place = { entry, line: task.line }

@@ -1,4 +1,4 @@
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { identities, repeatedId } from '../identity.ts'
 import type { NeutralCard } from '../neutral.ts'
 import { card } from '../records.ts'
@@ -19,7 +19,7 @@ interface Tasks {
 /** Adds the tasks of a spec as cards. @returns the external id of each */
 export function addTasks(
   { spec_id, list, entry, scenariosOf, said }: Tasks,
-  collected: Collected,
+  collected: Collection,
 ): Map<ListedTask, string> {
   for (const line of list.empty) collected.notRead({ place: { entry, line } }, 'A box without a text.')
   const claims = list.tasks.map(({ id, title, phase }) => ({

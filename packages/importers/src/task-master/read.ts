@@ -1,6 +1,6 @@
 /** Reads a Task Master `tasks.json` (exchange 2.3, imports 5). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import { jsonIn } from '../json.ts'
 import type { Entry, NeutralSpec, SourcePlace } from '../neutral.ts'
@@ -18,7 +18,7 @@ const unnamed: ReadonlySet<string> = new Set(['task master', 'taskmaster'])
 export function* readTaskMaster(
   file: TaskFile,
   entries: readonly Entry[],
-  collected: Collected,
+  collected: Collection,
 ): InPieces<string | null> {
   const { entry, document, tagged } = file
   const place = { entry: entry.name, line: null }
@@ -42,12 +42,12 @@ function projectName(entries: readonly Entry[]): string | null {
 
 /** Converts the tasks of one tag to cards of one spec. */
 class TagReader {
-  readonly #collected: Collected
+  readonly #collected: Collection
   readonly #tag: Tag
   readonly #place: SourcePlace
   readonly #tasks: Tasks
 
-  constructor(collected: Collected, tag: Tag, place: SourcePlace, tasks: Tasks) {
+  constructor(collected: Collection, tag: Tag, place: SourcePlace, tasks: Tasks) {
     this.#collected = collected
     this.#tag = tag
     this.#place = place

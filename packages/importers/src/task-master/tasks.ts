@@ -1,5 +1,5 @@
 /** The tasks and subtasks of a tag, and their references to one another (exchange 2.3, imports 3). */
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import type { JsonDocument } from '../json.ts'
 import type { SourcePlace } from '../neutral.ts'
@@ -27,9 +27,9 @@ export class Tasks {
   readonly #byPath: ReadonlyMap<string, readonly Task[]>
   readonly #entry: string | null
   readonly #document: JsonDocument
-  readonly #collected: Collected
+  readonly #collected: Collection
 
-  constructor(tag: Tag, entry: string | null, document: JsonDocument, collected: Collected) {
+  constructor(tag: Tag, entry: string | null, document: JsonDocument, collected: Collection) {
     this.#entry = entry
     this.#document = document
     this.#collected = collected

@@ -1,6 +1,6 @@
 /** Reads the database of vibe-kanban (imports 5). */
 import type { InPieces } from '@specboard/contract'
-import type { Collected } from '../collected.ts'
+import type { Collection } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
 import { momentOf } from '../moments.ts'
 import type { Entry, NeutralCard, NeutralSpec } from '../neutral.ts'
@@ -17,7 +17,7 @@ interface ReadInput {
 }
 
 /** Converts projects to specs, their tasks to cards, and attempts to comments. Returns the name of the only project. */
-export function* readVibeKanban({ bytes, entry, log }: ReadInput, collected: Collected): InPieces<string | null> {
+export function* readVibeKanban({ bytes, entry, log }: ReadInput, collected: Collection): InPieces<string | null> {
   using file = new SqliteFile(bytes, entry)
   const rows = yield* rowsIn(file, entry)
   collected.uses({ name: entry, text: null })
@@ -50,7 +50,7 @@ function* rowsIn(file: SqliteFile, entry: string | null): InPieces<Rows> {
 }
 
 /** Reports tables with content that are not read: logs, images, sharing, and older forms of a table that is read. */
-function tellOtherTables(file: SqliteFile, entry: string | null, collected: Collected): void {
+function tellOtherTables(file: SqliteFile, entry: string | null, collected: Collection): void {
   const present = new Set(file.tables())
   const read = new Set(Object.values(tables).map(({ names }) => names.find(name => present.has(name))))
   for (const table of present) {
@@ -73,7 +73,7 @@ const parentColumns = ['parent_workspace_id', 'parent_task_attempt'] as const
 class DatabaseReader {
   readonly #rows: Rows
   readonly #entry: string | null
-  readonly #collected: Collected
+  readonly #collected: Collection
   readonly #specs = new Map<string, NeutralSpec>()
   readonly #attempts: ReadonlyMap<string, readonly Attempt[]>
   readonly #taskOfAttempt: ReadonlyMap<string, string>
@@ -82,7 +82,7 @@ class DatabaseReader {
   readonly #links: ReadonlyMap<string | null, readonly Row[]>
   readonly #repositories: ReadonlyMap<string | null, Row>
 
-  constructor(rows: Rows, entry: string | null, collected: Collected) {
+  constructor(rows: Rows, entry: string | null, collected: Collection) {
     this.#rows = rows
     this.#entry = entry
     this.#collected = collected

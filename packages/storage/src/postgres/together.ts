@@ -42,7 +42,7 @@ export class KeptStatements {
 }
 
 /** A statement in flight. */
-interface Running {
+interface StatementInFlight {
   readonly statement: CachedStatement
   readonly rows: Record<string, unknown>[]
   readonly resolve: (outcome: Outcome) => void
@@ -74,7 +74,7 @@ export class Together extends Query {
   readonly #kept: KeptStatements
   readonly #departure: Departure
   readonly #onFailure: (error: Error) => void
-  readonly #running: Running[] = []
+  readonly #running: StatementInFlight[] = []
   #connection: Connection | undefined
   #isGathering = false
   #isSent = false

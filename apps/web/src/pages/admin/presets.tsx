@@ -20,7 +20,7 @@ import { PermissionTree } from './permission-tree.tsx'
 const texts = messages.administration
 
 /** The dialog that is open for the shown preset. */
-type Doing = 'copy' | 'edit' | 'delete'
+type OpenDialog = 'copy' | 'edit' | 'delete'
 
 /**
  * A preset as a tree of permissions, optionally compared with another; custom ones can be created, changed and deleted.
@@ -30,7 +30,7 @@ export function Presets() {
   const { data: presets = [], error } = usePresets()
   const [shownId, setShownId] = useState<string>()
   const [otherId, setOtherId] = useState('')
-  const [doing, setDoing] = useState<Doing>()
+  const [doing, setDoing] = useState<OpenDialog>()
   const shown = presets.find(({ id }) => id === shownId) ?? presets[0]
   const other = presets.find(({ id }) => id === otherId)
   const options = presets.map(({ id, name }) => ({ value: id, label: name }))
@@ -104,7 +104,7 @@ export function Presets() {
 
 interface PresetActionsProps {
   readonly preset: Preset
-  readonly onDo: (doing: Doing) => void
+  readonly onDo: (doing: OpenDialog) => void
 }
 
 const PresetActions = ({ preset, onDo }: PresetActionsProps) => (

@@ -1,12 +1,12 @@
 import type { CardSummary } from '../../data/cards.ts'
 import { type Carrying, edgeScroll, followFinger, type Point, pictureOf } from './carry.ts'
-import type { DropColumn, Hand } from './drag.ts'
+import type { DragInput, DropColumn } from './drag.ts'
 import type { DropTarget } from './drop-targets.ts'
 
 /** What a finger finds on a board. */
 export interface TouchedBoard {
   readonly cards: readonly CardSummary[]
-  readonly hand: Hand
+  readonly hand: DragInput
   /** What cards can be dropped on: a column, or the tab of one on a phone. */
   readonly targetOf: (element: Element) => DropTarget | undefined
 }

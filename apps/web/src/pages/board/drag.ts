@@ -44,7 +44,7 @@ export interface DragState {
 }
 
 /** What takes cards up and puts them down: a mouse, or a finger (board-touch.ts). */
-export interface Hand {
+export interface DragInput {
   takeUp(card: CardSummary): void
   goOver(status: CardStatus | undefined): void
   /** Puts a card down on a column at a height; without a column, where it was. */
@@ -109,7 +109,7 @@ export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: Dr
     staleTime: 0,
     gcTime: 0,
   })
-  const putDown: Hand['putDown'] = (taken, onto, clientY) => {
+  const putDown: DragInput['putDown'] = (taken, onto, clientY) => {
     setCard(undefined)
     setOver(undefined)
     if (onto === undefined) return
@@ -123,7 +123,7 @@ export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: Dr
   }
   const current = useRef(putDown)
   current.current = putDown
-  const [hand] = useState<Hand>(() => ({
+  const [hand] = useState<DragInput>(() => ({
     takeUp: setCard,
     goOver: setOver,
     putDown: (...down) => current.current(...down),

@@ -1,10 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { CardSummary } from '../../data/cards.ts'
-import type { Hand } from './drag.ts'
+import type { DragInput } from './drag.ts'
 import { dropTargetOf } from './drop-targets.ts'
 
 /** Lets fingers carry cards (board-touch.ts); loaded only where there can be one. */
-export function useBoardTouch(root: RefObject<HTMLElement | null>, cards: readonly CardSummary[], hand: Hand): void {
+export function useBoardTouch(
+  root: RefObject<HTMLElement | null>,
+  cards: readonly CardSummary[],
+  hand: DragInput,
+): void {
   const current = useRef({ cards, hand, targetOf: dropTargetOf })
   current.current = { cards, hand, targetOf: dropTargetOf }
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { MissingText } from '../../components/missing-text.tsx'
 import { isDetail } from '../../data/gate-facts.ts'
-import { type Missing, missingItem } from '../../data/refusal.ts'
+import { type MissingItem, missingItem } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
 
-const missingIn = (value: unknown): readonly Missing[] =>
+const missingIn = (value: unknown): readonly MissingItem[] =>
   Array.isArray(value) ? value.filter(isDetail).flatMap(missingItem) : []
 
 /** The changes, checks or proof that a record lacks, each with why it does not count (git 9, evidence 9). */

@@ -15,7 +15,7 @@ import { place } from './positions.ts'
 import { noChanges } from './requirement-changes.ts'
 
 /** The parts of a card's change of status. */
-export interface Entering {
+export interface StatusEntry {
   /** The position in the new column; by default the end. */
   readonly position?: number | null | undefined
   /** Reports to append to the card. */
@@ -53,7 +53,7 @@ export async function enterStatus(
   ctx: Context,
   card: CardRecord,
   to: Status,
-  { position, conclusions = [], validationId, reserved = unreserved, cause }: Entering = {},
+  { position, conclusions = [], validationId, reserved = unreserved, cause }: StatusEntry = {},
 ): Promise<void> {
   const now = ctx.now()
   const placed = await place(ctx.db, card, to, position, now)

@@ -3,7 +3,7 @@ import type { features } from '@specboard/contract'
 import { reportLimits } from '@specboard/importers'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError, refuse } from '../../kernel/errors.ts'
-import { Answered, type Input, multiStep, type Steps } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Input, multiStep, type Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { readSpecs } from '../../planning/specs/store.ts'
 import type { Db } from '../../schema/database.ts'
@@ -47,12 +47,15 @@ export const submitTestReport = multiStep<Submit>(async (input, steps) => {
       return steps.read(async ctx => {
         const row = rowOf(madeBy(ctx), { input, prepared, gathered, reportId })
         const { mapping } = await effectsOf(ctx, row, gathered, prepared.meant.records, read)
-        return new Answered({ ...withMapping(ctx, { ...row, mapping: toJson(mapping) }), id: null }, { status: 200 })
+        return new ExplicitAnswer(
+          { ...withMapping(ctx, { ...row, mapping: toJson(mapping) }), id: null },
+          { status: 200 },
+        )
       })
     }
     const identity = identityOf(input, prepared, gathered)
     const stored = await steps.read(ctx => storedAs(ctx, params.board_id, identity, gathered))
-    if (stored !== undefined) return new Answered(stored, { status: 200 })
+    if (stored !== undefined) return new ExplicitAnswer(stored, { status: 200 })
     return store(steps, { input, prepared, gathered, reportId })
   })
 })
@@ -233,7 +236,7 @@ async function store(steps: Steps, read: ReportToStore) {
     })
   } catch (error) {
     await discard(steps, read)
-    if (error instanceof SentTwice) return new Answered(error.stored, { status: 200 })
+    if (error instanceof SentTwice) return new ExplicitAnswer(error.stored, { status: 200 })
     throw error
   }
 }

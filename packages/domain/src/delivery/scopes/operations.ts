@@ -2,7 +2,7 @@ import type { features, Reservation } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
-import { Answered, type Implementation, type Input } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation, type Input } from '../../kernel/implement.ts'
 import { paged, pageOf, window } from '../../kernel/page.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -87,7 +87,7 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
       row.repository_id === repository_id &&
       sorted(parseJson(row.paths)) === sorted(body.paths),
   )
-  if (same !== undefined) return new Answered(await renewed(ctx, same, body), { status: 200 })
+  if (same !== undefined) return new ExplicitAnswer(await renewed(ctx, same, body), { status: 200 })
   if (own.length >= mostReservations)
     throw blocked(
       'LIMIT_REACHED',

@@ -5,7 +5,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { onBoard, sameBoard } from '../../schema/same-board.ts'
 import type { EventsTable } from '../../schema/tables.ts'
-import type { Waiting } from '../cards/dependencies/cycle.ts'
+import type { DependencyLink } from '../cards/dependencies/cycle.ts'
 import { isOpen } from '../cards/list/filters.ts'
 
 /** The fields of an event log entry that say which records changed. */
@@ -160,18 +160,18 @@ export async function notStartedOf(db: Db, board: string, specs: readonly string
   return (await notStarted(db, { board, specs: JSON.stringify(specs), limit })).map(row => row.id)
 }
 
-const linksAt = hot<{ board: string; cards: string }, Waiting>((_, param) => {
+const linksAt = hot<{ board: string; cards: string }, DependencyLink>((_, param) => {
   const between = (end: 'card_id' | 'depends_on_id') => sql`select d.card_id, d.depends_on_id
     from ${dialect.jsonElements(sql`${param('cards')}`)} as named cross join card_dependencies d
       cross join cards own cross join cards awaited
     where d.${sql.ref(end)} = named.value and ${onBoard('d', param('board'))}
       and own.id = d.card_id and ${sameBoard('own', 'd')} and ${isOpen('own')}
       and awaited.id = d.depends_on_id and ${sameBoard('awaited', 'd')} and ${isOpen('awaited')}`
-  return sql<Waiting>`${between('card_id')} union ${between('depends_on_id')}`
+  return sql<DependencyLink>`${between('card_id')} union ${between('depends_on_id')}`
 })
 
 /** The links between open cards of a board that start or end at some cards. */
-export const linksOf = (db: Db, board: string, cards: Iterable<string>): Promise<Waiting[]> =>
+export const linksOf = (db: Db, board: string, cards: Iterable<string>): Promise<DependencyLink[]> =>
   linksAt(db, { board, cards: JSON.stringify([...cards]) })
 
 /** A card in the column `not_started`, with its place there. */

@@ -1,25 +1,25 @@
 import { atOnce } from '@specboard/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Waiting } from '../cards/dependencies/cycle.ts'
+import type { DependencyLink } from '../cards/dependencies/cycle.ts'
 import { OpenLinks } from './open-links.ts'
 import { countUnblocked } from './unblocks.ts'
 
 const cards = 12
-const keyOf = ({ card_id, depends_on_id }: Waiting) => `${card_id} ${depends_on_id}`
+const keyOf = ({ card_id, depends_on_id }: DependencyLink) => `${card_id} ${depends_on_id}`
 
 /** A link in which a card waits only for one with a smaller number, so that none waits for itself. */
 const link = fc
   .tuple(fc.nat(cards - 1), fc.nat(cards - 1))
   .filter(([a, b]) => a !== b)
-  .map(([a, b]): Waiting => ({ card_id: `card ${Math.max(a, b)}`, depends_on_id: `card ${Math.min(a, b)}` }))
+  .map(([a, b]): DependencyLink => ({ card_id: `card ${Math.max(a, b)}`, depends_on_id: `card ${Math.min(a, b)}` }))
 const links = fc.uniqueArray(link, { selector: keyOf, maxLength: 30 })
 
 const countsOf = (open: OpenLinks) =>
   new Map(Array.from({ length: cards }, (_, at) => [`card ${at}`, open.unblocks(`card ${at}`)]))
 
 /** Links as they stand, counted. */
-function counted(all: readonly Waiting[]): OpenLinks {
+function counted(all: readonly DependencyLink[]): OpenLinks {
   const open = new OpenLinks(all)
   atOnce(open.count())
   return open
@@ -63,7 +63,7 @@ test('knows the links of a card in both directions', () => {
 })
 
 test('gives up on counts that take too long to correct, and has the links all the same', () => {
-  const chain = (length: number, from = 0): Waiting[] =>
+  const chain = (length: number, from = 0): DependencyLink[] =>
     Array.from({ length }, (_, at) => ({ card_id: `card ${from + at + 1}`, depends_on_id: `card ${from + at}` }))
   const open = counted([...chain(1_000), ...chain(1_000, 1_001)])
   expect(open.change([{ card_id: 'card 1001', depends_on_id: 'card 1000' }], [])).toBeUndefined()

@@ -1,5 +1,5 @@
 import type { InPieces } from '@specboard/contract'
-import type { Waiting } from '../cards/dependencies/cycle.ts'
+import type { DependencyLink } from '../cards/dependencies/cycle.ts'
 import { countUnblocked } from './unblocks.ts'
 
 /** The cards at the other end of each card's links. */
@@ -35,7 +35,7 @@ export class OpenLinks {
   #size = 0
 
   /** Counts nothing yet (see `count`). */
-  constructor(links: readonly Waiting[]) {
+  constructor(links: readonly DependencyLink[]) {
     for (const link of links) this.#add(link)
   }
 
@@ -50,7 +50,7 @@ export class OpenLinks {
   }
 
   /** The links that start or end at a card. */
-  of(card: string): Waiting[] {
+  of(card: string): DependencyLink[] {
     const awaited = (this.#awaited.get(card) ?? []).map(depends_on_id => ({ card_id: card, depends_on_id }))
     const waiting = (this.#waiting.get(card) ?? []).map(card_id => ({ card_id, depends_on_id: card }))
     return [...awaited, ...waiting]
@@ -69,7 +69,7 @@ export class OpenLinks {
    * Adds and removes links, and corrects the counts.
    * @returns the cards whose count changed; undefined if that would take too long, so that everything must be recounted
    */
-  change(added: readonly Waiting[], removed: readonly Waiting[]): readonly string[] | undefined {
+  change(added: readonly DependencyLink[], removed: readonly DependencyLink[]): readonly string[] | undefined {
     const visits = new Visits()
     const changed = [...added, ...removed]
     const holding = visits.reached(
@@ -117,13 +117,13 @@ export class OpenLinks {
     return changed
   }
 
-  #add({ card_id, depends_on_id }: Waiting): void {
+  #add({ card_id, depends_on_id }: DependencyLink): void {
     addEnd(this.#awaited, card_id, depends_on_id)
     addEnd(this.#waiting, depends_on_id, card_id)
     this.#size++
   }
 
-  #remove({ card_id, depends_on_id }: Waiting): void {
+  #remove({ card_id, depends_on_id }: DependencyLink): void {
     removeEnd(this.#awaited, card_id, depends_on_id)
     removeEnd(this.#waiting, depends_on_id, card_id)
     this.#size--

@@ -2,10 +2,10 @@ import { runCooperatively } from '@specboard/contract'
 import type { Steps } from '../../kernel/implement.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { KeyedQueue } from '../../lib/keyed-queue.ts'
-import { Remembered } from '../../lib/remembered.ts'
-import { Sorted } from '../../lib/sorted.ts'
+import { SortedList } from '../../lib/sorted.ts'
+import { TextCache } from '../../lib/text-cache.ts'
 import type { Db } from '../../schema/database.ts'
-import type { Waiting } from '../cards/dependencies/cycle.ts'
+import type { DependencyLink } from '../cards/dependencies/cycle.ts'
 import type { FilterColumns } from '../cards/list/filters.ts'
 import { byPlace, byStanding, placeOf, type SortKey, type Startable, startableAmong } from '../cards/list/ready.ts'
 import {
@@ -101,9 +101,9 @@ export class ReadyIndex {
   #links = new OpenLinks([])
   /** What the gates of each spec's cards depended on when they were evaluated. */
   readonly #gates = new Map<string, string>()
-  #ready = new Sorted<KeptCard>(byPlace)
+  #ready = new SortedList<KeptCard>(byPlace)
   readonly #kept = new Map<string, KeptCard>()
-  readonly #texts = new Remembered<string>(mostTexts)
+  readonly #texts = new TextCache<string>(mostTexts)
 
   constructor(board: string) {
     this.#board = board
@@ -345,7 +345,7 @@ export class ReadyIndex {
    * among them, stay in order.
    */
   async #makeCards(steps: Steps): Promise<void> {
-    this.#ready = new Sorted<KeptCard>(byPlace)
+    this.#ready = new SortedList<KeptCard>(byPlace)
     this.#kept.clear()
     let last: Awaited<ReturnType<typeof columnAfter>>[number] | undefined
     do {
@@ -375,13 +375,13 @@ export class ReadyIndex {
   }
 }
 
-const byEnds = (links: readonly Waiting[]): Map<string, Waiting> =>
+const byEnds = (links: readonly DependencyLink[]): Map<string, DependencyLink> =>
   new Map(links.map(link => [`${link.card_id} ${link.depends_on_id}`, link]))
 
 /** Reads the links between the open cards of a board, in turns. */
-async function readOpenLinks(steps: Steps, board: string): Promise<Waiting[]> {
+async function readOpenLinks(steps: Steps, board: string): Promise<DependencyLink[]> {
   const cards = new Set<string>()
-  const links: Waiting[] = []
+  const links: DependencyLink[] = []
   for (let after: string | undefined = ''; after !== undefined; await yieldToEventLoop()) {
     const from: string = after
     const rows = await steps.read(({ db }) => openCardsAfter(db, board, from, cardsAtOnce))

@@ -1,7 +1,7 @@
 import { atOnce } from '@specboard/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Waiting } from '../cards/dependencies/cycle.ts'
+import type { DependencyLink } from '../cards/dependencies/cycle.ts'
 import { countUnblocked } from './unblocks.ts'
 
 /** Links in which a card waits only for cards with a smaller number, so that none waits for itself. */
@@ -15,7 +15,7 @@ const links = fc.integer({ min: 2, max: 60 }).chain(cards =>
   ),
 )
 
-function naively(all: readonly Waiting[], card: string): number {
+function naively(all: readonly DependencyLink[], card: string): number {
   const reached = new Set<string>()
   const follow = (awaited: string) => {
     for (const { card_id } of all.filter(link => link.depends_on_id === awaited)) {

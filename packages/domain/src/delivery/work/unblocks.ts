@@ -1,5 +1,5 @@
 import type { InPieces } from '@specboard/contract'
-import type { Waiting } from '../cards/dependencies/cycle.ts'
+import type { DependencyLink } from '../cards/dependencies/cycle.ts'
 
 /** The number of cards counted at once: their bits take two words of a cache line each, however large the board is. */
 const blockSize = 1_024
@@ -12,7 +12,7 @@ interface Links {
   readonly waiting: Int32Array
 }
 
-function numbered(links: readonly Waiting[]): Links {
+function numbered(links: readonly DependencyLink[]): Links {
   const numbers = new Map<string, number>()
   const cards: string[] = []
   const numberOf = (card: string): number => {
@@ -68,7 +68,7 @@ function bitsIn(word: number): number {
  * made from those of the cards that wait for it, a block of cards at a time.
  * @param links between open cards; no card waits for itself, directly or through others
  */
-export function* countUnblocked(links: readonly Waiting[]): InPieces<ReadonlyMap<string, number>> {
+export function* countUnblocked(links: readonly DependencyLink[]): InPieces<ReadonlyMap<string, number>> {
   const graph = numbered(links)
   yield
   const { cards, first, waiting } = graph

@@ -10,7 +10,7 @@ import { event, kindOf, type RecordType, recordTypes } from '../kinds/kinds.ts'
 import { jsonLines } from './lines.ts'
 import { type OwnIds, refusingOtherIds, replacingOtherIds } from './own-ids.ts'
 import { type FilePosition, ofOtherFormat, refused } from './refused.ts'
-import type { Incoming, Source } from './source.ts'
+import type { Source, SourceRecord } from './source.ts'
 import { altered, verified, type Zip, type ZipEntry } from './zip.ts'
 
 const schemaOf = (columns: Readonly<Record<string, Column>>, more: Readonly<Record<string, z.ZodType>> = {}) =>
@@ -168,7 +168,7 @@ function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, ArchiveEntry
 }
 
 /** How lines are read. */
-interface Reading {
+interface LineReading {
   /** Whether they were read before, so that nothing needs to be checked. */
   readonly again: boolean
   readonly ownIds: OwnIds
@@ -177,8 +177,8 @@ interface Reading {
 async function* recordsIn(
   bytes: AsyncIterable<Uint8Array>,
   { board, counts }: Manifest,
-  reading: Reading,
-): AsyncGenerator<Incoming> {
+  reading: LineReading,
+): AsyncGenerator<SourceRecord> {
   let rank = 0
   const found: Record<string, number> = {}
   for await (const { value, place } of jsonLines(bytes, files.records)) {
@@ -199,7 +199,7 @@ async function* recordsIn(
       throw refused(`The manifest counts other records of kind ${type} than there are`, { entry: files.records })
 }
 
-async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: Reading): AsyncGenerator<Incoming> {
+async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: LineReading): AsyncGenerator<SourceRecord> {
   let last = 0
   for await (const { value, place } of jsonLines(bytes, files.events)) {
     if (value.type !== 'event') throw refused('The line is no event', place)
@@ -211,7 +211,11 @@ async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: Reading): As
   }
 }
 
-function recordOf({ type, ...given }: Record<string, unknown>, place: FilePosition, reading: Reading): Incoming {
+function recordOf(
+  { type, ...given }: Record<string, unknown>,
+  place: FilePosition,
+  reading: LineReading,
+): SourceRecord {
   if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`There is no kind of record ${String(type)}`, place)
   const fields = judged(type, given, place, reading)
   return { type: type as RecordType, id: idOf(type, fields), fields, place }
@@ -231,7 +235,7 @@ function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
  * The fields of a line, with checked ids.
  * @throws DomainError VALIDATION_ERROR
  */
-function judged(type: string, given: Record<string, unknown>, place: FilePosition, { again, ownIds }: Reading) {
+function judged(type: string, given: Record<string, unknown>, place: FilePosition, { again, ownIds }: LineReading) {
   if (!again) {
     const fault = faultOf(schemaOfType(type)!, given)
     if (fault !== undefined) throw refused(`The line is no ${type.replaceAll('_', ' ')}: ${fault}`, place)

@@ -6,17 +6,17 @@ import type { ImportWrite } from '../../schema/contents.ts'
 import { architectureFormerPayload, architecturePayload, architectureVersion } from '../kinds/designs.ts'
 import type { Kind } from '../kinds/kinds.ts'
 import { withTexts } from '../kinds/members.ts'
-import { type Naming, type Row, rowFrom } from './rows.ts'
-import type { Incoming } from './source.ts'
+import { type Row, type RowContext, rowFrom } from './rows.ts'
+import type { SourceRecord } from './source.ts'
 
 type Fields = Readonly<Record<string, readonly Row[]>>
 
 /** The ids of the parts of a design that have ids. */
-export const partsOf = ({ fields }: Incoming): string[] =>
+export const partsOf = ({ fields }: SourceRecord): string[] =>
   [...(fields.versions as Row[]), ...(fields.payloads as Row[])].map(({ id }) => String(id))
 
 /** A design whose parts have other ids here; its diagrams and versions refer to its payloads by those. */
-function withPartIds(record: Incoming, idOf: (part: Row) => string): Incoming {
+function withPartIds(record: SourceRecord, idOf: (part: Row) => string): SourceRecord {
   const { diagrams, versions, payloads } = record.fields as Fields
   const refs = new Map(payloads!.map(payload => [String(payload.id), idOf(payload)]))
   const renamed = <Value>(value: Value) =>
@@ -31,13 +31,13 @@ function withPartIds(record: Incoming, idOf: (part: Row) => string): Incoming {
 }
 
 /** A design whose versions and payloads have ids of their own here. */
-export const withOwnParts = (record: Incoming, newId: () => string): Incoming => withPartIds(record, newId)
+export const withOwnParts = (record: SourceRecord, newId: () => string): SourceRecord => withPartIds(record, newId)
 
 /**
  * A design that exists here: its payloads are those of its diagrams, and parts that it lacks get ids.
  * @param idOf the id of a part that does not exist here
  */
-export function withPartsOf(record: Incoming, before: Row, idOf: (part: Row) => string): Incoming {
+export function withPartsOf(record: SourceRecord, before: Row, idOf: (part: Row) => string): SourceRecord {
   const refs = new Map(designIn(before).diagrams.map(({ id, adapter_payload_ref }) => [id, adapter_payload_ref]))
   return withPartIds(record, part => refs.get(String(part.diagram_id)) ?? idOf(part))
 }
@@ -45,12 +45,17 @@ export function withPartsOf(record: Incoming, before: Row, idOf: (part: Row) => 
 const designIn = (row: Row): Design => designOf(row as Partial<DesignRow> as DesignRow)
 
 /** Rows of parts of a design. */
-function partRows(of: readonly Row[], columns: Kind['columns'], place: Incoming['place'], naming: Naming): Row[] {
+function partRows(
+  of: readonly Row[],
+  columns: Kind['columns'],
+  place: SourceRecord['place'],
+  naming: RowContext,
+): Row[] {
   return of.map(part => rowFrom(columns, { fields: part, place }, naming))
 }
 
 /** The rows of a design's parts, from its line. */
-export function partRowsOf({ fields, place }: Incoming, naming: Naming) {
+export function partRowsOf({ fields, place }: SourceRecord, naming: RowContext) {
   const { versions = [], payloads = [], former_payloads = [] } = fields as Fields
   return {
     versions: partRows(versions, architectureVersion, place, naming),
@@ -64,10 +69,10 @@ export function partRowsOf({ fields, place }: Incoming, naming: Naming) {
  * otherwise its new content becomes its next version.
  */
 export function designRevision(
-  record: Incoming,
+  record: SourceRecord,
   before: Row,
   changed: Row,
-  { naming, isAsImported, newId }: { naming: Naming; isAsImported: boolean; newId: () => string },
+  { naming, isAsImported, newId }: { naming: RowContext; isAsImported: boolean; newId: () => string },
 ): ImportWrite & { readonly kind: 'design' } {
   const { board_id, id: design_id } = before
   const { versions, payloads, formerPayloads } = partRowsOf(record, naming)

@@ -1,7 +1,7 @@
 /** Records of an earlier import that the source no longer has (imports 3): they stay, and are told. */
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
-import type { Judging } from './judging/judging.ts'
+import type { JudgingParts } from './judging/judging.ts'
 
 /** The kinds that are told, with their tables. */
 const tables = { ideation: 'ideations', spec: 'specs', card: 'cards' } as const
@@ -28,7 +28,7 @@ const atOnce = 1_000
 const mostNamed = 20
 
 /** Tells which records that came with earlier imports of this format are no longer in the source. */
-export async function tellGone({ read, target, source, naming, tally }: Judging): Promise<void> {
+export async function tellGone({ read, target, source, naming, tally }: JudgingParts): Promise<void> {
   if (target.made || source.format === 'specboard') return
   const present = naming.ids.here()
   for (const id of naming.ids.leftHere()) present.add(id)

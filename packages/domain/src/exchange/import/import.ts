@@ -12,7 +12,7 @@ import {
   auditImport,
   type Exchange,
   type ImportEntry,
-  type Importing,
+  type ImportJob,
   type Query,
   refuseUnpermitted,
   reportOf,
@@ -21,10 +21,10 @@ import {
 import { titleDigestsOf } from './known.ts'
 import { NewBoard } from './new-board.ts'
 import { openSource } from './open-source.ts'
-import { type Before, Placing } from './placing.ts'
+import { type Before, Placement } from './placing.ts'
 import { Progress } from './progress.ts'
 import { queueRecords, type Unread } from './queue.ts'
-import { type FileFindings, Reading } from './reading.ts'
+import { type FileFindings, ImportReading } from './reading.ts'
 import { received } from './received.ts'
 import type { Source } from './source.ts'
 import { Staging } from './staged.ts'
@@ -85,8 +85,8 @@ const attempts = 4
 
 /** One import. */
 class Import {
-  readonly #import: Importing
-  readonly #reading: Reading
+  readonly #import: ImportJob
+  readonly #reading: ImportReading
   readonly #board: NewBoard
 
   constructor(
@@ -119,7 +119,7 @@ class Import {
       isShared: environment.leases.isShared,
       progress,
     }
-    this.#reading = new Reading(this.#import)
+    this.#reading = new ImportReading(this.#import)
     this.#board = new NewBoard(this.#import)
   }
 
@@ -257,7 +257,7 @@ class Import {
         touched: ids,
         lastNumber,
       }
-      const answer = await new Placing(this.#import, () => this.#reading.keepFiles()).place(gathered)
+      const answer = await new Placement(this.#import, () => this.#reading.keepFiles()).place(gathered)
       if (answer !== undefined) {
         await this.#queue(standing.id, unread)
         return answer

@@ -5,7 +5,7 @@ import { StorageError } from '@specboard/storage'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { Answered, type multiStep, type Steps } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type multiStep, type Steps } from '../../kernel/implement.ts'
 import type { Progress } from './progress.ts'
 import type { Source } from './source.ts'
 import type { Tally } from './tally.ts'
@@ -25,7 +25,7 @@ export interface ImportEntry {
 }
 
 /** One import: what it was asked, its file, and where it writes. */
-export interface Importing {
+export interface ImportJob {
   readonly id: string
   readonly steps: Steps
   readonly query: Query
@@ -54,7 +54,7 @@ export async function refuseUnpermitted(ctx: Context, boardId: string | undefine
 }
 
 /** The answer of an import, or of a dry run. */
-export function reportOf({ id, steps, query, source, target, started }: Importing, tally: Tally, key: string | null) {
+export function reportOf({ id, steps, query, source, target, started }: ImportJob, tally: Tally, key: string | null) {
   const { made, boardId } = target
   const report = {
     import_id: id,
@@ -63,17 +63,17 @@ export function reportOf({ id, steps, query, source, target, started }: Importin
     ...tally.report(source.format, query.dry_run),
     duration_ms: Math.max(0, steps.environment.clock() - started),
   }
-  return new Answered(report, query.dry_run || !made ? { status: 200 } : {})
+  return new ExplicitAnswer(report, query.dry_run || !made ? { status: 200 } : {})
 }
 
 /** Records an import in the audit. */
-export const auditImport = (ctx: Context, { query, source, target }: Importing): Promise<void> =>
+export const auditImport = (ctx: Context, { query, source, target }: ImportJob): Promise<void> =>
   recordAudit(ctx, 'imported', { type: 'board', id: target.boardId, name: query.name ?? source.board.name }, [
     source.format,
   ])
 
 /** The time and the ids of what an import writes. */
-export const unitOf = ({ entered, steps }: Importing): Unit => ({ now: entered.now, newId: steps.environment.newId })
+export const unitOf = ({ entered, steps }: ImportJob): Unit => ({ now: entered.now, newId: steps.environment.newId })
 
 /** The refusal of an import whose node was silent for so long that another one has removed what it wrote. */
 export const takenForDead = new DomainError(

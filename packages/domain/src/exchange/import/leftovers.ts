@@ -19,7 +19,7 @@ const leftImports = (db: Db) =>
 type LeftImport = Awaited<ReturnType<typeof leftImports>>[number]
 
 /** What settling needs from a service. */
-interface Settling extends Unit {
+interface SettlingParts extends Unit {
   readonly files: AttachmentFiles
   readonly leases: Leases
   readonly onFault: (error: unknown) => void
@@ -30,7 +30,10 @@ interface Settling extends Unit {
  * marked for removal, what they began to put in place is finished, and what is complete is queued for the graph.
  * Nothing in an import keeps a service from starting: what can never be written is left out and reported.
  */
-export async function settleImports(database: Database, { files, leases, onFault, ...unit }: Settling): Promise<void> {
+export async function settleImports(
+  database: Database,
+  { files, leases, onFault, ...unit }: SettlingParts,
+): Promise<void> {
   for (const { id } of await database.read(leftImports))
     await leases.inTurn(`leftovers of ${id}`, async () => {
       // Another node may have settled it meanwhile.
@@ -47,7 +50,11 @@ export async function settleImports(database: Database, { files, leases, onFault
 async function settle(
   database: Database,
   { id, board_id, written, staged }: LeftImport,
-  { files, onFault, ...unit }: Omit<Settling, 'leases' | 'files'> & { readonly files: AttachmentFiles | undefined },
+  {
+    files,
+    onFault,
+    ...unit
+  }: Omit<SettlingParts, 'leases' | 'files'> & { readonly files: AttachmentFiles | undefined },
 ): Promise<void> {
   const write: ReadWrite['write'] = run => database.write(run, { lock: board_id })
   const isPart = staged === null && written === 0

@@ -1,6 +1,6 @@
 import type { RecordType } from '../kinds/kinds.ts'
 import { refused } from './refused.ts'
-import type { Incoming } from './source.ts'
+import type { SourceRecord } from './source.ts'
 
 interface Name {
   readonly column: string
@@ -13,7 +13,7 @@ interface Name {
  * their entries and external ids, but they must not exist elsewhere: an import has no say about records there.
  * Guidelines are exempt, because global ones belong to no board.
  */
-export function namedBy({ type, fields }: Incoming): Name[] {
+export function namedBy({ type, fields }: SourceRecord): Name[] {
   if (type !== 'history' && type !== 'external_id') return []
   const { entity_type, entity_id, card_id } = fields
   const kind = entity_type === 'architecture_design' ? 'architecture' : (entity_type as RecordType)
@@ -27,7 +27,7 @@ export function namedBy({ type, fields }: Incoming): Name[] {
  * @param elsewhere kinds and ids of records that are not in the file and exist elsewhere
  * @throws DomainError VALIDATION_ERROR
  */
-export function refuseElsewhere(record: Incoming, elsewhere: ReadonlySet<string>): void {
+export function refuseElsewhere(record: SourceRecord, elsewhere: ReadonlySet<string>): void {
   if (elsewhere.size === 0) return
   for (const { column, kind, id } of namedBy(record))
     if (elsewhere.has(`${kind} ${id}`))

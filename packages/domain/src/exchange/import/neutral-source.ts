@@ -4,7 +4,7 @@ import {
   type ImportFormat,
   importedSpec,
   type NeutralRecord,
-  type Reading,
+  type SourceContent,
   Unreadable,
 } from '@specboard/importers'
 import type { read } from '@specboard/importers/reading'
@@ -18,7 +18,7 @@ import { knownRecords } from './known-records.ts'
 import { readInThread } from './reader-threads.ts'
 import type { UploadedFile } from './received.ts'
 import { refused } from './refused.ts'
-import type { Incoming, ReadOptions, Source } from './source.ts'
+import type { ReadOptions, Source, SourceRecord } from './source.ts'
 
 /** A file of another tool. */
 export type OtherFile = Pick<UploadedFile, 'path' | 'filename' | 'isZip'> & {
@@ -81,7 +81,7 @@ export async function neutralSource(
   }
 }
 
-function sourceOf(reading: Reading & { readonly format: ImportFormat }, defaults: Defaults): Source {
+function sourceOf(reading: SourceContent & { readonly format: ImportFormat }, defaults: Defaults): Source {
   const { format, board, records, problems, mapped_words, inferred } = reading
   const incoming = records.map(record => incomingOf(record, defaults))
   return {
@@ -145,7 +145,7 @@ const authorColumn: Readonly<Partial<Record<NeutralRecord['type'], string>>> = {
 }
 
 /** A record of another tool in the shape of an archive's. */
-function incomingOf(record: NeutralRecord, { callerId, now }: Defaults): Incoming {
+function incomingOf(record: NeutralRecord, { callerId, now }: Defaults): SourceRecord {
   const { type, id, place, created_at, ...rest } = record
   const at = created_at ?? now
   const authorOf = (name: string | null) => (name === null ? callerId : externally + name)

@@ -11,10 +11,10 @@ import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
 import { giveUp } from '../../workspace/boards/removal.ts'
 import { noteMissingEntries } from '../../workspace/events/archiving/store.ts'
 import { countRevisions } from './count-revisions.ts'
-import { type Importing, patiently, takenForDead } from './importing.ts'
+import { type ImportJob, patiently, takenForDead } from './importing.ts'
 import { idsTaken } from './judging/judge.ts'
 import { standing } from './known.ts'
-import type { Incoming } from './source.ts'
+import type { SourceRecord } from './source.ts'
 import type { Tally } from './tally.ts'
 import { performAll } from './write.ts'
 
@@ -23,9 +23,9 @@ const nobodyYet = (importId: string): string => `import:${importId}`
 
 /** A board that an import makes: nobody sees it before it is whole. */
 export class NewBoard {
-  readonly #import: Importing
+  readonly #import: ImportJob
 
-  constructor(importing: Importing) {
+  constructor(importing: ImportJob) {
     this.#import = importing
   }
 
@@ -46,7 +46,12 @@ export class NewBoard {
   }
 
   /** The board while it is written: nobody owns it. */
-  async begin(ctx: Context, fields: Incoming['fields'], tally: Tally, record: Incoming | undefined): Promise<void> {
+  async begin(
+    ctx: Context,
+    fields: SourceRecord['fields'],
+    tally: Tally,
+    record: SourceRecord | undefined,
+  ): Promise<void> {
     await refuseBoardBeyondQuota(ctx)
     const { db } = ctx
     const { boardId } = this.#import.target
@@ -81,9 +86,9 @@ export class NewBoard {
   async #freeKey(
     { db }: Context,
     name: string,
-    { key }: Incoming['fields'],
+    { key }: SourceRecord['fields'],
     tally: Tally,
-    record: Incoming | undefined,
+    record: SourceRecord | undefined,
   ): Promise<string> {
     if (!this.#import.keeps || typeof key !== 'string') {
       const derived = await derivedKey(db, name)
@@ -105,7 +110,7 @@ export class NewBoard {
   }
 
   /** The last piece: with it everybody with access sees the board. */
-  async give(ctx: Context, { settings, last_number }: Incoming['fields'], lastNumber: number): Promise<string> {
+  async give(ctx: Context, { settings, last_number }: SourceRecord['fields'], lastNumber: number): Promise<string> {
     const { db, caller } = ctx
     const { boardId } = this.#import.target
     const [{ counted, last, number, key }] = (

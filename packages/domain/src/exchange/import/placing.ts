@@ -4,7 +4,7 @@ import { hasChanged } from './has-changed.ts'
 import type { Ids } from './ids.ts'
 import {
   auditImport,
-  type Importing,
+  type ImportJob,
   patiently,
   refuseUnpermitted,
   reportOf,
@@ -39,12 +39,12 @@ export interface PlacingFacts {
 const changedMeanwhile = new Error('The board changed while the file was judged.')
 
 /** Puts what an import gathered in place on its board. */
-export class Placing {
-  readonly #import: Importing
+export class Placement {
+  readonly #import: ImportJob
   readonly #keepFiles: () => void
 
   /** @param keepFiles called once the stored files belong to records */
-  constructor(importing: Importing, keepFiles: () => void) {
+  constructor(importing: ImportJob, keepFiles: () => void) {
     this.#import = importing
     this.#keepFiles = keepFiles
   }

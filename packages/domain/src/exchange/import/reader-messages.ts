@@ -1,6 +1,6 @@
 /** The messages to and from a thread that reads files of other tools. */
 import type { ErrorCode } from '@specboard/contract'
-import type { AmbiguousFit, ImportFormat, NeutralRecord, Reading, ReadOptions } from '@specboard/importers'
+import type { AmbiguousFit, ImportFormat, NeutralRecord, ReadOptions, SourceContent } from '@specboard/importers'
 import type { UploadedFile } from './received.ts'
 
 export interface ToReader {
@@ -12,7 +12,7 @@ export interface ToReader {
 }
 
 /** What was read, including the format. */
-export type Whole = Reading & { readonly format: ImportFormat }
+export type Whole = SourceContent & { readonly format: ImportFormat }
 
 export type FromReader =
   | { readonly type: 'records'; readonly records: readonly NeutralRecord[] }

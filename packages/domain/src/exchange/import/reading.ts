@@ -8,16 +8,16 @@ import { Authors } from './authors.ts'
 import { Waits } from './circles.ts'
 import { tellGone } from './gone.ts'
 import { Ids } from './ids.ts'
-import type { Importing } from './importing.ts'
+import type { ImportJob } from './importing.ts'
 import { Judge } from './judging/judge.ts'
-import type { JudgedRecord, Judging } from './judging/judging.ts'
+import type { JudgedRecord, JudgingParts } from './judging/judging.ts'
 import { mostLines } from './lines.ts'
 import { LinkEnds, type Repair } from './link-ends.ts'
 import { isRead, type Unread } from './queue.ts'
 import { RecordsOfImport } from './records-of-import.ts'
 import { refused } from './refused.ts'
-import { type Naming, rowFrom } from './rows.ts'
-import type { Incoming, SourceFile } from './source.ts'
+import { type RowContext, rowFrom } from './rows.ts'
+import type { SourceFile, SourceRecord } from './source.ts'
 import { Pieces } from './staged.ts'
 import { Tally } from './tally.ts'
 import { Turns } from './turns.ts'
@@ -31,7 +31,7 @@ export interface FileFindings {
   /** The largest number of a record in the file. */
   readonly lastNumber: number
   /** The board in the file. */
-  readonly board: Incoming | undefined
+  readonly board: SourceRecord | undefined
 }
 
 /** The findings of checking the records of a file and passing them on. */
@@ -44,18 +44,18 @@ export interface RecordFindings {
 }
 
 /** Reads the file of an import: judges its records, stores its attachments and passes the writes on. */
-export class Reading {
-  readonly #import: Importing
+export class ImportReading {
+  readonly #import: ImportJob
   readonly #turns = new Turns()
   /** The paths of stored attachments, until their records stand. */
   readonly #stored: string[] = []
 
-  constructor(importing: Importing) {
+  constructor(importing: ImportJob) {
     this.#import = importing
   }
 
   /** What judging the file needs to know of the board and the service. */
-  async judging(tally: Tally, { again, ids }: { readonly again: boolean; readonly ids: Ids }): Promise<Judging> {
+  async judging(tally: Tally, { again, ids }: { readonly again: boolean; readonly ids: Ids }): Promise<JudgingParts> {
     const { environment } = this.#import.steps
     const { boardId, made } = this.#import.target
     const here = await this.#import.steps.read(async ({ db }) => ({
@@ -96,7 +96,7 @@ export class Reading {
    * Checks everything without writing. The bytes of files are compared when they are stored, or here if they will not
    * be.
    */
-  async checked(judging: Judging): Promise<FileFindings> {
+  async checked(judging: JudgingParts): Promise<FileFindings> {
     const judge = new Judge(judging)
     const links = new LinkEnds()
     let fileBytes = 0
@@ -116,7 +116,7 @@ export class Reading {
   }
 
   /** Stores the files, and passes the writes on in pieces. */
-  async pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<RecordFindings> {
+  async pass(judging: JudgingParts, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<RecordFindings> {
     const unread: Unread[] = []
     const touched = new RecordsOfImport()
     const links = new LinkEnds()
@@ -143,7 +143,7 @@ export class Reading {
   }
 
   /** Reports links that came with one end only, and yields the writes that make both ends agree. */
-  async *#repairs({ read, naming, tally }: Judging, links: LinkEnds): AsyncGenerator<Repair> {
+  async *#repairs({ read, naming, tally }: JudgingParts, links: LinkEnds): AsyncGenerator<Repair> {
     for await (const repair of links.repairs(read, naming.ids.hasLeft)) {
       const { type, id, row } = repair
       const reason = `Links that one end lacks or that lead to nothing here are left out: ${Object.keys(row).join(', ')}`
@@ -180,7 +180,7 @@ export class Reading {
   }
 
   /** Passes on the log entries that do not exist here. */
-  async #eachEvent(judge: Judge, each: (entry: Incoming) => Promise<void>): Promise<void> {
+  async #eachEvent(judge: Judge, each: (entry: SourceRecord) => Promise<void>): Promise<void> {
     for await (const { entry, isNew } of judge.entries()) {
       this.#import.progress.step()
       if (isNew) await each(entry)
@@ -188,7 +188,7 @@ export class Reading {
     }
   }
 
-  #eventWrite(entry: Incoming, naming: Naming): ImportWrite {
+  #eventWrite(entry: SourceRecord, naming: RowContext): ImportWrite {
     const inHistory = naming.ids.of('history', entry.id)
     const id = inHistory ?? (this.#import.keeps ? entry.id : this.#import.steps.environment.newId())
     return eventEntry({ ...rowFrom(event, entry, naming), id }, inHistory !== undefined)
@@ -200,7 +200,7 @@ export class Reading {
   }
 
   /** The file of an attachment, if it has the size in its record. */
-  #fileOf({ id, fields, place }: Incoming): SourceFile {
+  #fileOf({ id, fields, place }: SourceRecord): SourceFile {
     const file = this.#import.source.attachment(String(fields.sha256))
     if (file === undefined) throw refused(`The file of the attachment ${id} is not there`, place)
     if (file.size !== fields.size) throw refused(`The file of the attachment ${id} has another size`, place)
@@ -236,7 +236,7 @@ export class Reading {
 }
 
 /** Compares the bytes of an attachment with the hash in its record. */
-async function compared({ fields }: Incoming, { size, bytes }: SourceFile): Promise<void> {
+async function compared({ fields }: SourceRecord, { size, bytes }: SourceFile): Promise<void> {
   const sha256 = String(fields.sha256)
   for await (const _ of verified(bytes(), { name: files.attachment(sha256), size, sha256 }));
 }

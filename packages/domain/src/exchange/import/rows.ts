@@ -5,26 +5,26 @@ import { kindOf } from '../kinds/kinds.ts'
 import type { Authors } from './authors.ts'
 import type { Ids } from './ids.ts'
 import { refused } from './refused.ts'
-import type { Incoming } from './source.ts'
+import type { SourceRecord } from './source.ts'
 
 /** Values by column, as stored. */
 export type Row = Record<string, unknown>
 
 /** What making the columns of imported rows needs. */
-export interface Naming {
+export interface RowContext {
   readonly ids: Ids
   readonly authors: Pick<Authors, 'of'>
 }
 
 /** The columns of a record as they are stored, with references and authors of this service. */
-export const rowOf = (record: Incoming, naming: Naming): Row =>
+export const rowOf = (record: SourceRecord, naming: RowContext): Row =>
   rowFrom(kindOf.get(record.type)!.columns, record, naming)
 
 /** The columns of some values of a record, or of a part of it. */
 export function rowFrom(
   columns: Readonly<Record<string, Column>>,
-  record: Pick<Incoming, 'fields' | 'place'>,
-  naming: Naming,
+  record: Pick<SourceRecord, 'fields' | 'place'>,
+  naming: RowContext,
 ): Row {
   const row: Row = {}
   for (const name of Object.keys(columns)) {
@@ -37,8 +37,8 @@ export function rowFrom(
 function importedValue(
   name: string,
   column: Column,
-  record: Pick<Incoming, 'fields' | 'place'>,
-  { ids, authors }: Naming,
+  record: Pick<SourceRecord, 'fields' | 'place'>,
+  { ids, authors }: RowContext,
 ): unknown {
   const value = record.fields[name] ?? column.absent ?? null
   const { names } = column

@@ -1,5 +1,5 @@
 import type { ImportFormat, ImportProblem } from '@specboard/contract'
-import type { Reading } from '@specboard/importers'
+import type { SourceContent } from '@specboard/importers'
 import type { z } from 'zod'
 import type { NamedAgent } from '../archive/authors.ts'
 import type { RecordType } from '../kinds/kinds.ts'
@@ -10,10 +10,10 @@ export type Format = z.output<typeof ImportFormat>
 export type Problem = z.output<typeof ImportProblem>
 
 /** What a source reports besides its records. */
-export type SourceFindings = Pick<Reading, 'problems' | 'mapped_words' | 'inferred'>
+export type SourceFindings = Pick<SourceContent, 'problems' | 'mapped_words' | 'inferred'>
 
 /** A record as in the file: ids, references and authors are those of the file. */
-export interface Incoming {
+export interface SourceRecord {
   readonly type: RecordType
   /** Unique among the records of its kind. */
   readonly id: string
@@ -49,11 +49,11 @@ export interface Source {
    * The records in the order of kinds of an archive; for an archive, the board comes first.
    * @param again whether all were read before, so that nothing in the file is checked again
    */
-  records(again: boolean): AsyncIterable<Incoming>
+  records(again: boolean): AsyncIterable<SourceRecord>
   /** The entries of the event log, in order; only archives have them. */
-  events(again: boolean): AsyncIterable<Incoming>
+  events(again: boolean): AsyncIterable<SourceRecord>
   /** The spec "Imported", for cards that have lost their own; only sources whose cards need a spec have it. */
-  readonly imported?: (place: FilePosition) => Incoming
+  readonly imported?: (place: FilePosition) => SourceRecord
   /** An attachment by its hash; undefined if there is none. */
   attachment(sha256: string): SourceFile | undefined
   close(): Promise<void>

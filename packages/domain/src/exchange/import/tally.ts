@@ -1,6 +1,6 @@
 import type { ImportWrite } from '../../schema/contents.ts'
 import { kindOf } from '../kinds/kinds.ts'
-import type { Format, Incoming, Problem, SourceFindings } from './source.ts'
+import type { Format, Problem, SourceFindings, SourceRecord } from './source.ts'
 import { eachOf, writeText } from './write.ts'
 
 type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
@@ -56,7 +56,7 @@ export class Tally {
   }
 
   /** Adds a problem of a record. */
-  problem({ type, id, place }: Incoming, severity: Problem['severity'], reason: string): void {
+  problem({ type, id, place }: SourceRecord, severity: Problem['severity'], reason: string): void {
     this.#add({ ...place, kind: type, id, reason, severity })
     if (severity === 'skipped') this.#skippedBecause(reason)
   }

@@ -22,8 +22,8 @@ import type {
 } from '../../schema/tables.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { partRowsOf } from './designs.ts'
-import type { Naming, Row } from './rows.ts'
-import type { Incoming } from './source.ts'
+import type { Row, RowContext } from './rows.ts'
+import type { SourceRecord } from './source.ts'
 
 /** The board that an import writes to. */
 export interface Target {
@@ -81,7 +81,7 @@ const unwritten: Readonly<Record<string, Row>> = {
 }
 
 /** The writes for a record that does not exist yet. */
-export function creation(record: Incoming, row: Row, { boardId }: Target, naming: Naming): ImportWrite[] {
+export function creation(record: SourceRecord, row: Row, { boardId }: Target, naming: RowContext): ImportWrite[] {
   const { type } = record
   const board_id = boardId
   if (type === 'knowledge')
@@ -140,7 +140,7 @@ export function eventEntry(row: Row, inHistory: boolean): ImportWrite {
   return { kind: 'update', table: 'events', id: String(id), row: { action, card_id, details, domain } }
 }
 
-function design(record: Incoming, row: Row, naming: Naming): ImportWrite[] {
+function design(record: SourceRecord, row: Row, naming: RowContext): ImportWrite[] {
   const { board_id, id: design_id } = row
   const { versions, payloads, formerPayloads } = partRowsOf(record, naming)
   const parts = (table: string, rows: readonly Row[], owner: Row) =>
@@ -154,7 +154,7 @@ function design(record: Incoming, row: Row, naming: Naming): ImportWrite[] {
 }
 
 /** The writes for changed columns of an existing record. */
-export function revision({ type }: Incoming, before: Row, { updated_at, ...changed }: Row): ImportWrite {
+export function revision({ type }: SourceRecord, before: Row, { updated_at, ...changed }: Row): ImportWrite {
   const { table, columns } = kindOf.get(type)!
   const row: Row = 'updated_at' in columns ? { ...changed, updated_at } : changed
   if (type === 'knowledge' && before.owner_type === 'card')
@@ -168,7 +168,7 @@ export function revision({ type }: Incoming, before: Row, { updated_at, ...chang
  * @param about `changes` of an existing record, each field with its old and new value (walls 5)
  */
 export const importedEntry = (
-  { type, id, fields }: Incoming,
+  { type, id, fields }: SourceRecord,
   here: string,
   owner: { readonly type: string; readonly id: string },
   about: {

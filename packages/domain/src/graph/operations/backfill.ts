@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
-import { Answered, type Implementation, multiStep, type Steps } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation, multiStep, type Steps } from '../../kernel/implement.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import {
   type BackfillPosition,
@@ -28,7 +28,8 @@ const inTurn = <Value>(boardId: string, { environment, gone }: Steps, act: () =>
 export const start = multiStep<Graph['start_kg_backfill']>(({ params: { board_id } }, steps) =>
   inTurn(board_id, steps, async () => {
     const backfill = await steps.read(ctx => newBackfill(ctx.db, unitOf(ctx), board_id))
-    if (backfill === null) return new Answered({ status: 'already_in_progress' as const, board_id }, { status: 200 })
+    if (backfill === null)
+      return new ExplicitAnswer({ status: 'already_in_progress' as const, board_id }, { status: 200 })
     let total_artifacts = 0
     for (let place: BackfillPosition | undefined = firstPlace; place !== undefined; ) {
       const from: BackfillPosition = place

@@ -1,7 +1,7 @@
 import { type features, type NodeType, nodeTypes } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { Answered, type Implementation, multiStep } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation, multiStep } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { placeOf } from '../cursor.ts'
 import { storeEvent } from '../events/store.ts'
@@ -39,7 +39,7 @@ export const listNodes: Implementation<Graph['list_kg_nodes']> = async ({ query 
   }
   const { rows, nextCursor } = await readNodePage(ctx.db, filter, placeOf(query.cursor), query.limit)
   const total = await countNodes(ctx.db, filter)
-  return new Answered(
+  return new ExplicitAnswer(
     { nodes: rows.map(nodeItem), next_cursor: nextCursor, total_hint: total, page_count: rows.length },
     { total },
   )
@@ -139,7 +139,7 @@ export const listContradictions: Implementation<Graph['list_kg_contradictions']>
   const { node_id: node, limit, offset } = query
   if (node !== '') await nodeOf(ctx, node)
   const { contradictions, total } = await readContradictions(ctx.db, ctx.boardId, { node, limit, offset })
-  return new Answered({ contradictions, total: contradictions.length }, { total })
+  return new ExplicitAnswer({ contradictions, total: contradictions.length }, { total })
 }
 
 export const getStats: Implementation<Graph['get_kg_stats']> = ({ query }, ctx) =>

@@ -1,5 +1,5 @@
 import type { features } from '@specboard/contract'
-import { Answered, type Implementation } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation } from '../../kernel/implement.ts'
 import { readDeadLetters, readDepths, readEntries } from '../queue/lists.ts'
 import { retry } from '../queue/retry.ts'
 import { readPendingTree } from '../queue/tree.ts'
@@ -9,7 +9,7 @@ type Graph = (typeof features)['knowledge-graph']
 
 export const listPending: Implementation<Graph['list_kg_pending']> = async ({ query }, ctx) => {
   const { items, total } = await readEntries(ctx.db, ctx.boardId, query)
-  return new Answered({ entries: [...items], count: items.length }, { total })
+  return new ExplicitAnswer({ entries: [...items], count: items.length }, { total })
 }
 
 export const getPendingTree: Implementation<Graph['get_kg_pending_tree']> = ({ query }, ctx) =>
@@ -33,7 +33,7 @@ export const listDeadLetters: Implementation<Graph['list_kg_dead_letters']> = as
   const { board_id, limit, offset } = query
   await onBoard(ctx, board_id, 'KG_READ')
   const { items, total } = await readDeadLetters(ctx.db, board_id, { limit, offset })
-  return new Answered({ rows: [...items], total, limit, offset }, { total })
+  return new ExplicitAnswer({ rows: [...items], total, limit, offset }, { total })
 }
 
 export const getQueueHealth: Implementation<Graph['get_kg_queue_health']> = async (_, ctx) => {

@@ -64,14 +64,14 @@ const claimOf = hot<ClaimParameters & { readonly board: string }, KgQueueTable>(
 )
 
 /** Who claims, for how long at most, and the ids of entries to skip. */
-export interface Claiming {
+export interface QueueClaim {
   readonly node: string
   readonly timeoutSeconds: number
   readonly except?: readonly string[]
 }
 
 /** The columns of a new claim. */
-const claimedNow = ({ nowMs, newId }: Unit, { node, timeoutSeconds, except = [] }: Claiming): ClaimParameters => ({
+const claimedNow = ({ nowMs, newId }: Unit, { node, timeoutSeconds, except = [] }: QueueClaim): ClaimParameters => ({
   claim: newId(),
   now: time(nowMs),
   timeout: time(nowMs + timeoutSeconds * 1_000),
@@ -80,7 +80,7 @@ const claimedNow = ({ nowMs, newId }: Unit, { node, timeoutSeconds, except = [] 
 })
 
 /** Claims the next entry that is due, on a board without a claimed entry; undefined when there is none. */
-export async function claimNext(db: Db, unit: Unit, claiming: Claiming): Promise<KgQueueTable | undefined> {
+export async function claimNext(db: Db, unit: Unit, claiming: QueueClaim): Promise<KgQueueTable | undefined> {
   return (await claim(db, claimedNow(unit, claiming)))[0]
 }
 
@@ -89,7 +89,7 @@ export async function claimNextOf(
   db: Db,
   unit: Unit,
   boardId: string,
-  claiming: Claiming,
+  claiming: QueueClaim,
 ): Promise<KgQueueTable | undefined> {
   return (await claimOf(db, { ...claimedNow(unit, claiming), board: boardId }))[0]
 }

@@ -22,7 +22,7 @@ import { updateContradictions } from '../store/contradictions.ts'
 import { type EdgeRow, edgesAt, type NodeRow, nodesByIds } from '../store/rows.ts'
 
 /** What an undo did. */
-export interface Undone {
+export interface UndoResult {
   readonly counts: {
     readonly nodes_removed: number
     readonly nodes_restored: number
@@ -66,7 +66,7 @@ export async function undoSession(
   db: Db,
   session: KgSessionsTable,
   by: { readonly agentId: string; readonly now: string; readonly newId: () => string; readonly force: boolean },
-): Promise<Undone> {
+): Promise<UndoResult> {
   if (session.undone_at !== null) throw blocked('ALREADY_UNDONE', `This session was undone at ${session.undone_at}.`)
   const blocking_sessions = (await buildingOn(db, { session: session.id })).map(({ id }) => id)
   if (blocking_sessions.length > 0 && !by.force)
@@ -113,7 +113,7 @@ class Undo {
     this.#changes = changes
   }
 
-  async run(rows: readonly KgSessionChangesTable[]): Promise<Undone> {
+  async run(rows: readonly KgSessionChangesTable[]): Promise<UndoResult> {
     const kept = rows.map(recordedOf)
     const nodes = kept.filter(change => change.kind === 'node')
     const edges = kept.filter(change => change.kind === 'edge')

@@ -5,13 +5,13 @@ import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { KgQueueTable } from '../../schema/tables.ts'
 import { consolidate, type GraphResources } from '../consolidation/consolidate.ts'
 import {
-  type Claiming,
   claimNext,
   claimNextOf,
   failClaim,
   finishClaim,
   leftClaims,
   nextRetryAt,
+  type QueueClaim,
   readClaim,
   releaseClaim,
   timedOutClaims,
@@ -280,7 +280,7 @@ export class QueueWorker {
     return entry
   }
 
-  #claiming(except: readonly string[]): Claiming {
+  #claiming(except: readonly string[]): QueueClaim {
     const { settings, leases } = this.#options
     return { node: leases.node, timeoutSeconds: settings.values.kg_queue_claim_timeout_s, except }
   }

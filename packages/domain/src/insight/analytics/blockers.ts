@@ -2,7 +2,7 @@ import { type Blocker as BlockerSchema, BlockerType, type features } from '@spec
 import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { Answered } from '../../kernel/implement.ts'
+import { ExplicitAnswer } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { pageOf } from '../../kernel/page.ts'
 import { parseJson } from '../../lib/json.ts'
@@ -35,7 +35,7 @@ export interface BlockedCard {
 }
 
 /** A card and one of the open cards that it waits for. */
-export interface Waiting extends BlockedCard {
+export interface WaitingCard extends BlockedCard {
   readonly blocking_id: string
   readonly blocking_ref: string
   readonly blocking_title: string
@@ -64,7 +64,7 @@ const shownCard = ({ id, title, status }: BlockedCard) => ({ card_id: id, card_t
 
 /** The blockers of cards, oldest card first; for each card open dependencies, on hold, staleness (B.4). */
 export function cardBlockers(
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingCard[],
   paused: readonly BlockedCard[],
   stale: readonly BlockedCard[],
   now: string,
@@ -145,9 +145,9 @@ const scenarioBlockers = (scenarios: readonly UncoveredScenario[]): Blocker[] =>
   }))
 
 /** The open cards of a scope that wait for another, with the cards that they wait for (B.4). */
-export const waitingCards = scopeReader<object, Waiting>(
+export const waitingCards = scopeReader<object, WaitingCard>(
   cards =>
-    sql<Waiting>`select c.id, c.title, c.status, c.created_at, c.updated_at,
+    sql<WaitingCard>`select c.id, c.title, c.status, c.created_at, c.updated_at,
         t.id as blocking_id, ${refOf('t')} as blocking_ref, t.title as blocking_title, t.status as blocking_status
       from cards c join card_dependencies d on d.card_id = c.id and ${sameBoard('d', 'c')} join cards t on t.id = d.depends_on_id and ${sameBoard('t', 'd')}
       where ${cards} and c.status in ('not_started', 'started', 'in_progress', 'validation', 'on_hold')
@@ -257,5 +257,5 @@ export const blockersAnalytics: Measuring<Analytics['get_blockers_analytics']> =
     filter_type,
     blockers: [...items],
   }
-  return new Answered(body, { total })
+  return new ExplicitAnswer(body, { total })
 }

@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { Answered, type Implementation } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
 import { refOf } from '../../schema/refs.ts'
 import { type CardScope, scopeReader } from './card-scope.ts'
@@ -73,5 +73,5 @@ export const cycleTimeAnalytics: Implementation<(typeof features.analytics)['get
       cycle_hours: oneDecimal(hoursBetween(created_at, card.completed_at)),
     })),
   }
-  return new Answered(body, { total: hours.length })
+  return new ExplicitAnswer(body, { total: hours.length })
 }

@@ -2,7 +2,7 @@ import { type features, MeasuredType } from '@specboard/contract'
 import { dialect, foldedText } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { Answered, type Implementation } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -128,5 +128,5 @@ export const entityList: Implementation<(typeof features.analytics)['list_entity
   const found = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(ids) })
   const itemsById = new Map(found.map(item => [item.id, item]))
   const body = { total, offset, limit, items: ids.map(id => itemOf(itemsById.get(id)!)) }
-  return new Answered(body, { total })
+  return new ExplicitAnswer(body, { total })
 }

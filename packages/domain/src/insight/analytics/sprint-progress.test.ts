@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Waiting } from './blockers.ts'
+import type { WaitingCard } from './blockers.ts'
 import { hoursLeftOf, type OpenCard, risksOf, scopeAt, scopeChangesOf, staysOf } from './sprint-progress.ts'
 
 const day = (date: number, hour = 12) => new Date(Date.UTC(2026, 2, date, hour)).toISOString()
-const cardOf = (id: string, status: Waiting['status'], moved: number) => ({
+const cardOf = (id: string, status: WaitingCard['status'], moved: number) => ({
   id,
   status,
   moved_at: day(moved),
@@ -96,7 +96,7 @@ const waits = {
   blocking_ref: 'K-2',
   blocking_title: 'B',
   blocking_status: 'started',
-} as const satisfies Waiting
+} as const satisfies WaitingCard
 
 test.each([
   ['nothing is wrong', open, [], measures, []],

@@ -2,7 +2,7 @@
 import type { SprintRisk } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Change } from '../../schema/contents.ts'
-import type { Waiting } from './blockers.ts'
+import type { WaitingCard } from './blockers.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 
 type Risk = z.output<typeof SprintRisk>
@@ -10,7 +10,7 @@ type Risk = z.output<typeof SprintRisk>
 /** A card that is or was in a sprint. */
 export interface ScopeCard {
   readonly id: string
-  readonly status: Waiting['status']
+  readonly status: WaitingCard['status']
   readonly moved_at: string
   /** When it came to the board. */
   readonly came_at: string
@@ -87,7 +87,7 @@ export function scopeAt(
 export interface OpenCard {
   readonly id: string
   readonly title: string
-  readonly status: Waiting['status']
+  readonly status: WaitingCard['status']
   readonly created_at: string
   readonly claimed: number
   readonly refusals: number
@@ -119,7 +119,7 @@ export function hoursLeftOf(start: string, end: string | null, now: string): num
 const oftenRefused = 2
 
 /** Why a card may not be finished; empty when nothing says so. */
-export function risksOf(card: OpenCard, waits: readonly Waiting[], { now, hoursLeft, p85 }: RiskMeasures): Risk[] {
+export function risksOf(card: OpenCard, waits: readonly WaitingCard[], { now, hoursLeft, p85 }: RiskMeasures): Risk[] {
   const age = hoursBetween(card.created_at, now)
   const blocking_cards = waits.map(row => ({
     id: row.blocking_id,

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { Answered, type Implementation, type Input } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation, type Input } from '../../kernel/implement.ts'
 import { refsOf } from '../../kernel/references.ts'
 
 /** The members that name the record of a row; the first one present counts. */
@@ -11,8 +11,8 @@ const titles = ['title', 'card_title', 'spec_title'] as const
 /** An answer before the references of its rows are added. */
 export type Refless<Value> = Value extends readonly (infer Item)[]
   ? readonly Refless<Item>[]
-  : Value extends Answered<infer Body>
-    ? Answered<Refless<Body>>
+  : Value extends ExplicitAnswer<infer Body>
+    ? ExplicitAnswer<Refless<Body>>
     : Value extends object
       ? string extends keyof Value
         ? Value
@@ -59,8 +59,8 @@ export const withRefs =
   <O>(run: Measuring<O>): Implementation<O> =>
   async (input, ctx) => {
     const answer: unknown = await run(input, ctx)
-    const body = answer instanceof Answered ? answer.body : answer
+    const body = answer instanceof ExplicitAnswer ? answer.body : answer
     const whole = referred(body, await refsOf(ctx.db, subjectsIn(body)))
     // Only the references of its rows are added.
-    return (answer instanceof Answered ? answer.with(whole) : whole) as Awaited<ReturnType<Implementation<O>>>
+    return (answer instanceof ExplicitAnswer ? answer.with(whole) : whole) as Awaited<ReturnType<Implementation<O>>>
   }

@@ -25,7 +25,7 @@ import type { Event, Hints, Report } from './event.ts'
 import { withMore } from './memory.ts'
 
 /** An event of a session whose row exists. */
-interface Happening {
+interface SessionEvent {
   readonly event: Event
   readonly report: Report
   readonly session: ClientSessionsTable
@@ -61,7 +61,7 @@ export function remembersAll({ memory }: ClientSessionsTable, bound: readonly He
 }
 
 /** Binds the claims that an event binds, and tells the overlaps that it begins and ends. */
-async function bind(ctx: Context, { report, session }: Happening): Promise<readonly HeldClaim[]> {
+async function bind(ctx: Context, { report, session }: SessionEvent): Promise<readonly HeldClaim[]> {
   const { bound, missing } = await boundOn(ctx, session, report.claimed ?? [])
   if (missing !== undefined)
     await tellingAllOverlaps(ctx, ctx.boardId, async () => {
@@ -93,7 +93,7 @@ interface EventEffects {
 /**
  * Applies the effects of an event on the addressed board; those that the caller may not cause are silently left out.
  */
-export async function actOn(ctx: Context, happening: Happening): Promise<EventEffects> {
+export async function actOn(ctx: Context, happening: SessionEvent): Promise<EventEffects> {
   const { event, report, session } = happening
   if (event === 'session_end') return endOf(ctx, session)
   const bound = await bind(ctx, happening)

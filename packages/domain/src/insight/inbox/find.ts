@@ -2,12 +2,12 @@ import { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
 import { type Marks, snoozesOf } from './marks.ts'
-import { type Counts, countsOf, inOrder, type Kind, type Waiting, type WaitingItem } from './rules.ts'
+import { type Counts, countsOf, type InboxRow, inOrder, type Kind, type WaitingItem } from './rules.ts'
 import type { AccessTo, Source } from './source.ts'
 import { sources } from './sources/all.ts'
 
 /** A waiting item, with its source. */
-export type SourcedItem = Waiting & { readonly from: Source }
+export type SourcedItem = InboxRow & { readonly from: Source }
 
 /** The items that a source found. */
 export interface Batch {

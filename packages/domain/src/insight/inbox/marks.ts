@@ -8,7 +8,7 @@ import { hot } from '../../schema/hot.ts'
 import { insertRows } from '../../schema/rows.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 import type { InboxMarksTable } from '../../schema/tables.ts'
-import { idOf, type Waiting } from './rules.ts'
+import { type InboxRow, idOf } from './rules.ts'
 
 /** A mark, and whether somebody else has changed the record that it is about. */
 export interface Mark extends InboxMarksTable {
@@ -38,7 +38,7 @@ export const marksOf = async (ctx: Context): Promise<Marks> =>
 export const snoozesOf = async (ctx: Context): Promise<Marks> =>
   new Marks(await snoozedOf(ctx.db, { agent: ctx.caller.id }), ctx.now())
 
-type MarkedItem = Pick<Waiting, 'kind' | 'source' | 'since'>
+type MarkedItem = Pick<InboxRow, 'kind' | 'source' | 'since'>
 
 /** The marks of one agent at a time. A mark holds as long as its item waits since the same time. */
 export class Marks {

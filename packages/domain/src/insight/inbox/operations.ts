@@ -1,7 +1,7 @@
 import { type features, InboxKind, type InputOf } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
-import { Answered, multiStep, type Steps } from '../../kernel/implement.ts'
+import { ExplicitAnswer, multiStep, type Steps } from '../../kernel/implement.ts'
 import { type Unheard, waitFor } from '../../kernel/streams/waiting.ts'
 import {
   accessTo,
@@ -74,7 +74,7 @@ async function lookInto(ctx: Context, boards: readonly Access[], query: Query) {
       snoozed: sum(all, (thing, { kind }) => marks.snooze({ ...thing, kind }) !== undefined),
     }),
   }
-  return new Answered(body, { total })
+  return new ExplicitAnswer(body, { total })
 }
 
 /** How many items of some batches fulfil a condition. */

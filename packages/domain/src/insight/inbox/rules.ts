@@ -38,10 +38,10 @@ export function countsOf(batches: readonly { readonly kind: Kind; readonly count
 }
 
 /** A waiting item with its kind, for sorting and paging. */
-export type Waiting = WaitingItem & { readonly kind: Kind }
+export type InboxRow = WaitingItem & { readonly kind: Kind }
 
 /** The id of an item (board 1). */
-export const idOf = ({ kind, source }: Pick<Waiting, 'kind' | 'source'>): string => `${kind}:${source}`
+export const idOf = ({ kind, source }: Pick<InboxRow, 'kind' | 'source'>): string => `${kind}:${source}`
 
 /** The kind in the id of an item, which may be none. */
 export const kindOf = (id: string): string => id.slice(0, id.indexOf(':'))
@@ -54,6 +54,6 @@ export const sourceOf = (id: string): string => id.slice(id.indexOf(':') + 1)
  */
 export const inOrder = (order: 'newest' | 'oldest') => {
   const later = order === 'newest' ? -1 : 1
-  return (a: Waiting, b: Waiting): number =>
+  return (a: InboxRow, b: InboxRow): number =>
     later * byAscii(a.since, b.since) || byAscii(a.kind, b.kind) || byAscii(a.source, b.source)
 }

@@ -8,7 +8,7 @@ import { hot } from '../../schema/hot.ts'
 import type { InboxMarksTable } from '../../schema/tables.ts'
 import { boardsOf, findAll } from './find.ts'
 import { type Marks, marksOf, replaceMarks } from './marks.ts'
-import { idOf, type Kind, kindOf, noBoard, type Waiting } from './rules.ts'
+import { type InboxRow, idOf, type Kind, kindOf, noBoard } from './rules.ts'
 import { boardIdsOf } from './source.ts'
 
 type Me = typeof features.me
@@ -23,7 +23,7 @@ const isKind = (name: string): name is Kind => (InboxKind.options as readonly st
 
 /** The caller's items, its marks of them, and the marks of items that no longer wait. */
 interface CallerItems {
-  readonly waiting: ReadonlyMap<string, Waiting>
+  readonly waiting: ReadonlyMap<string, InboxRow>
   readonly marks: Marks
   /** The ids of items whose marks no longer mean anything. */
   readonly stale: readonly string[]
@@ -64,7 +64,7 @@ const sequences = hot<{ ids: string }, { id: string; seq: number }>((db, param) 
 )
 
 /** A mark of an item that says nothing yet. */
-const markOf = (agent: string, item: Waiting): InboxMarksTable => ({
+const markOf = (agent: string, item: InboxRow): InboxMarksTable => ({
   agent_id: agent,
   item_id: idOf(item),
   board_id: item.board,

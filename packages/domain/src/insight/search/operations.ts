@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import { assigneeOf, labelsOf } from '../../delivery/cards/list/filters.ts'
 import { cardsInScope } from '../../delivery/scopes/store.ts'
-import { Named } from '../../kernel/access/referred.ts'
+import { ReferenceTexts } from '../../kernel/access/referred.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { Implementation, Input } from '../../kernel/implement.ts'
@@ -58,7 +58,7 @@ const isFiltered = ({ board_id, kind, assignee_id, status, label, parent_id, upd
 async function recordNamed(ctx: Context, q: string): Promise<string[]> {
   const text = q.trim()
   if (parseReference(text) === undefined) return []
-  const named = new Named()
+  const named = new ReferenceTexts()
   named.add('any', text)
   const id = (await named.find(ctx.db, { agentId: ctx.caller.id, within: undefined }))('any', text)
   return id === text ? [] : [id]

@@ -46,7 +46,7 @@ export const kindOf = ({ owner, grant }: BoardWay): 'owner' | 'grant' | 'share' 
   owner ? 'owner' : grant ? 'grant' : 'share'
 
 /** 403: the caller lacks permissions. The service adds who holds them before it answers (access 2.3). */
-export class Forbidden extends DomainError {
+export class ForbiddenError extends DomainError {
   /** Every permission that the refused call needs. */
   readonly asked: readonly Permission[]
 
@@ -114,7 +114,7 @@ export class Access {
   refusal(first: Permission, missing: readonly Permission[], asked = missing): DomainError {
     const permission = namedPermission(first, name => this.allows(name))
     const deniedBy = this.#deniedBy(first)
-    return new Forbidden(
+    return new ForbiddenError(
       `Permission ${permission} is missing: the ${deniedBy} denies it.`,
       {
         permission,

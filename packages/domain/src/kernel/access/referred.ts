@@ -166,7 +166,7 @@ function askedOf(kind: NamedKind, text: string, name: string): ReferenceParts | 
 }
 
 /** The texts that may be references or keys, by the kind of record expected. */
-export class Named {
+export class ReferenceTexts {
   readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, ReferenceParts>>()
   readonly #parts = new Map<PartKind, Map<string, AskedPart>>()
   /** The record that each address names: an id, unless it is a reference (crew 9.5). */

@@ -1,5 +1,5 @@
 import type { AnyOperation } from '@specboard/contract'
-import { Answered, type FileAnswer, type StreamAnswer } from '../implement.ts'
+import { ExplicitAnswer, type FileAnswer, type StreamAnswer } from '../implement.ts'
 import type { Page } from '../page.ts'
 import type { Answer } from './call.ts'
 
@@ -13,7 +13,7 @@ export function answerOf(operation: AnyOperation, result: unknown): Answer {
   if (operation.kind === 'file') return { status, file: result as FileAnswer }
   if (operation.kind === 'events' && isStream(result)) return { status, stream: result }
   if (result === undefined) return { status }
-  if (result instanceof Answered) {
+  if (result instanceof ExplicitAnswer) {
     const { body, total } = result
     return { status: result.status ?? status, body, ...(total !== undefined && { total }) }
   }

@@ -174,7 +174,7 @@ export interface Began {
 }
 
 /** The state that the record is in. */
-export interface Present {
+export interface PresentState {
   readonly etag: string
   readonly current: unknown
 }
@@ -184,7 +184,7 @@ export async function changedSince(
   { db }: Context,
   { operation, input }: Call,
   began: Began,
-  present: Present,
+  present: PresentState,
 ): Promise<ChangedField[]> {
   const representation = representationOf(operation)!
   const id = String(input.params[pathNames(representation.path).at(-1)!])

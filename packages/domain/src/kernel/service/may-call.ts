@@ -4,7 +4,7 @@ import { withDefaults } from '../body-fields.ts'
 import { requiredPermissions } from './required-permissions.ts'
 
 /** The facts about a call that permissions depend on. */
-export interface Settling {
+export interface PermissionFacts {
   readonly operation: OperationName
   /** The status of the record that the call addresses. */
   readonly status?: string
@@ -12,7 +12,7 @@ export interface Settling {
 }
 
 /** Whether permissions let the caller make a call on a record of a board that is not archived. */
-export function mayCall(access: Access, { operation: name, status, body }: Settling): boolean {
+export function mayCall(access: Access, { operation: name, status, body }: PermissionFacts): boolean {
   const operation = operationByName.get(name) as AnyOperation
   const input = {
     params: {},

@@ -3,7 +3,7 @@ import { partKindOf, partKinds } from '@specboard/contract'
 import { parsePartReference } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { type RecordType, reachByType } from '../access/records.ts'
-import { Named, type Namer } from '../access/referred.ts'
+import { type Namer, ReferenceTexts } from '../access/referred.ts'
 import { DomainError } from '../errors.ts'
 import { refsInLog } from '../references.ts'
 
@@ -23,7 +23,7 @@ export async function recordAmong(
   types: readonly RecordType[],
   name: string,
 ): Promise<FoundRecord | undefined> {
-  const named = new Named()
+  const named = new ReferenceTexts()
   named.add('any', name)
   const id = (await named.find(db, namer))('any', name)
   for (const type of types) {
@@ -38,7 +38,7 @@ async function partNamed(db: Db, namer: Namer, text: string) {
   const reference = parsePartReference(text)
   const entity_type = reference && partKindOf(reference.letter)
   if (reference === undefined || entity_type === undefined) return undefined
-  const named = new Named()
+  const named = new ReferenceTexts()
   named.add(entity_type, text)
   if ((await named.find(db, namer))(entity_type, text) === text) return undefined
   const { key, number, letter, part } = reference

@@ -1,7 +1,7 @@
 import { eachNamed, namingOf, withNamed } from '@specboard/contract'
 import { parsePartReference } from '../../lib/reference.ts'
 import type { ReadWrite } from '../../schema/database.ts'
-import { Named } from '../access/referred.ts'
+import { ReferenceTexts } from '../access/referred.ts'
 import { seenBy } from '../context.ts'
 import { type DomainError, invalid } from '../errors.ts'
 import { agentMembers, assignableNames, assigneeOf, isAssigned, mayNameAgent } from './assignees.ts'
@@ -97,7 +97,7 @@ type Part = Readonly<Record<string, unknown>> | null
 async function withRecords(database: ReadWrite, call: Call): Promise<Call> {
   const { operation, input, caller, within } = call
   const naming = namingOf(operation)
-  const named = new Named()
+  const named = new ReferenceTexts()
   eachNamed(naming.params, input.params, named.add)
   eachNamed(naming.query, input.query, named.add)
   eachNamed(naming.body, input.body, named.add)

@@ -1,5 +1,5 @@
 import type { Permission } from '@specboard/contract'
-import { Access, Forbidden } from '../access/access.ts'
+import { Access, ForbiddenError } from '../access/access.ts'
 import { firstHolders, type Holder, holdersAmong, presetsHolding } from '../access/holders.ts'
 import { reachByType } from '../access/records.ts'
 import { type Caller, seenBy } from '../context.ts'
@@ -43,7 +43,7 @@ export class Refusals {
     if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return this.of(error)
     const { permission, board_id } = error.extra
     if (permission === undefined) return error
-    const isOnBoard = error instanceof Forbidden && typeof board_id === 'string'
+    const isOnBoard = error instanceof ForbiddenError && typeof board_id === 'string'
     const held_by = isOnBoard ? await this.#holders(caller, board_id, error.asked) : []
     const presets = presetsHolding(permission as Permission)
     return new DomainError('FORBIDDEN', error.message, { ...error.extra, held_by, presets })

@@ -2,7 +2,7 @@ import { guardsOf, isOpenRead, isReading, type NamedKind, readOf } from '@specbo
 import type { Db } from '../../schema/database.ts'
 import { Access } from '../access/access.ts'
 import { isAccessToken } from '../access/keys.ts'
-import { Named } from '../access/referred.ts'
+import { ReferenceTexts } from '../access/referred.ts'
 import { recordAudit } from '../audit.ts'
 import { everyBoard } from '../board-gates.ts'
 import { type Caller, Context, type Environment, type Proof, seenBy } from '../context.ts'
@@ -313,7 +313,7 @@ export class Service {
 
   /** The id of the record that a reference or key names; the text itself when it names none that the caller sees. */
   async idOf(caller: Caller, kind: NamedKind, text: string, within?: string): Promise<string> {
-    const named = new Named()
+    const named = new ReferenceTexts()
     named.add(kind, text)
     if (named.isEmpty) return text
     return (await this.database.read(db => named.find(db, { agentId: seenBy(caller), within })))(kind, text)

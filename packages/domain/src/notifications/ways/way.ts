@@ -24,7 +24,7 @@ export interface Carrier {
 }
 
 /** A message on its way to a channel. */
-export interface Outgoing {
+export interface OutgoingMessage {
   readonly message: Message
   readonly personId: string
   readonly held: Destination
@@ -33,14 +33,14 @@ export interface Outgoing {
 }
 
 /** A transport: renders a message for its receivers, and sends it once. */
-export type Way = (outgoing: Outgoing) => Promise<SendResult>
+export type Way = (outgoing: OutgoingMessage) => Promise<SendResult>
 
 /** The headers of JSON. */
 export const jsonHeaders = { 'content-type': 'application/json' } as const
 
 /** JSON to an address of a person. */
 export const jsonParcel = (
-  { personId }: Pick<Outgoing, 'personId'>,
+  { personId }: Pick<OutgoingMessage, 'personId'>,
   url: string,
   body: unknown,
   more: Pick<Parcel, 'allowed'> & { readonly headers?: Readonly<Record<string, string>> } = {},

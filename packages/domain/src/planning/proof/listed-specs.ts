@@ -170,7 +170,7 @@ export class ListedSpec implements ProvenSpec {
   /** Whether changes are linked to it or to one of its cards, so that results may be stale. */
   readonly isChanged: boolean
   readonly doneTier: Tier | null
-  readonly #judged: Judged | null
+  readonly #judged: JudgedScenarios | null
 
   constructor(row: MarkedRow, { test_scenarios, judged }: Content) {
     this.id = row.id
@@ -206,7 +206,7 @@ export class ListedSpec implements ProvenSpec {
 const mostSigns = 1_000
 
 /** The scenarios of a spec, judged by what was read of it and its board. */
-class Judged {
+class JudgedScenarios {
   readonly mayBeLowered: boolean
   readonly #items: ReadonlyMap<string, JudgedItem>
   readonly #signs = new Map<string, Sign | null>()
@@ -240,7 +240,7 @@ interface Content {
   readonly test_scenarios: ProvenSpec['test_scenarios']
   /** The settings of its board, if that shows proof. */
   readonly settings: Settings | null
-  readonly judged: Judged | null
+  readonly judged: JudgedScenarios | null
 }
 
 const marksOf = (row: Marks): readonly unknown[] => [
@@ -282,7 +282,7 @@ function contentOf(row: ContentRow): Content {
   const results = [...unpacked(id, row.results), ...unpacked(id, row.imported)]
   const settings = row.is_shown === 1 ? settingsOf(row.settings) : null
   const spec = { id, ref, updated_at, test_scenarios }
-  const judged = settings === null ? null : new Judged(spec, results, settings)
+  const judged = settings === null ? null : new JudgedScenarios(spec, results, settings)
   const size = (row.results?.length ?? 0) + (row.imported?.length ?? 0) + (row.test_scenarios?.length ?? 0)
   forget(id)
   known.set(id, { test_scenarios, settings, judged, marks: marksOf(row), size })

@@ -10,7 +10,7 @@ import { parseNullable, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { QuestionsTable } from '../../schema/tables.ts'
 import { type PlanningType, recordOnPart } from '../history/record-entry.ts'
-import { type Answering, type Asking, acceptedAnswer, checkedChoices } from './rules.ts'
+import { type AnswerInput, acceptedAnswer, checkedChoices, type QuestionInput } from './rules.ts'
 import {
   countQuestions,
   deleteQuestion,
@@ -63,7 +63,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
     },
 
     /** @throws DomainError ARCHIVED; VALIDATION_ERROR when the choices do not fit the type */
-    ask: async ({ body }: { readonly body: Asking }, ctx: Context): Promise<OwnedQuestion<Owner>> => {
+    ask: async ({ body }: { readonly body: QuestionInput }, ctx: Context): Promise<OwnedQuestion<Owner>> => {
       refuseArchived(ctx.target)
       const { number, ref } = await nextPartRef(ctx.db, { id: ctx.target.id, board: ctx.boardId }, 'q')
       const row: QuestionsTable = {
@@ -90,7 +90,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
 
     /** @throws DomainError ARCHIVED; VALIDATION_ERROR when the answer does not fit the question */
     answer: async (
-      { params, body }: QuestionPath & { readonly body: Answering },
+      { params, body }: QuestionPath & { readonly body: AnswerInput },
       ctx: Context,
     ): Promise<OwnedQuestion<Owner>> => {
       refuseArchived(ctx.target)

@@ -3,15 +3,15 @@ import type { z } from 'zod'
 import { invalid } from '../../kernel/errors.ts'
 
 /** A question as sent (ideation 7). */
-export type Asking = z.output<typeof QuestionAsk>
+export type QuestionInput = z.output<typeof QuestionAsk>
 
 /** An answer as sent (ideation 7). */
-export type Answering = z.output<typeof QuestionAnswer>
+export type AnswerInput = z.output<typeof QuestionAnswer>
 
-export type QuestionType = Asking['question_type']
+export type QuestionType = QuestionInput['question_type']
 
 /** A choice of a question. */
-export type Choice = NonNullable<Asking['choices']>[number]
+export type Choice = NonNullable<QuestionInput['choices']>[number]
 
 const isBlank = (text: string) => text.trim() === ''
 
@@ -19,7 +19,10 @@ const isBlank = (text: string) => text.trim() === ''
  * The choices of a new question, as stored.
  * @throws DomainError VALIDATION_ERROR when they do not fit the question's type
  */
-export function checkedChoices({ question_type, choices }: Pick<Asking, 'question_type' | 'choices'>): Choice[] | null {
+export function checkedChoices({
+  question_type,
+  choices,
+}: Pick<QuestionInput, 'question_type' | 'choices'>): Choice[] | null {
   const given = choices ?? []
   if (question_type === 'text') {
     if (given.length === 0) return null
@@ -52,7 +55,7 @@ export function acceptedAnswer(
   question: { readonly question_type: QuestionType; readonly choices: readonly Choice[] | null } & {
     readonly allow_free_text: boolean
   },
-  { answer, selected }: Answering,
+  { answer, selected }: AnswerInput,
 ): AnswerFields {
   const text = answer !== null && !isBlank(answer) ? { answer } : {}
   const chosen = selected !== null && selected.length > 0 ? { selected: [...new Set(selected)] } : {}

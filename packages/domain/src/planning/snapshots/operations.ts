@@ -21,7 +21,7 @@ async function questionSnapshot(ctx: Context, id: string) {
 export type QuestionSnapshot = Awaited<ReturnType<typeof questionSnapshot>>
 
 /** The fields of a record that snapshots keep, and which of them the list shows (ideation 1.7). */
-export interface Keeping<Stored, Owner extends SnapshotOwner, Kept extends keyof Stored, Shown extends Kept> {
+export interface SnapshotFields<Stored, Owner extends SnapshotOwner, Kept extends keyof Stored, Shown extends Kept> {
   readonly owner: Owner
   readonly keeps: readonly Kept[]
   readonly shows: readonly Shown[]
@@ -40,7 +40,7 @@ export const snapshotOperations =
     owner,
     keeps,
     shows,
-  }: Keeping<Stored, Owner, Kept, Shown>) => {
+  }: SnapshotFields<Stored, Owner, Kept, Shown>) => {
     /** The content as written by `take`; its type depends on the kind of owner. */
     const keptOf = (content: SnapshotsTable['content']) =>
       parseJson(content) as Pick<Stored, Kept> & { readonly qa_snapshot: QuestionSnapshot }

@@ -64,7 +64,7 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
 }
 
 /** Options of a change to a spec. */
-export interface Changing {
+export interface SpecChangeOptions {
   /** Whether items in use may be removed (crew 1.4). */
   readonly allow_removal?: boolean | undefined
   /** Texts in use to remove, together with their references. */
@@ -82,7 +82,7 @@ export async function changeSpec(
   ctx: Context,
   before: SpecRecord,
   sent: SpecFields,
-  changing: Changing = {},
+  changing: SpecChangeOptions = {},
 ): Promise<SpecRecord> {
   checkLinkCount(linkCount(before), linkCount({ ...before, ...sent }))
   const wanted = storedForm(sent)
@@ -103,7 +103,7 @@ function refuseAgainstLock(before: SpecRecord, wanted: SpecFields): void {
 interface Revising {
   readonly changes: readonly Change[]
   readonly lost: readonly Offender[]
-  readonly changing: Changing
+  readonly changing: SpecChangeOptions
 }
 
 /** Checks the rules on changed values, and stores the changes of a spec. */

@@ -1,6 +1,6 @@
 import { features } from '@specboard/contract'
 import { sql } from 'kysely'
-import { Answered, type Implementations, implement, multiStep, type Steps } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementations, implement, multiStep, type Steps } from '../../kernel/implement.ts'
 
 type Health = typeof features.health
 
@@ -18,7 +18,7 @@ const getHealth: Implementations<Health>['get_health'] = multiStep(async (_, ste
     ...known,
     ...(storage.isLost ? [] : [doesAnswer ? 'operations fail' : 'the database does not answer']),
   ]
-  return new Answered({ status: 'unhealthy', version, problems }, { status: 503 })
+  return new ExplicitAnswer({ status: 'unhealthy', version, problems }, { status: 503 })
 })
 
 /** Whether the database answers in time. The clock is checked too, because a blocking database delays the timer. */

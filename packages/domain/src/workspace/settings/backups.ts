@@ -1,6 +1,6 @@
 import type { features } from '@specboard/contract'
 import { recordAudit } from '../../kernel/audit.ts'
-import { Answered, type Implementation, multiStep } from '../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation, multiStep } from '../../kernel/implement.ts'
 
 type Settings = typeof features.settings
 
@@ -19,5 +19,5 @@ export const createBackup: Implementation<Settings['create_backup']> = async (_,
     await recordAudit(ctx, 'backup_begun', { type: 'settings', id: 'backup', name: 'backup' }, [])
     ctx.afterCommit.push(() => backups.makeNow())
   }
-  return new Answered({ state, running: true }, { status: 202 })
+  return new ExplicitAnswer({ state, running: true }, { status: 202 })
 }

@@ -10,7 +10,7 @@ import {
   PresentFile,
   type StoredFile,
 } from './files.ts'
-import { Measured, piecesOf } from './measured.ts'
+import { Meter, piecesOf } from './meter.ts'
 
 /** The length of all parts of a file but the last, bytes: as much of a file as is in memory at a time. */
 const partBytes = 1 << 20
@@ -42,7 +42,7 @@ export class DatabaseFiles implements AttachmentFiles {
     )
     if (begun === 0) throw new PresentFile(path)
     try {
-      const measured = new Measured(maxBytes)
+      const measured = new Meter(maxBytes)
       let part = 0
       for await (const piece of piecesOf(measured.of(bytes), partBytes))
         await this.#write(

@@ -5,7 +5,7 @@ import { pathUnder } from '@specboard/storage/safe-path'
 import { partsOfFolder, partsOfPath } from './attachment-path.ts'
 import { type AttachmentFiles, type ByteRange, orAbsent, PresentFile, type StoredFile } from './files.ts'
 import { incomingFolder, incomingPath, writeAll } from './incoming.ts'
-import { Measured } from './measured.ts'
+import { Meter } from './meter.ts'
 
 /** Files of attachments in the data folder, with one folder per board. */
 export class FolderFiles implements AttachmentFiles {
@@ -97,7 +97,7 @@ const hasCode = (error: unknown, code: string): boolean =>
 async function writeBytes(file: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
   const handle = await open(file, 'wx', 0o600)
   try {
-    const measured = new Measured(maxBytes)
+    const measured = new Meter(maxBytes)
     for await (const chunk of measured.of(bytes)) await writeAll(handle, chunk)
     await handle.sync()
     return measured.end()

@@ -8,7 +8,7 @@ import {
   PresentFile,
   type StoredFile,
 } from './files.ts'
-import { Measured, piecesOf } from './measured.ts'
+import { Meter, piecesOf } from './meter.ts'
 import type { S3Address } from './s3-address.ts'
 import { type S3Client, tagIn, tagsIn } from './s3-client.ts'
 
@@ -37,7 +37,7 @@ export class S3Files implements AttachmentFiles {
   async put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
     const key = this.#key(path)
     if ((await this.size(path)) !== undefined) throw new PresentFile(path)
-    const measured = new Measured(maxBytes)
+    const measured = new Meter(maxBytes)
     const upload = new Upload(this.#client, key)
     try {
       for await (const piece of piecesOf(measured.of(bytes), partBytes)) await upload.add(piece)

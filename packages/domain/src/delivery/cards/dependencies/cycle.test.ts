@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cycleClosedBy, type Waiting } from './cycle.ts'
+import { cycleClosedBy, type DependencyLink } from './cycle.ts'
 
-const link = (card_id: string, depends_on_id: string): Waiting => ({ card_id, depends_on_id })
+const link = (card_id: string, depends_on_id: string): DependencyLink => ({ card_id, depends_on_id })
 
 test.each([
   ['itself', link('a', 'a'), [], ['a', 'a']],
@@ -17,7 +17,7 @@ test('accepted links never form a cycle, and a refused link names a real cycle',
   const node = fc.constantFrom(...'abcdef')
   fc.assert(
     fc.property(fc.array(fc.tuple(node, node), { maxLength: 20 }), wanted => {
-      const taken: Waiting[] = []
+      const taken: DependencyLink[] = []
       for (const [card, on] of wanted) {
         const path = cycleClosedBy(link(card, on), taken)
         if (path === null) taken.push(link(card, on))
@@ -33,7 +33,7 @@ test('accepted links never form a cycle, and a refused link names a real cycle',
 })
 
 /** Whether the links can be sorted topologically, which means that they have no cycle. */
-function sorted(links: readonly Waiting[]): boolean {
+function sorted(links: readonly DependencyLink[]): boolean {
   let left = [...links]
   for (;;) {
     const free = left.filter(({ depends_on_id }) => left.every(other => other.card_id !== depends_on_id))

@@ -1,5 +1,5 @@
 /** A dependency link: a card waits for another one. */
-export interface Waiting {
+export interface DependencyLink {
   readonly card_id: string
   readonly depends_on_id: string
 }
@@ -8,7 +8,7 @@ export interface Waiting {
  * The cycle that a new link would close, starting and ending with its card; null when it closes none.
  * @param links all links reachable from `link.depends_on_id`
  */
-export function cycleClosedBy(link: Waiting, links: readonly Waiting[]): string[] | null {
+export function cycleClosedBy(link: DependencyLink, links: readonly DependencyLink[]): string[] | null {
   const { card_id: goal, depends_on_id: start } = link
   const waitingFor = Map.groupBy(links, ({ card_id }) => card_id)
   const cameFrom = new Map<string, string>([[start, goal]])

@@ -16,7 +16,7 @@ import type { CardsTable } from '../../../schema/tables.ts'
 import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
 import { findCard, readCard } from '../../card-record/store.ts'
 import { recordOnCard } from '../../card-record/write.ts'
-import { cycleClosedBy, type Waiting } from './cycle.ts'
+import { cycleClosedBy, type DependencyLink } from './cycle.ts'
 
 type Cards = typeof features.cards
 type ReferenceRow = Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type'> & WithReference
@@ -105,9 +105,9 @@ export const listBoardDependencies: Implementation<Cards['list_board_dependencie
   )
 }
 
-const reachedFrom = hot<{ start: string }, Waiting>(
+const reachedFrom = hot<{ start: string }, DependencyLink>(
   (_, param) =>
-    sql<Waiting>`with recursive reached (id) as (
+    sql<DependencyLink>`with recursive reached (id) as (
         select ${dialect.text(param('start'))} union select d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
       )
       select d.card_id, d.depends_on_id from card_dependencies d
@@ -115,7 +115,7 @@ const reachedFrom = hot<{ start: string }, Waiting>(
       order by d.created_at, d.id`,
 )
 
-const linkBetween = hot<Waiting & { board: string }, { id: string }>((db, param) =>
+const linkBetween = hot<DependencyLink & { board: string }, { id: string }>((db, param) =>
   db
     .selectFrom('card_dependencies')
     .select('id')
@@ -168,7 +168,10 @@ async function addLink(ctx: Context, card: CardRecord, awaited: CardRecord) {
  * The link that a path names.
  * @throws DomainError NOT_FOUND
  */
-export async function readCardDependency({ db, boardId: board }: Context, ends: Waiting): Promise<{ id: string }> {
+export async function readCardDependency(
+  { db, boardId: board }: Context,
+  ends: DependencyLink,
+): Promise<{ id: string }> {
   const [link] = await linkBetween(db, { ...ends, board })
   if (link === undefined) throw notFound('dependency', ends.depends_on_id)
   return link

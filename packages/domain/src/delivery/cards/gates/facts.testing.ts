@@ -69,7 +69,7 @@ const spec: SpecFacts = {
 }
 
 /** The differences from a new normal card on a spec in progress, for which all gates are open. */
-export interface Given extends Partial<Omit<MoveFacts, 'card' | 'spec' | 'sprint' | 'settings'>> {
+export interface FactChanges extends Partial<Omit<MoveFacts, 'card' | 'spec' | 'sprint' | 'settings'>> {
   readonly card?: Partial<{
     readonly [K in keyof CardRecord]: CardRecord[K] extends (infer I)[] ? readonly I[] : CardRecord[K]
   }>
@@ -79,7 +79,7 @@ export interface Given extends Partial<Omit<MoveFacts, 'card' | 'spec' | 'sprint
 }
 
 /** The facts of a card's move; all gates are open by default. */
-export const facts = (given: Given = {}): MoveFacts => ({
+export const facts = (given: FactChanges = {}): MoveFacts => ({
   card: { ...card, ...(given.card as Partial<CardRecord>) },
   settings: { ...defaultSettings, ...given.settings },
   spec: given.spec === null ? null : { ...spec, ...given.spec },

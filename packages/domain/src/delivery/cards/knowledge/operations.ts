@@ -2,7 +2,7 @@ import type { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { Answered, type Implementation } from '../../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
 import { titleDisposition } from '../../../lib/content-disposition.ts'
 import { sameJson } from '../../../lib/json.ts'
@@ -38,7 +38,7 @@ async function writeEntries(
 export const listCardKnowledge: Implementation<Cards['list_card_knowledge']> = async ({ params, query }, ctx) => {
   const { knowledge_bases } = await readCard(ctx.db, params.card_id)
   const { items, total } = pageOf(knowledge_bases, query)
-  return new Answered({ card_id: params.card_id, knowledge: [...items] }, { total })
+  return new ExplicitAnswer({ card_id: params.card_id, knowledge: [...items] }, { total })
 }
 
 export const createCardKnowledge: Implementation<Cards['create_card_knowledge']> = async ({ params, body }, ctx) => {

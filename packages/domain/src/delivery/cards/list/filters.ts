@@ -34,7 +34,7 @@ export interface CardFilter {
 }
 
 /** Who asks for cards, and when. */
-export interface Asking {
+export interface CardsRequester {
   readonly caller: Pick<Caller, 'id' | 'name'>
   now(): string
 }
@@ -45,7 +45,7 @@ export interface Asking {
  */
 export const assigneeOf = (
   assignee: string | undefined,
-  ctx: Asking,
+  ctx: CardsRequester,
 ): Pick<CardFilter, 'assignees' | 'unassigned' | 'holder' | 'now'> => ({
   assignees:
     assignee === undefined || assignee === 'none'
@@ -78,7 +78,7 @@ export const hasLabels = (
         from ${dialect.jsonElements(sql.ref(column))} as own))`
 
 /** The SQL parameters of filters. */
-export const filterOf = (query: CardQuery, ctx: Asking): CardFilter => ({
+export const filterOf = (query: CardQuery, ctx: CardsRequester): CardFilter => ({
   card_type: query.card_type ?? null,
   spec: query.spec_id ?? null,
   sprint: query.sprint_id ?? null,

@@ -5,7 +5,7 @@ import type { Settings } from '../../../kernel/board-settings.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { type DomainError, notFound, refuse } from '../../../kernel/errors.ts'
 import { firstRefusal, passGates } from '../../../kernel/gates.ts'
-import { Answered, type Implementation } from '../../../kernel/implement.ts'
+import { ExplicitAnswer, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
 import { nextPartRef } from '../../../kernel/parts.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
@@ -189,7 +189,10 @@ export const listTaskValidations: Implementation<Cards['list_task_validations']>
   const rows = await validationsOf(ctx.db, ctx.target)
   const { items, total } = pageOf(taskValidations(rows, validation_stay).reverse(), query)
   const current_validation_id = activeOf(rows, validation_stay)?.id ?? null
-  return new Answered({ card_id: params.card_id, total, current_validation_id, validations: [...items] }, { total })
+  return new ExplicitAnswer(
+    { card_id: params.card_id, total, current_validation_id, validations: [...items] },
+    { total },
+  )
 }
 
 export const getTaskValidation: Implementation<Cards['get_task_validation']> = async ({ params }, ctx) => {

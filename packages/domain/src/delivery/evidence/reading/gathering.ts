@@ -16,7 +16,7 @@ import {
 import { endsOf, readyPattern } from './matching.ts'
 import { type NamedSpec, Names } from './naming.ts'
 import { withSpelledOut } from './spelled-out.ts'
-import { Oversized, unpacked } from './unpacked.ts'
+import { OversizedReport, unpacked } from './unpacked.ts'
 import { WildPatterns } from './wild-patterns.ts'
 
 /** Cases in one list of rows. */
@@ -54,7 +54,7 @@ export function gather(
       files.push({ name: shown, format, size: content.length, sha256, cases: cases.length })
       for (const found of cases) take(byAddress, found)
     } catch (error) {
-      if (error instanceof Oversized) return { ok: false, refused: { maxBytes: reportLimits.unpackedBytes } }
+      if (error instanceof OversizedReport) return { ok: false, refused: { maxBytes: reportLimits.unpackedBytes } }
       if (error instanceof OversizedText) return { ok: false, refused: { maxBytes: reportLimits.text } }
       if (!(error instanceof UnreadableReport)) throw error
       const { reason, line, message } = error

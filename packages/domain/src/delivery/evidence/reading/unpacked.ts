@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { reportLimits, UnreadableReport } from '@specboard/importers'
 
 /** The report has more bytes than allowed. */
-export class Oversized extends Error {}
+export class OversizedReport extends Error {}
 
 const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
@@ -14,7 +14,7 @@ const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] =
  */
 export function unpacked(bytes: Uint8Array, most: number): Uint8Array {
   if (!isPacked(bytes)) {
-    if (bytes.length > most) throw new Oversized()
+    if (bytes.length > most) throw new OversizedReport()
     return bytes
   }
   const byRatio = Math.max(reportLimits.ratioFromBytes, bytes.length * reportLimits.ratio)
@@ -24,7 +24,7 @@ export function unpacked(bytes: Uint8Array, most: number): Uint8Array {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ERR_BUFFER_TOO_LARGE' && byRatio < most)
       throw new UnreadableReport('ratio', `It unpacks to more than ${reportLimits.ratio} times its size`)
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new Oversized()
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new OversizedReport()
     if (code === 'Z_BUF_ERROR') throw new UnreadableReport('cut', 'The packed file ends early')
     throw new UnreadableReport('malformed', 'It begins like a file packed by gzip and is none')
   }

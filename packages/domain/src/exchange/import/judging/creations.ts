@@ -7,16 +7,16 @@ import { withOwnParts } from '../designs.ts'
 import { digestsOf } from '../merge.ts'
 import { refused } from '../refused.ts'
 import { type Row, rowOf } from '../rows.ts'
-import type { Incoming } from '../source.ts'
+import type { SourceRecord } from '../source.ts'
 import { creation, importedEntry, inserted } from '../write.ts'
 import { changing, externalIdOf, isGiven, logged, ownerOf, partOf, versionDigest } from './facts.ts'
-import type { JudgedRecord, Judging } from './judging.ts'
+import type { JudgedRecord, JudgingParts } from './judging.ts'
 import { type BatchLookup, nothing } from './lookup.ts'
 import type { Once } from './once.ts'
 
 /** Makes the records that the board does not have yet. */
 export class Creations {
-  readonly #judging: Judging
+  readonly #judging: JudgingParts
   readonly #once: Once
   readonly #numbers = new Set<number>()
   /** The position after the last card of each column, for a new board. */
@@ -26,7 +26,7 @@ export class Creations {
   /** The largest number of a record. */
   lastNumber = 0
 
-  constructor(judging: Judging, once: Once) {
+  constructor(judging: JudgingParts, once: Once) {
     this.#judging = judging
     this.#once = once
   }
@@ -45,7 +45,7 @@ export class Creations {
    * A record that is created, with its writes.
    * @throws DomainError VALIDATION_ERROR if the file contradicts itself
    */
-  create(given: Incoming, { numbers, told }: Pick<BatchLookup, 'numbers' | 'told'>): JudgedRecord {
+  create(given: SourceRecord, { numbers, told }: Pick<BatchLookup, 'numbers' | 'told'>): JudgedRecord {
     const { naming, keeps, newId, target } = this.#judging
     const record = given.type === 'architecture' && !keeps ? withOwnParts(given, newId) : given
     const { type, id } = record
@@ -74,7 +74,7 @@ export class Creations {
    * What is stored about an imported record: its external id and, if the log of the file does not record its origin, a
    * log entry.
    */
-  marks(record: Incoming, row: Row, here: string, told: BatchLookup['told'] = nothing.told): ImportWrite[] {
+  marks(record: SourceRecord, row: Row, here: string, told: BatchLookup['told'] = nothing.told): ImportWrite[] {
     const { source, caller } = this.#judging
     const known = this.#remember(record, row, here)
     if (source.format === 'specboard' && !this.#isLogged(record, told)) return [known]
@@ -86,13 +86,13 @@ export class Creations {
    * Whether a record of an archive needs a log entry of its own: its log is left out, or ended before it was imported
    * again.
    */
-  #isLogged({ type, id }: Incoming, told: BatchLookup['told']): boolean {
+  #isLogged({ type, id }: SourceRecord, told: BatchLookup['told']): boolean {
     const { source, target } = this.#judging
     if (target.made || !logged.has(type)) return false
     return source.board.id !== target.boardId || told.has(id)
   }
 
-  #remember(record: Incoming, row: Row, here: string): ImportWrite {
+  #remember(record: SourceRecord, row: Row, here: string): ImportWrite {
     const { source, target, now } = this.#judging
     const imported = changing.has(record.type)
       ? digestsOf(kindOf.get(record.type)!, row, name => isGiven(record, name))
@@ -110,7 +110,7 @@ export class Creations {
     return inserted('external_ids', external)
   }
 
-  #number(record: Incoming, row: Row, taken: ReadonlySet<number>): void {
+  #number(record: SourceRecord, row: Row, taken: ReadonlySet<number>): void {
     const { number } = row
     if (typeof number !== 'number') return
     if (partOf(record.type)) {
@@ -153,7 +153,7 @@ export class Creations {
   }
 
   /** Evidence as it stands here: a claim, with what it was where it comes from as text (evidence 14). */
-  #asClaim({ type, fields }: Incoming, row: Row): void {
+  #asClaim({ type, fields }: SourceRecord, row: Row): void {
     const { naming, source } = this.#judging
     row.origin = toJson({ tier: row.tier, tier_reason: row.tier_reason, service: source.service ?? null })
     row.tier = 'claimed'

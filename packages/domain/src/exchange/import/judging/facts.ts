@@ -3,7 +3,7 @@ import { tableNamed } from '../../../schema/tables/all.ts'
 import { kindOf, type RecordType } from '../../kinds/kinds.ts'
 import { storedDigest } from '../merge.ts'
 import type { Row } from '../rows.ts'
-import type { Incoming, Source } from '../source.ts'
+import type { Source, SourceRecord } from '../source.ts'
 
 /** The kinds whose import is recorded in the event log, if the file brings no log. */
 export const logged: ReadonlySet<RecordType> = new Set(['ideation', 'refinement', 'spec', 'sprint', 'card'])
@@ -39,7 +39,7 @@ export function ownerOf(type: RecordType, row: Row, here: string): { readonly ty
 export const partOf = (type: RecordType) => tableNamed(kindOf.get(type)!.table)!.part
 
 /** Whether the file gives a value for a column of a record. */
-export const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
+export const isGiven = ({ given }: SourceRecord, name: string): boolean => given === undefined || given.includes(name)
 
 /** The version of a design tells whether its own versions can be continued with those of the file. */
 export const versionDigest = ({ version }: Row): string =>

@@ -1,15 +1,15 @@
 import { knownBy, standing } from '../known.ts'
-import type { Incoming } from '../source.ts'
+import type { SourceRecord } from '../source.ts'
 import type { Creations } from './creations.ts'
-import type { JudgedRecord, Judging } from './judging.ts'
+import type { JudgedRecord, JudgingParts } from './judging.ts'
 import { type BatchLookup, nothing } from './lookup.ts'
 
 /** Finds a spec for cards of other tools whose own spec was deleted here. */
 export class ImportedSpec {
-  readonly #judging: Judging
+  readonly #judging: JudgingParts
   readonly #creations: Creations
 
-  constructor(judging: Judging, creations: Creations) {
+  constructor(judging: JudgingParts, creations: Creations) {
     this.#judging = judging
     this.#creations = creations
   }
@@ -19,9 +19,9 @@ export class ImportedSpec {
    * created: cards of such tools have a spec.
    */
   async housed(
-    record: Incoming,
+    record: SourceRecord,
     { known }: BatchLookup,
-  ): Promise<{ readonly record: Incoming; readonly spec?: JudgedRecord }> {
+  ): Promise<{ readonly record: SourceRecord; readonly spec?: JudgedRecord }> {
     const { naming, source, tally } = this.#judging
     const parent = String(record.fields.spec_id)
     const isLost = record.type === 'card' && naming.ids.isLeft('spec', parent)
@@ -33,7 +33,7 @@ export class ImportedSpec {
   }
 
   /** The spec "Imported" of this file or of an earlier import; created if there is none, or if it was deleted here. */
-  async #importedSpec(spec: Incoming): Promise<{ readonly id: string; readonly judged?: JudgedRecord }> {
+  async #importedSpec(spec: SourceRecord): Promise<{ readonly id: string; readonly judged?: JudgedRecord }> {
     const { naming, source, target, tally, read } = this.#judging
     for (let number = 1; ; number++) {
       const id = number === 1 ? spec.id : `${spec.id}~${number}`

@@ -9,12 +9,12 @@ import { authorKey, resultKey, standing } from '../known.ts'
 import { refuseElsewhere } from '../named.ts'
 import { refused } from '../refused.ts'
 import { type Row, rowOf } from '../rows.ts'
-import type { Incoming } from '../source.ts'
+import type { SourceRecord } from '../source.ts'
 import { creation, inserted } from '../write.ts'
 import { Creations } from './creations.ts'
 import { externalIdOf } from './facts.ts'
 import { ImportedSpec } from './imported-spec.ts'
-import type { JudgedRecord, Judging } from './judging.ts'
+import type { JudgedRecord, JudgingParts } from './judging.ts'
 import { isKeptWith } from './kept.ts'
 import { type BatchLookup, Lookup, nothing } from './lookup.ts'
 import { Merges } from './merges.ts'
@@ -46,7 +46,7 @@ const notCounting = {
 
 /** Decides for each record of a file whether it is created, changed or left as it is (exchange 1). */
 export class Judge {
-  readonly #judging: Judging
+  readonly #judging: JudgingParts
   readonly #lookup: Lookup
   readonly #once: Once
   readonly #parents: Parents
@@ -57,9 +57,9 @@ export class Judge {
   /** The records that were reported to have validations. */
   readonly #told = new Set<string>()
   /** The board in the file. */
-  board: Incoming | undefined
+  board: SourceRecord | undefined
 
-  constructor(judging: Judging) {
+  constructor(judging: JudgingParts) {
     this.#judging = judging
     this.#lookup = new Lookup(judging)
     this.#once = new Once(judging)
@@ -95,7 +95,7 @@ export class Judge {
    * The log entries, each with whether the board lacks it; to be read after the records.
    * @throws DomainError VALIDATION_ERROR, ID_TAKEN
    */
-  async *entries(): AsyncGenerator<{ readonly entry: Incoming; readonly isNew: boolean }> {
+  async *entries(): AsyncGenerator<{ readonly entry: SourceRecord; readonly isNew: boolean }> {
     const { source, again, keeps, target, read } = this.#judging
     for await (const batch of batches(source.events(again), entriesAtOnce)) {
       const ids = batch.map(({ id }) => id)
@@ -121,7 +121,7 @@ export class Judge {
     if (this.#taken.size > 0) throw idsTaken([...this.#taken].slice(0, mostTaken))
   }
 
-  async #record(record: Incoming, found: BatchLookup): Promise<JudgedRecord | undefined> {
+  async #record(record: SourceRecord, found: BatchLookup): Promise<JudgedRecord | undefined> {
     const { naming, again } = this.#judging
     const { type, id, place } = record
     if (!again && naming.ids.has(type, id))
@@ -135,7 +135,7 @@ export class Judge {
   }
 
   /** Judges a record by the one that exists under its id, or that an earlier import made of it. */
-  async #byStanding(record: Incoming, found: BatchLookup): Promise<JudgedRecord | undefined> {
+  async #byStanding(record: SourceRecord, found: BatchLookup): Promise<JudgedRecord | undefined> {
     const { target, source } = this.#judging
     const { type, id } = record
     const known = found.known.get(externalIdOf(source, type, id))
@@ -157,7 +157,7 @@ export class Judge {
     return repeats === undefined ? this.#creation(record, found) : this.#away(record, repeats)
   }
 
-  #creation(record: Incoming, found: BatchLookup): JudgedRecord {
+  #creation(record: SourceRecord, found: BatchLookup): JudgedRecord {
     for (const part of found.parts.size > 0 ? partsOf(record) : []) if (found.parts.has(part)) this.#taken.add(part)
     this.#parents.tellLost(record)
     this.#tellApproval(record)
@@ -166,7 +166,7 @@ export class Judge {
   }
 
   /** Why a record is left out that the board has already, under another id. */
-  #repeats(record: Incoming, found: BatchLookup): string | undefined {
+  #repeats(record: SourceRecord, found: BatchLookup): string | undefined {
     const { type, fields } = record
     if (type === 'saved_search' && found.repeated.has(String(fields.name)))
       return 'A saved search of this name is there'
@@ -176,7 +176,7 @@ export class Judge {
   }
 
   /** Why a Git record is left out, on a board that already has an equivalent one. */
-  #repeatsGit({ type, fields }: Incoming, { repeated }: BatchLookup): string | undefined {
+  #repeatsGit({ type, fields }: SourceRecord, { repeated }: BatchLookup): string | undefined {
     if (this.#judging.target.made) return undefined
     const { ids } = this.#judging.naming
     const repository = ids.of('repository', String(fields.repository_id)) ?? null
@@ -194,13 +194,13 @@ export class Judge {
   }
 
   /** The record exists elsewhere; its parts are checked as if it were imported. */
-  #take({ type, id }: Incoming): void {
+  #take({ type, id }: SourceRecord): void {
     const { ids } = this.#judging.naming
     this.#taken.add(id)
     if (!ids.has(type, id)) ids.set(type, id, id)
   }
 
-  #board(record: Incoming, { standing: rows }: BatchLookup): undefined {
+  #board(record: SourceRecord, { standing: rows }: BatchLookup): undefined {
     const { target, naming, tally, keeps } = this.#judging
     this.board = record
     naming.ids.set('board', record.id, target.boardId)
@@ -213,7 +213,7 @@ export class Judge {
    * Leaves out the record, and with it everything that belongs to it.
    * @param before the id that it had here
    */
-  #away(record: Incoming, reason: string, before?: string): undefined {
+  #away(record: SourceRecord, reason: string, before?: string): undefined {
     const { naming, tally } = this.#judging
     naming.ids.leave(record.type, record.id, before)
     tally.count(record.type, 'skipped')
@@ -221,7 +221,7 @@ export class Judge {
   }
 
   /** Reports once for a record that its validations do not count here, as they did at its origin (exchange 1.3). */
-  #tellApproval({ type, fields, place }: Incoming): void {
+  #tellApproval({ type, fields, place }: SourceRecord): void {
     const approved = { spec_validation: 'spec', task_validation: 'card' } as const
     if (type !== 'spec_validation' && type !== 'task_validation') return
     const kind = approved[type]
@@ -233,7 +233,7 @@ export class Judge {
 
   /** A global guideline that the caller may read is linked; any other is imported as the board's own. */
   async #guideline(
-    record: Incoming,
+    record: SourceRecord,
     row: Row | undefined,
     { repeated }: BatchLookup,
   ): Promise<JudgedRecord | undefined> {
@@ -260,7 +260,7 @@ export class Judge {
     return this.#ownGuideline(record, row !== undefined)
   }
 
-  #ownGuideline(record: Incoming, isTaken: boolean): JudgedRecord {
+  #ownGuideline(record: SourceRecord, isTaken: boolean): JudgedRecord {
     const { naming, target, keeps, newId } = this.#judging
     const here = keeps && !isTaken ? record.id : (naming.ids.assigned('guideline', record.id) ?? newId())
     naming.ids.set('guideline', record.id, here)
@@ -272,7 +272,7 @@ export class Judge {
     return { record, here, row, writes }
   }
 
-  #dependency(record: Incoming): JudgedRecord | undefined {
+  #dependency(record: SourceRecord): JudgedRecord | undefined {
     const { naming, waits } = this.#judging
     const { fields } = record
     const card = naming.ids.of('card', String(fields.card_id))
@@ -285,7 +285,7 @@ export class Judge {
   }
 
   /** A link of a change (git 11): it opens no gate, because imported data counts for none. */
-  #changeLink(record: Incoming, { repeated }: BatchLookup): JudgedRecord | undefined {
+  #changeLink(record: SourceRecord, { repeated }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally } = this.#judging
     const parent = this.#parents.gone(record)
     if (parent !== undefined) return this.#away(record, `${parent} is not here`)
@@ -305,7 +305,7 @@ export class Judge {
    * A result of a scenario, a waiver of a card or the tier of a done record (evidence 14): it comes with what the same
    * import makes, and opens no gate.
    */
-  #keptWith(record: Incoming, { repeated }: BatchLookup): JudgedRecord | undefined {
+  #keptWith(record: SourceRecord, { repeated }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally, source } = this.#judging
     const { type } = record
     const parent = this.#parents.gone(record)
@@ -327,7 +327,7 @@ export class Judge {
   }
 
   /** What other tools call a record, as an archive tells it. */
-  #externalId(record: Incoming, { known, elsewhere }: BatchLookup): JudgedRecord | undefined {
+  #externalId(record: SourceRecord, { known, elsewhere }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally, now } = this.#judging
     const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>
     refuseElsewhere(record, elsewhere)

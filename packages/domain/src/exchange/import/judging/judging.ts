@@ -2,18 +2,18 @@ import type { Context } from '../../../kernel/context.ts'
 import type { ImportWrite } from '../../../schema/contents.ts'
 import type { Authors } from '../authors.ts'
 import type { Waits } from '../circles.ts'
-import type { Naming, Row } from '../rows.ts'
-import type { Incoming, Source } from '../source.ts'
+import type { Row, RowContext } from '../rows.ts'
+import type { Source, SourceRecord } from '../source.ts'
 import type { Tally } from '../tally.ts'
 import type { Target } from '../write.ts'
 
 /** What checking records needs. */
-export interface Judging {
+export interface JudgingParts {
   readonly source: Source
   readonly target: Target
-  readonly naming: Naming
+  readonly naming: RowContext
   /** The same, for comparing an existing record: its author is identified by id on both sides. */
-  readonly comparing: Naming
+  readonly comparing: RowContext
   /** The authors that are new here are those that it added. */
   readonly authors: Authors
   readonly tally: Tally
@@ -32,7 +32,7 @@ export interface Judging {
 
 /** A record of the file and its writes: none if it already exists or is left out. */
 export interface JudgedRecord {
-  readonly record: Incoming
+  readonly record: SourceRecord
   /** The id that it has here. */
   readonly here: string
   readonly row: Row

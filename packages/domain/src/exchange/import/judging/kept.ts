@@ -1,6 +1,6 @@
 import type { RecordType } from '../../kinds/kinds.ts'
 import { doneTiersStanding, resultsStanding, waiversStanding } from '../known.ts'
-import type { Incoming } from '../source.ts'
+import type { SourceRecord } from '../source.ts'
 
 /** How the kinds are looked up that have no id of their own, and come with the record that they are kept with. */
 export const keptStanding = {
@@ -13,7 +13,7 @@ export const keptStanding = {
 export const isKeptWith = (type: RecordType): type is keyof typeof keptStanding => Object.hasOwn(keptStanding, type)
 
 /** The record of the file that such a record is kept with. */
-export function keptOwner({ type, fields }: Incoming): { readonly kind: string; readonly id: string } {
+export function keptOwner({ type, fields }: SourceRecord): { readonly kind: string; readonly id: string } {
   if (type === 'waiver') return { kind: 'card', id: String(fields.card_id) }
   if (type === 'scenario_result') return { kind: 'spec', id: String(fields.spec_id) }
   return { kind: String(fields.entity_type), id: String(fields.entity_id) }

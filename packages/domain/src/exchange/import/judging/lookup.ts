@@ -19,9 +19,9 @@ import {
 } from '../known.ts'
 import { namedBy } from '../named.ts'
 import type { Row } from '../rows.ts'
-import type { Incoming } from '../source.ts'
+import type { SourceRecord } from '../source.ts'
 import { externalIdOf, logged, partOf } from './facts.ts'
-import type { Judging } from './judging.ts'
+import type { JudgingParts } from './judging.ts'
 import { isKeptWith, keptOwner, keptStanding } from './kept.ts'
 
 /** What exists here of a batch of records, and of what they name. */
@@ -55,16 +55,16 @@ export const nothing: BatchLookup = {
 
 /** Looks up together what judging a batch of records asks. */
 export class Lookup {
-  readonly #judging: Judging
+  readonly #judging: JudgingParts
   /** Ids of knowledge in cards of other boards, looked up when the first knowledge comes. */
   #onOtherCards: ReadonlySet<string> | undefined
 
-  constructor(judging: Judging) {
+  constructor(judging: JudgingParts) {
     this.#judging = judging
   }
 
   /** What the board has of records of one kind, and of what they name. */
-  async find(records: readonly Incoming[]): Promise<BatchLookup> {
+  async find(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { source, target, keeps, again, read } = this.#judging
     const { type } = records[0]!
     if (type === 'external_id') return this.#findExternal(records)
@@ -102,7 +102,7 @@ export class Lookup {
     return { ...found, elsewhere: await this.elsewhere(records) }
   }
 
-  async #findLinks(records: readonly Incoming[]): Promise<BatchLookup> {
+  async #findLinks(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
     if (target.made) return nothing
     const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
@@ -110,7 +110,7 @@ export class Lookup {
   }
 
   /** Results, waivers and tiers of done records that stand on the board already. */
-  async #findKept(records: readonly Incoming[]): Promise<BatchLookup> {
+  async #findKept(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
     const { type } = records[0]!
     if (target.made || !isKeptWith(type)) return nothing
@@ -121,7 +121,7 @@ export class Lookup {
     return { ...nothing, repeated: await read(({ db }) => keptStanding[type](db, owners)) }
   }
 
-  async #findExternal(records: readonly Incoming[]): Promise<BatchLookup> {
+  async #findExternal(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, again, read } = this.#judging
     const known = new Map<string, EarlierImport>()
     if (!target.made)
@@ -134,7 +134,7 @@ export class Lookup {
   }
 
   /** What some records would repeat on the board. */
-  async #repeated(db: Context['db'], records: readonly Incoming[]): Promise<ReadonlySet<string>> {
+  async #repeated(db: Context['db'], records: readonly SourceRecord[]): Promise<ReadonlySet<string>> {
     const { boardId } = this.#judging.target
     const { type } = records[0]!
     if (type === 'saved_search') return searchNames(db, boardId)
@@ -154,13 +154,13 @@ export class Lookup {
   }
 
   /** The id here of the planning record that a part belongs to. */
-  ownerHere({ fields }: Incoming): string {
+  ownerHere({ fields }: SourceRecord): string {
     const { owner_type, owner_id } = fields as Readonly<Record<string, string>>
     return this.#judging.naming.ids.of(owner_type!, owner_id!) ?? owner_id!
   }
 
   /** The records named by entries or external ids that are not in the file, and exist elsewhere. */
-  async elsewhere(records: readonly Incoming[]): Promise<ReadonlySet<string>> {
+  async elsewhere(records: readonly SourceRecord[]): Promise<ReadonlySet<string>> {
     const { naming, target, again, read } = this.#judging
     if (again) return nothing.elsewhere
     await this.#recall(records.flatMap(namedBy))
@@ -191,7 +191,7 @@ export class Lookup {
   }
 
   /** Whether the id of knowledge is taken in a card of another board. */
-  isOnOtherCard({ type, id }: Incoming): boolean {
+  isOnOtherCard({ type, id }: SourceRecord): boolean {
     return type === 'knowledge' && this.#onOtherCards?.has(id) === true
   }
 }

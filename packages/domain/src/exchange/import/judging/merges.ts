@@ -8,19 +8,19 @@ import type { EarlierImport } from '../known.ts'
 import { digestsOf, isAsImported, merge, sameStored } from '../merge.ts'
 import { refusedFields } from '../refused-fields.ts'
 import { type Row, rowOf } from '../rows.ts'
-import type { Incoming } from '../source.ts'
+import type { SourceRecord } from '../source.ts'
 import { importedEntry, revision } from '../write.ts'
 import { changing, externalIdOf, isGiven, ownerOf, versionDigest } from './facts.ts'
-import type { JudgedRecord, Judging } from './judging.ts'
+import type { JudgedRecord, JudgingParts } from './judging.ts'
 import type { BatchLookup } from './lookup.ts'
 import type { Parents } from './parents.ts'
 
 /** Merges what a file says into records that the board has. */
 export class Merges {
-  readonly #judging: Judging
+  readonly #judging: JudgingParts
   readonly #parents: Parents
 
-  constructor(judging: Judging, parents: Parents) {
+  constructor(judging: JudgingParts, parents: Parents) {
     this.#judging = judging
     this.#parents = parents
   }
@@ -30,7 +30,7 @@ export class Merges {
    * the caller may not change it.
    */
   async merge(
-    given: Incoming,
+    given: SourceRecord,
     before: Row,
     known: EarlierImport | undefined,
     found: BatchLookup,
@@ -72,7 +72,7 @@ export class Merges {
   /**
    * Sets the authors that the file may name on changed columns; a record in which nothing else differs is unchanged.
    */
-  #renameAuthors(record: Incoming, before: Row, changed: Row): void {
+  #renameAuthors(record: SourceRecord, before: Row, changed: Row): void {
     const { columns } = kindOf.get(record.type)!
     const names = Object.keys(changed)
     if (names.length === 0) return
@@ -87,7 +87,7 @@ export class Merges {
    * The fields of a record that the caller may change, each with its old and new value; the rest is left out, and
    * reported.
    */
-  async #permitted(record: Incoming, before: Row, changed: Row): Promise<Change[]> {
+  async #permitted(record: SourceRecord, before: Row, changed: Row): Promise<Change[]> {
     const { target, tally, read } = this.#judging
     const { type } = record
     const { columns, together = [] } = kindOf.get(type)!
@@ -106,7 +106,7 @@ export class Merges {
   }
 
   /** Whether the file may change a column. */
-  #isCompared(record: Incoming, name: string): boolean {
+  #isCompared(record: SourceRecord, name: string): boolean {
     if (!isGiven(record, name) || (record.type === 'guideline' && name === 'scope')) return false
     // A parent that was deleted here counts as absent from the file too.
     const lost = this.#parents.lost(kindOf.get(record.type)!.columns[name]!, record.fields[name])
@@ -115,7 +115,7 @@ export class Merges {
 
   /** The writes for changed columns of a record. */
   #changes(
-    record: Incoming,
+    record: SourceRecord,
     before: Row,
     changed: Row,
     {
@@ -140,7 +140,7 @@ export class Merges {
     return [design, known(asImported ? { ...digests, version: versionDigest(design.row) } : digests)]
   }
 
-  #withPartsOf(record: Incoming, before: Row, { parts }: BatchLookup): Incoming {
+  #withPartsOf(record: SourceRecord, before: Row, { parts }: BatchLookup): SourceRecord {
     const { keeps, newId } = this.#judging
     return withPartsOf(record, before, ({ id }) => (keeps && !parts.has(String(id)) ? String(id) : newId()))
   }

@@ -1,17 +1,17 @@
 import { nameKeyOf } from '../../../delivery/git/repositories.ts'
 import { type FilePosition, refused } from '../refused.ts'
 import type { Row } from '../rows.ts'
-import type { Incoming } from '../source.ts'
+import type { SourceRecord } from '../source.ts'
 import { partOf } from './facts.ts'
-import type { Judging } from './judging.ts'
+import type { JudgingParts } from './judging.ts'
 
 /** What a file may have only once: ids of parts, names, versions, sequences. */
 export class Once {
-  readonly #judging: Judging
+  readonly #judging: JudgingParts
   readonly #unique = new Set<string>()
   readonly #sequences = new Set<number>()
 
-  constructor(judging: Judging) {
+  constructor(judging: JudgingParts) {
     this.#judging = judging
   }
 
@@ -19,7 +19,7 @@ export class Once {
    * Notes a log entry.
    * @throws DomainError VALIDATION_ERROR if it was read before, or the history of its record contradicts it
    */
-  refuseEntry({ id, place, fields }: Incoming): void {
+  refuseEntry({ id, place, fields }: SourceRecord): void {
     const { ids } = this.#judging.naming
     if (ids.has('event', id)) throw refused(`The event ${id} is there twice`, place)
     ids.set('event', id, id)
@@ -37,7 +37,7 @@ export class Once {
    * Notes what only one record may have, such as a name.
    * @throws DomainError VALIDATION_ERROR if another record of the file has it
    */
-  refuse({ type, place, fields }: Incoming, row: Row): void {
+  refuse({ type, place, fields }: SourceRecord, row: Row): void {
     if (this.#judging.again) return
     const once = (what: string, ...parts: readonly unknown[]) => {
       const key = JSON.stringify([what, ...parts])

@@ -1,19 +1,19 @@
 import type { Column } from '../../kinds/columns.ts'
 import { kindOf } from '../../kinds/kinds.ts'
 import { namedBy } from '../named.ts'
-import type { Incoming } from '../source.ts'
-import type { Judging } from './judging.ts'
+import type { SourceRecord } from '../source.ts'
+import type { JudgingParts } from './judging.ts'
 
 /** Tells which records that others belong to are left out. */
 export class Parents {
-  readonly #judging: Judging
+  readonly #judging: JudgingParts
 
-  constructor(judging: Judging) {
+  constructor(judging: JudgingParts) {
     this.#judging = judging
   }
 
   /** The record that this one belongs to, if that is left out. */
-  gone(record: Incoming): string | undefined {
+  gone(record: SourceRecord): string | undefined {
     const { type, fields } = record
     if (type === 'history') return this.#untold(record)
     for (const [name, { names }] of Object.entries(kindOf.get(type)!.columns)) {
@@ -28,7 +28,7 @@ export class Parents {
    * The record of an entry that never existed here: with new ids, the entry would be about the record that it was
    * copied from.
    */
-  #untold(entry: Incoming): string | undefined {
+  #untold(entry: SourceRecord): string | undefined {
     const { keeps, naming } = this.#judging
     const away = keeps
       ? undefined
@@ -40,7 +40,7 @@ export class Parents {
    * Reports parents that this record belonged to and can do without: it is imported without those that were deleted
    * here.
    */
-  tellLost(record: Incoming): void {
+  tellLost(record: SourceRecord): void {
     const { tally } = this.#judging
     for (const [name, column] of Object.entries(kindOf.get(record.type)!.columns)) {
       const parent = this.lost(column, record.fields[name])

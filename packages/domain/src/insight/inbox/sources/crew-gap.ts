@@ -5,7 +5,7 @@ import { carriersOn } from '../../../delivery/work/carried.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import { type Member, presetsHolding } from '../../../kernel/access/holders.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
+import { mayCall, type PermissionFacts } from '../../../kernel/service/may-call.ts'
 import { requiredPermissions } from '../../../kernel/service/required-permissions.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
@@ -21,7 +21,7 @@ interface NeededCall {
   /** Callers that may not read the records are not notified of them. */
   readonly read: Permission
   readonly find: (ctx: Context, boards: string) => Promise<readonly WaitingItem[]>
-  readonly call: (ctx: Context, found: WaitingItem) => Promise<Settling | null>
+  readonly call: (ctx: Context, found: WaitingItem) => Promise<PermissionFacts | null>
 }
 
 const ofSteps: readonly NeededCall[] = [...handOverSteps, ...verdicts].map(step => {
@@ -63,7 +63,7 @@ const needs: readonly NeededCall[] = [
 ]
 
 /** The calls that whoever takes a card has to make: claim it, start it, and move it to where others review it. */
-const work: readonly Settling[] = [
+const work: readonly PermissionFacts[] = [
   { operation: 'claim_card' },
   { operation: 'move_card', status: 'not_started', body: { target_status: 'started' } },
   { operation: 'move_card', status: 'started', body: { target_status: 'validation' } },
@@ -77,7 +77,7 @@ interface Gap {
   oldest: string
 }
 
-const permissionsFor = ({ operation: name, status, body }: Settling) =>
+const permissionsFor = ({ operation: name, status, body }: PermissionFacts) =>
   requiredPermissions(
     operationByName.get(name)!,
     { params: {}, query: {}, body },
@@ -94,7 +94,7 @@ async function missingOn(
   ctx: Context,
   { board, record }: WaitingItem,
   read: Permission,
-  settling: Settling,
+  settling: PermissionFacts,
 ): Promise<Permission | undefined> {
   const crew = await crewOf(ctx, board)
   const may = crew.filter(({ access }) => access.allows(read) && mayCall(access, settling))

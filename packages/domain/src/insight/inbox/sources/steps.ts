@@ -2,7 +2,7 @@ import { type OperationName, operationByName, type Permission, pathNames } from 
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasField } from '../../../kernel/body-fields.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { mayCall, type Settling } from '../../../kernel/service/may-call.ts'
+import { mayCall, type PermissionFacts } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
 import {
@@ -85,7 +85,7 @@ export function argumentsOf(
  * The facts on which the permissions for the call of a step depend. That its record is named matters, because a card
  * with a spec is not a small change; which record it is does not.
  */
-export const settlingOf = (step: Step, { operation, status, arguments: args }: StepCall): Settling => ({
+export const settlingOf = (step: Step, { operation, status, arguments: args }: StepCall): PermissionFacts => ({
   operation,
   ...(isAddressed(step, operation)
     ? { status: step.status, ...(args !== undefined && { body: args }) }

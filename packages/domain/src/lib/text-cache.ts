@@ -1,5 +1,5 @@
 /** Remembers what was made for each of some texts; forgets all of it when it is full. */
-export class Remembered<Value> {
+export class TextCache<Value> {
   readonly #most: number
   readonly #kept = new Map<string, Value>()
 

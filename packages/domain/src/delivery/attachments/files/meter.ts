@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { StoredFile } from './files.ts'
 
 /** Passes bytes on, and reports their size and hash at the end. */
-export class Measured {
+export class Meter {
   readonly #hash = createHash('sha256')
   readonly #maxBytes: number
   #size = 0

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Remembered } from './remembered.ts'
+import { TextCache } from './text-cache.ts'
 
 test('what was made for a text is made once, null and undefined too, until too much is remembered', () => {
-  const remembered = new Remembered<string | null | undefined>(2)
+  const remembered = new TextCache<string | null | undefined>(2)
   const made: string[] = []
   const get = (text: string, value: string | null | undefined) =>
     remembered.of(text, () => {
