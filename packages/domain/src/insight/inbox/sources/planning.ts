@@ -21,7 +21,6 @@ import {
   foundColumns,
   idsOf,
   inStatusSince,
-  isAsked,
   movedAtSequence,
   onBoards,
   recordOf,
@@ -154,7 +153,7 @@ function judgedIn({
   const makers = hot<Asked, { id: string; maker: string }>(
     (_, param) =>
       sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
-        where ${isAsked('r', param)}`,
+        where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
   )
   return {
     kind,

@@ -1,4 +1,5 @@
 import { type OperationName, operationByName, type Permission, pathNames } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { hasField } from '../../../kernel/body-fields.ts'
 import type { Context } from '../../../kernel/context.ts'
@@ -11,7 +12,6 @@ import {
   foundColumns,
   idsOf,
   inStatusSince,
-  isAsked,
   onBoards,
   recordsOf as recordsAsked,
   type Source,
@@ -119,7 +119,7 @@ export function stepSource(step: Step): Source {
   const makers = hot<Asked, { id: string; maker: string }>(
     (_, param) =>
       sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
-        where ${isAsked('r', param)}`,
+        where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
   )
   return {
     kind,
