@@ -81,8 +81,6 @@ const readSometimes: Readonly<Record<string, string>> = {
     'those of an agent on cards that it worked on; those of the filled table are of one',
   'reads claims: select "card_id", "agent_id"': 'the claims that are held on a board',
   'reads claims: select c.id as card_id, cl.agent_id': 'the claims that are held on a board',
-  'reads cards: select r.id, coalesce((select e.actor_id':
-    'who made a few cards; of one board, where the server expects few of a board',
   'scans kg_queue: select (select count(*) from kg_queue)': 'what waits is counted where health is looked at',
   'reads inbox_marks: select m.*': 'what one agent noted of what waits for it; those of the filled table are of one',
   'reads inbox_marks: delete from inbox_marks': 'the same',
