@@ -27,16 +27,22 @@ const graph: PlainGraph = {
     node('n3', 'Requirement', { title: 'Fast', relevance_score: 0.25 }),
     node('n4', 'Entity', { title: 'Élan' }),
     node('x1', 'Decision', { title: 'Elsewhere', board_id: 'other' }),
+    node('x4', 'Entity', { title: 'Elsewhere too', board_id: 'other' }),
   ],
   edges: [
     edge('e1', 'supersedes', 'n2', 'n1'),
     edge('e2', 'derives_from', 'n1', 'n3'),
     edge('e3', 'derives_from', 'n2', 'n3'),
     edge('e4', 'belongs_to', 'n3', 'n4'),
-    edge('x2', 'belongs_to', 'n3', 'x1', { board_id: 'other' }),
-    edge('x3', 'supersedes', 'x1', 'n2', { board_id: 'other' }),
+    edge('x5', 'belongs_to', 'x1', 'x4', { board_id: 'other' }),
   ],
 }
+
+/** Edges between two boards, which PostgreSQL refuses: the board is in its foreign keys. */
+const between = [
+  edge('x2', 'belongs_to', 'n3', 'x1', { board_id: 'other' }),
+  edge('x3', 'supersedes', 'x1', 'n2', { board_id: 'other' }),
+]
 
 for (const { engine, title, isMissing } of testEngines())
   describe.skipIf(isMissing)(title, () => {
@@ -100,7 +106,7 @@ for (const { engine, title, isMissing } of testEngines())
       )
 
     describe('a query', () => {
-      beforeEach(() => store(graph))
+      beforeEach(() => store({ ...graph, edges: engine === 'sqlite' ? [...graph.edges, ...between] : graph.edges }))
 
       test('returns nodes and edges as objects of all their attributes', async () => {
         const { columns, rows } = await run('MATCH (a)-[r:supersedes]->(b) RETURN a, r, b.title AS older')
@@ -156,9 +162,18 @@ for (const { engine, title, isMissing } of testEngines())
         'MATCH (a) OPTIONAL MATCH (b {id: $id}) OPTIONAL MATCH (b)-[*1..2]-(c) RETURN a.id, b, c',
         'MATCH (a {superseded_by: $id})-[{id: $edge}]-(b) RETURN a, b',
       ])('never leaves its board by an edge: %s', async cypher => {
-        const { rows } = await run(cypher, { id: 'x1', edge: 'x2' })
+        const { rows } = await run(cypher, { id: 'x1', edge: engine === 'sqlite' ? 'x2' : 'x5' })
         expect(JSON.stringify(rows)).not.toMatch(/x\d|Elsewhere/)
       })
+
+      test.runIf(engine === 'postgres').each(between)(
+        'finds no edge $id between two boards: there is none',
+        async one => {
+          await expect(database.write(db => db.insertInto('kg_edges').values(one).execute())).rejects.toThrow(
+            /foreign key/,
+          )
+        },
+      )
 
       test('reports that there are more rows than requested', async () => {
         expect(await run('MATCH (n) RETURN n.id', {}, { maxRows: 2 })).toMatchObject({ row_count: 2, truncated: true })
