@@ -8,45 +8,50 @@ import { tinyTargets } from './support/targets.ts'
 /** The day of the calendar that has the focus, in the words that are read out. */
 const focused = (page: Page) => page.evaluate<string | null>('document.activeElement.getAttribute("aria-label")')
 
-const from = (page: Page, label = 'From') => page.getByRole('textbox', { name: label })
-
-const chosen = (page: Page) => new URL(page.url()).searchParams.get('from')
+const start = (page: Page, label = 'Starts') => page.getByRole('textbox', { name: label })
 
 describeInBrowser('a date', () => {
   const here = browsing()
+  let sprint_id: string
   let path: string
 
   beforeEach(async () => {
     const scene = await Scene.on(here().world)
-    path = `/b/${await scene.boardKey()}/analytics`
+    sprint_id = (await scene.sprint()).sprint_id
+    path = `/b/${await scene.boardKey()}/sprints/${sprint_id}`
   })
 
+  const chosen = async () => (await here().world.ok('get_sprint', { sprint_id })).start_date?.slice(0, 10) ?? null
+
+  const put = (dates: Readonly<Record<string, string>>) => here().world.ok('update_sprint', { sprint_id, ...dates })
+
   test.each([
-    ['en-US', 'From', 'mm/dd/yyyy', '3/2/27', '03/02/2027'],
-    ['en-GB', 'From', 'dd/mm/yyyy', '2/3/27', '02/03/2027'],
-    ['de-DE', 'Von', 'TT.MM.JJJJ', '2.3.27', '02.03.2027'],
+    ['en-US', 'Starts', 'mm/dd/yyyy', '3/2/27', '03/02/2027'],
+    ['en-GB', 'Starts', 'dd/mm/yyyy', '2/3/27', '02/03/2027'],
+    ['de-DE', 'Beginn', 'TT.MM.JJJJ', '2.3.27', '02.03.2027'],
   ])('is typed as %s writes it', async (locale, label, pattern, typed, written) => {
     const page = await here().open(path, { locale })
-    const field = from(page, label)
+    const field = start(page, label)
     expect(await field.getAttribute('placeholder')).toBe(pattern)
     await field.fill(typed)
     await page.keyboard.press('Enter')
     await expect.poll(() => field.inputValue()).toBe(written)
-    expect(chosen(page)).toBe('2027-03-02')
+    await expect.poll(chosen).toBe('2027-03-02')
     await page
       .getByRole('button', { name: `${label}:` })
       .first()
       .click()
     await expect.poll(() => field.inputValue()).toBe('')
-    expect(chosen(page)).toBeNull()
+    await expect.poll(chosen).toBeNull()
   })
 
   test.each([
-    ['en-US', 'From', 'Sunday', 'Tuesday, March 2, 2027, selected'],
-    ['de-DE', 'Von', 'Montag', 'Dienstag, 2. März 2027, ausgewählt'],
+    ['en-US', 'Starts', 'Sunday', 'Tuesday, March 2, 2027, selected'],
+    ['de-DE', 'Beginn', 'Montag', 'Dienstag, 2. März 2027, ausgewählt'],
   ])('is chosen by keys in the calendar of %s', async (locale, label, firstWeekday, selected) => {
-    const page = await here().open(`${path}?from=2027-03-02`, { locale })
-    await from(page, label).press('ArrowDown')
+    await put({ start_date: '2027-03-02' })
+    const page = await here().open(path, { locale })
+    await start(page, label).press('ArrowDown')
     const calendar = page.getByRole('dialog', { name: label })
     await calendar.waitFor()
     await expect.poll(() => focused(page)).toBe(selected)
@@ -59,44 +64,46 @@ describeInBrowser('a date', () => {
     await expect.poll(() => focused(page)).toBe(selected)
     await page.keyboard.press('Escape')
     await calendar.waitFor({ state: 'detached' })
-    expect(chosen(page)).toBe('2027-03-02')
+    expect(await chosen()).toBe('2027-03-02')
     await page.keyboard.press('ArrowDown')
     await calendar.waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await calendar.waitFor({ state: 'detached' })
-    await expect.poll(() => chosen(page)).toBe('2027-03-09')
+    await expect.poll(chosen).toBe('2027-03-09')
     expect(await page.evaluate('document.activeElement.placeholder !== undefined')).toBe(true)
   })
 
   test('that is no day, or out of its range, is said below it, and stays as it was typed', async () => {
-    const page = await here().open(`${path}?to=2021-03-02`)
-    await from(page).fill('31/31/2026')
+    await put({ end_date: '2021-03-02' })
+    const page = await here().open(path)
+    await start(page).fill('31/31/2026')
     await page.keyboard.press('Tab')
     await page
       .getByRole('alert')
       .getByText(/^Enter a date such as /)
       .waitFor()
-    expect(await from(page).inputValue()).toBe('31/31/2026')
-    expect(await from(page).getAttribute('aria-invalid')).toBe('true')
+    expect(await start(page).inputValue()).toBe('31/31/2026')
+    expect(await start(page).getAttribute('aria-invalid')).toBe('true')
     expect(await seriousFindings(page)).toEqual([])
-    await from(page).fill('3/3/2021')
+    await start(page).fill('3/3/2021')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('Choose 03/02/2021 or earlier.').waitFor()
-    expect(chosen(page)).toBeNull()
-    await page.getByRole('button', { name: 'From: calendar' }).click()
+    expect(await chosen()).toBeNull()
+    await page.getByRole('button', { name: 'Starts: calendar' }).click()
     const day = page.getByRole('dialog').getByRole('button', { name: 'Wednesday, March 3, 2021' })
     expect(await day.isDisabled()).toBe(true)
     await page.getByRole('dialog').getByRole('button', { name: 'Monday, March 1, 2021' }).click()
-    await expect.poll(() => chosen(page)).toBe('2021-03-01')
+    await expect.poll(chosen).toBe('2021-03-01')
     await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 
   test('has a calendar that fits a phone, in fingers, in the dark and from right to left', async () => {
     const page = await here().open(path, { ...phone, colorScheme: 'dark' })
     await page.evaluate('document.documentElement.dir = "rtl"')
-    await page.getByRole('button', { name: 'From: calendar' }).tap()
-    const calendar = page.getByRole('dialog', { name: 'From' })
+    await page.locator('summary', { hasText: 'Properties' }).first().tap()
+    await page.getByRole('button', { name: 'Starts: calendar' }).tap()
+    const calendar = page.getByRole('dialog', { name: 'Starts' })
     await calendar.waitFor()
     const { x, width } = (await calendar.boundingBox())!
     expect(x).toBeGreaterThanOrEqual(0)

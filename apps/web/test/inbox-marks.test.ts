@@ -155,7 +155,7 @@ describeInBrowser('what is snoozed and unread in the inbox (board 1.1)', () => {
     await link.first().waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await link.first().click()
-    await page.getByRole('button', { name: 'Since my last visit', pressed: true }).waitFor()
+    await page.getByRole('button', { name: /: Since my last visit$/ }).waitFor()
     await page.getByText(/asked/).first().waitFor()
   })
 
