@@ -228,6 +228,31 @@ describeInBrowser('the inbox', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test('the palette leads to what was entered faster than it is found, not to what was found before', async () => {
+    const scene = await Scene.on(here().world)
+    await scene.card({ title: 'Haystack of straw' })
+    await scene.card({ title: 'Pin among straws' })
+    const page = await here().open('/')
+    await page.getByRole('navigation').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.type('haystack')
+    await page.getByRole('option', { name: 'Haystack of straw' }).waitFor()
+    let release = () => {}
+    const isHeld = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/api/v1/search?*', async route => {
+      await isHeld
+      await route.continue()
+    })
+    await page.getByRole('combobox').fill('pin among')
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Haystack of straw' }).waitFor()
+    release()
+    await page.getByRole('heading', { name: 'Pin among straws' }).waitFor()
+  })
+
   test('is grouped by who asks, too, which stays chosen', async () => {
     const scene = await Scene.on(here().world)
     const asker = await here().world.agent({ name: 'Asks a lot' })

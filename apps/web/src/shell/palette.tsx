@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfBoard, addressOfRecord } from '../address.ts'
 import { useOfferedCommands } from '../components/commands.ts'
@@ -29,6 +29,8 @@ interface Entry {
   readonly note?: string | undefined
   readonly key?: string | undefined
   readonly isClosed?: boolean | undefined
+  /** Whether the service found it: perhaps for an earlier text, while it searches for the present one. */
+  readonly isFound?: true
   readonly run: () => void
 }
 
@@ -45,9 +47,17 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
-  const groups = useGroups(text, onClose, onKeys)
+  const { groups, isSearching } = useGroups(text, onClose, onKeys)
   const entries = groups.flatMap(group => group.entries)
   const chosen = Math.min(at, entries.length - 1)
+  const [isEntered, setEntered] = useState(false)
+  // What is entered faster than it is found is done once it is found.
+  useEffect(() => {
+    const entry = entries[chosen]
+    if (!isEntered || (isSearching && (entry === undefined || entry.isFound))) return
+    setEntered(false)
+    entry?.run()
+  })
   const choose = (index: number) => {
     setAt(index)
     document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: 'nearest' })
@@ -68,6 +78,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
         onChange={event => {
           setText(event.target.value)
           setAt(0)
+          setEntered(false)
         }}
         onKeyDown={event => {
           if (event.key === 'Escape') {
@@ -79,7 +90,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
             if (entries.length > 0) choose((chosen + step) % entries.length)
           } else if (event.key === 'Enter') {
             event.preventDefault()
-            entries[chosen]?.run()
+            setEntered(true)
           }
         }}
       />
@@ -172,17 +183,17 @@ function Marked({ text, word }: { readonly text: string; readonly word: string }
 /** How many entries of a kind are shown. */
 const most = 8
 
-function useGroups(text: string, onClose: () => void, onKeys: () => void): readonly Group[] {
+function useGroups(text: string, onClose: () => void, onKeys: () => void) {
   const [, navigate] = useLocation()
   const { data: boards } = useBoards()
   const signOut = useSignOut()
   const boardKey = useNearestBoardKey()
-  const query = useDeferredValue(text.trim())
-  const records = useRecords(query)
+  const query = text.trim()
+  const { records, isSearching } = useRecords(query)
   const { data: views = noViews } = useViews(boards?.find(({ key }) => key === boardKey)?.id)
   const offered = useOfferedCommands()
   const { theme, density, language } = useLooks()
-  return useMemo(() => {
+  const groups = useMemo(() => {
     const { palette, keySheet } = messages.shell
     const words = query.toLowerCase().split(/\s+/)
     const fits = ({ label, ref = '' }: Entry) => matches(`${ref} ${label}`, words)
@@ -217,6 +228,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
           label: title,
           note: palette.kinds[entity_type],
           sign: <Icon name={recordIcons[entity_type] ?? 'file'} />,
+          isFound: true,
           run: () => {
             rememberRecent({ id, kind: shown.entity_type, ref: shown.ref, title })
             go()
@@ -288,18 +300,27 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void): reado
     ]
     return all.filter(({ entries }) => entries.length > 0)
   }, [boards, records, views, offered, theme, density, language, query, boardKey, navigate, onClose, onKeys, signOut])
+  return { groups, isSearching }
 }
 
 const noViews: readonly View[] = []
 
-/** Records that match a search text; none for an empty one. */
+const noRecords: Awaited<ReturnType<typeof client.searchRecords>>['items'] = []
+
+/** Records that match a search text, or an earlier one until they are found; none for an empty one. */
 function useRecords(query: string) {
-  const { data } = useQuery({
+  const {
+    data = noRecords,
+    isPlaceholderData,
+    isPending,
+  } = useQuery({
     queryKey: ['search', query],
     enabled: query.length > 1,
     staleTime: 0,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => (await client.searchRecords({ q: query, limit: most }, { signal })).items,
   })
-  return query.length > 1 ? (data ?? []) : []
+  return query.length > 1
+    ? { records: data, isSearching: isPlaceholderData || isPending }
+    : { records: noRecords, isSearching: false }
 }
