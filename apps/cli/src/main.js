@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=4 --min-semi-space-size=4
 // The only JavaScript file: TypeScript that runs before the compile cache is on would have its types stripped at
 // every start, by a compiler that then stays in memory.
 import module from 'node:module'
@@ -21,6 +21,7 @@ v8.setFlagsFromString('--heap-growing-percent=50')
 v8.setFlagsFromString('--no-maglev')
 // The young generation of this thread is already allocated; each other thread is given its own limit.
 v8.setFlagsFromString('--max-semi-space-size=0')
+v8.setFlagsFromString('--min-semi-space-size=0')
 // In a folder of the user's own: whoever can write there decides what runs, and Node's default is shared by all.
 const { XDG_CACHE_HOME: caches } = process.env
 try {
