@@ -1,6 +1,6 @@
 import { basePath } from '../base-path.ts'
-/** The records that were last opened from the palette, newest first, stored in this browser. */
-export interface RecentRecords {
+/** A record that was opened from the palette, stored in this browser. */
+export interface RecentRecord {
   readonly id: string
   readonly kind: string
   readonly ref: string
@@ -10,12 +10,13 @@ export interface RecentRecords {
 const keptAs = `specboard-recent${basePath}`
 const most = 6
 
-const isRecent = (value: unknown): value is RecentRecords =>
+const isRecent = (value: unknown): value is RecentRecord =>
   typeof value === 'object' &&
   value !== null &&
   ['id', 'kind', 'ref', 'title'].every(name => typeof (value as Record<string, unknown>)[name] === 'string')
 
-export function recentRecords(): readonly RecentRecords[] {
+/** The records that were last opened from the palette, newest first. */
+export function recentRecords(): readonly RecentRecord[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keptAs) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isRecent) : []
@@ -24,7 +25,7 @@ export function recentRecords(): readonly RecentRecords[] {
   }
 }
 
-export function rememberRecent(record: RecentRecords): void {
+export function rememberRecent(record: RecentRecord): void {
   try {
     const others = recentRecords().filter(({ id }) => id !== record.id)
     localStorage.setItem(keptAs, JSON.stringify([record, ...others].slice(0, most)))

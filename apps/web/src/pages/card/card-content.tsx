@@ -10,13 +10,13 @@ import { keys } from '../../data/keys.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import { readWithTag } from '../../data/tagged.ts'
 
-interface MaterialsProps {
+interface CardContentProps {
   readonly board: BoardListItem
   readonly card: Card
 }
 
 /** The knowledge, screens and designs of a card. */
-export function CardContent({ board, card }: MaterialsProps) {
+export function CardContent({ board, card }: CardContentProps) {
   const queries = useQueryClient()
   const named = { card_id: card.id }
   const writing = writingIn('card', card.status)

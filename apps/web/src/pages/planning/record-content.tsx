@@ -38,7 +38,7 @@ const designCalls = {
   spec: (spec_id: string, design: Design) => client.createSpecArchitecture({ spec_id, ...design }),
 }
 
-/** The materials of a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
+/** The content of a record: knowledge, screens and designs; sprints have none, ideations no knowledge. */
 export function RecordContent({ board, kind, record }: ShownPlan) {
   const queries = useQueryClient()
   if (!('architecture_designs' in record)) return null

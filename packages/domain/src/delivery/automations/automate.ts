@@ -146,9 +146,9 @@ class Automations {
     const report = asksOf({ facts, to }).length === 0 ? {} : reportOfChange(told, isSmall(facts))
     const details = { from_status: card.status, to_status: to }
     try {
-      const judge = (move: Parameters<typeof automaticMoveGates>[0]) =>
+      const gates = (move: Parameters<typeof automaticMoveGates>[0]) =>
         automaticMoveGates(move, acting, this.agentOf(change))
-      await moveThroughGates(acting, card.id, to, undefined, report, { judge, cause })
+      await moveThroughGates(acting, card.id, to, undefined, report, { gates, cause })
       await recordOnCard(acting, card, 'automation_moved', { ...details, cause })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error

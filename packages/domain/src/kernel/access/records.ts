@@ -6,7 +6,7 @@ import type { Flags } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { onBoard } from '../../schema/same-board.ts'
-import { tables } from '../../schema/tables/all.ts'
+import { tableNamed } from '../../schema/tables/all.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { notFound } from '../errors.ts'
 import { type BoardWay, reaches, type ShareLevel } from './access.ts'
@@ -274,8 +274,7 @@ function partQuery({ table, owner, inside, alias }: PartKind) {
       inside === undefined
         ? sql`${param('id')} in (${sql.join([sql.ref('id'), ...(alias === undefined ? [] : [sql.ref(alias)])])})`
         : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where ${dialect.jsonText(sql.ref('part.value'), 'id')} = ${param('id')})`
-    const isPlaced = tables.some(({ name, columns }) => name === table && 'board_id' in columns)
-    const isOwn = isPlaced ? onBoard(table, param('board')) : sql`1 = 1`
+    const isOwn = 'board_id' in tableNamed(table)!.columns ? onBoard(table, param('board')) : sql`1 = 1`
     return sql<{ id: string }>`select id from ${sql.table(table)}
       where ${sql.ref(owner)} = ${param('owner')} and ${isOwn} and ${isPart}`
   })

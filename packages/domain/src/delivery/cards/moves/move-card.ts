@@ -15,7 +15,7 @@ import { readWholeCard } from '../whole-card.ts'
 /** Options of a move that no caller asked for. */
 export interface Automatic {
   /** The rulings on the move. */
-  readonly judge: (move: Move) => Ruling[]
+  readonly gates: (move: Move) => Ruling[]
   /** The change that causes it. */
   readonly cause: Readonly<Record<string, unknown>>
 }
@@ -36,7 +36,7 @@ export async function moveThroughGates(
   const facts = await readMoveFacts(ctx, cardId)
   const { card } = facts
   const move = { facts, to, report }
-  passGates(automatic === undefined ? moveGates(move, ctx) : automatic.judge(move))
+  passGates(automatic === undefined ? moveGates(move, ctx) : automatic.gates(move))
   const conclusions = isSent(report)
     ? [reportOf(report, { to, isSmall: isSmall(facts), authorId: ctx.caller.id, now: ctx.now() })]
     : []
