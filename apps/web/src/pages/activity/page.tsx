@@ -6,6 +6,7 @@ import { chosenOf, useAddressFilters } from '../../components/address-filters.ts
 import { Empty } from '../../components/empty.tsx'
 import { type FilterField, periodFields } from '../../components/filters/fields.ts'
 import { Filters } from '../../components/filters/filters.tsx'
+import { NoMatch } from '../../components/filters/no-match.tsx'
 import { Happened } from '../../components/happened.tsx'
 import { More } from '../../components/more.tsx'
 import { Avatar } from '../../components/person.tsx'
@@ -104,11 +105,7 @@ const Nothing = ({ filters, onClear }: NothingProps) =>
   Object.keys(filters).length === 0 ? (
     <Empty title={texts.empty} lead={texts.emptyLead} />
   ) : (
-    <Empty title={texts.noMatch}>
-      <button type="button" className="button" onClick={() => onClear(filterNames)}>
-        {messages.board.filters.clear}
-      </button>
-    </Empty>
+    <NoMatch title={texts.noMatch} clear={messages.board.filters.clear} onClear={() => onClear(filterNames)} />
   )
 
 /** What can be asked of the activity of a board: kinds of record, who, what, one record, a span of days. */

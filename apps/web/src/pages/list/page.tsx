@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { NoMatch } from '../../components/filters/no-match.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
 import { opening } from '../../components/part.tsx'
@@ -152,11 +153,7 @@ function List({ board }: { readonly board: BoardListItem }) {
           </Empty>
         )}
         {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
-          <Empty title={messages.board.noMatch}>
-            <button type="button" className="button" onClick={clear}>
-              {messages.board.filters.clear}
-            </button>
-          </Empty>
+          <NoMatch title={messages.board.noMatch} clear={messages.board.filters.clear} onClear={clear} />
         )}
         {shown.length > 0 && (
           <RecordTable

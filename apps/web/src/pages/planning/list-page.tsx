@@ -7,6 +7,7 @@ import { DisplayButton } from '../../components/display-button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import type { FilterField } from '../../components/filters/fields.ts'
 import { Filters } from '../../components/filters/filters.tsx'
+import { NoMatch } from '../../components/filters/no-match.tsx'
 import { FilterWords } from '../../components/filters/words.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { useIsNarrow } from '../../components/narrow.ts'
@@ -124,11 +125,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
         {data === undefined && error === null && <ListSkeleton />}
         {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
         {data !== undefined && data.length > 0 && shown?.length === 0 && (
-          <Empty title={texts.nothingMatches}>
-            <button type="button" className="button" onClick={clear}>
-              {texts.clear}
-            </button>
-          </Empty>
+          <NoMatch title={texts.nothingMatches} clear={texts.clear} onClear={clear} />
         )}
         {rows.length > 0 && (
           <RecordTable
