@@ -14,6 +14,9 @@ const limit = 60_000
 const leftToAll = [
   // The installed package, attacked, killed, and on broken disks: tens of seconds of waiting for processes.
   ...['package', 'attack', 'durability', 'fault-table', 'faults', 'files', 'full-disk', 'watchdog', '*-crash'],
+  // Boards that are large, drawn by chance or moved by the dozen, and readers on a megabyte: each fills a core for long.
+  ...['agent-cost', 'board-removal', 'copied-boards', 'drawn-analytics', 'free-ids'],
+  ...['import-into-board', 'import-judging', 'linear-readers', 'prototypes', 'round-trips'],
   // What is true of the sources, whatever they do: `pnpm check` looks at it first.
   ...['citations', 'distribution', 'docs', 'expressions', 'house', 'imports', 'links', 'paths-from-outside'],
 ].map(name => `test/${name}.test.ts`)

@@ -4,8 +4,8 @@ import type { Reporter } from 'vitest/node'
 export default class LeftOut implements Reporter {
   onTestRunEnd(): void {
     console.log(
-      'Left out: pages in a browser, PostgreSQL, and the installed package under attacks and faults (`pnpm test:all` runs them\n' +
-        'too); what is true of the sources (`pnpm check`).\n',
+      'Left out: pages in a browser, PostgreSQL, large boards, and the installed package under attacks and faults\n' +
+        '(`pnpm test:all` runs them too); what is true of the sources (`pnpm check`).\n',
     )
   }
 }
