@@ -32,8 +32,6 @@ const project = (name: string, root: string, isQuick: boolean) => ({
     isolate: false,
     // Node imports the files itself: making and loading them with Vite took a sixth of the time.
     experimental: { viteModuleRunner: false },
-    // As the service runs (apps/cli/src/main.js).
-    execArgv: ['--no-maglev'],
     testTimeout: limit,
     hookTimeout: limit,
     expect: { poll: { timeout: limit - 15_000, interval: 5 } },
