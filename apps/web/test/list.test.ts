@@ -346,4 +346,26 @@ describeInBrowser('the tables of what work is planned with', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     expect(await seriousFindings(page)).toEqual([])
   })
+
+  test.each([phone, { width: 390 }])('titles stand above their facts in a narrow window, %j', async looks => {
+    await scene.spec('draft', { title: 'A spec in a narrow window' })
+    const page = await here().open(`/b/${key}/specs`, looks)
+    const row = page.locator('[data-row]').filter({ hasText: 'A spec in a narrow window' })
+    await row.waitFor()
+    // The line box of the link would reach over them where a finger presses it: the letters do not.
+    const letters = await row.locator('[data-entry]').evaluate(link => {
+      const range = link.ownerDocument.createRange()
+      range.selectNodeContents(link)
+      return range.getBoundingClientRect().bottom
+    })
+    const facts = await row.locator('.cell-facts .ref').boundingBox()
+    expect(facts!.y).toBeGreaterThanOrEqual(letters)
+  })
+
+  test.each(['en', 'de'])('all columns are in sight on a laptop, %s', async locale => {
+    await scene.spec('draft')
+    const page = await here().open(`/b/${key}/specs`, { locale })
+    await page.locator('[data-row]').first().waitFor()
+    expect(await page.locator('.records-scroll').evaluate(list => list.scrollWidth - list.clientWidth)).toBe(0)
+  })
 })

@@ -3,28 +3,28 @@ const wide: Readonly<Record<string, number>> = {
   select: 44,
   priority: 40,
   ref: 84,
-  status: 128,
+  status: 116,
   type: 64,
   spec: 152,
   sprint: 152,
-  parent: 152,
+  parent: 128,
   labels: 152,
   proof: 76,
   change: 76,
-  progress: 120,
-  coverage: 120,
+  progress: 116,
+  coverage: 116,
   due: 76,
-  age: 76,
-  updated: 84,
+  age: 88,
+  updated: 88,
   comments: 84,
-  assignee: 156,
+  assignee: 124,
 }
 
 /** On a phone signs are enough. */
 const narrow: Readonly<Record<string, number>> = { ...wide, ref: 68, status: 44, assignee: 48 }
 
 /** The least room for a title, px. */
-const leastTitle = 240
+const leastTitle = 192
 
 const usual = 100
 
