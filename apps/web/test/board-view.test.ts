@@ -50,7 +50,7 @@ describeInBrowser('what a board shows', () => {
     expect(new URL(page.url()).search).toBe('?label.not=mail&label.not=web')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Blocked' }).click()
-    await page.getByText('No card matches the filters.').waitFor()
+    await page.getByText('No card matches the filters').waitFor()
     await page.getByRole('button', { name: 'Remove the filter Blocked' }).click()
     await expect.poll(() => titles(page)).toEqual(['Three'])
     expect((await chips(page)).join().replaceAll(/\s+/g, ' ')).toBe('Label is not mail, web')

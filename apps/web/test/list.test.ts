@@ -196,7 +196,7 @@ describeInBrowser('the list of cards', () => {
     await scene.workableCard({ title: 'Found' })
     await row(page, 'Found').waitFor()
     await page.getByLabel('Filter by words or reference').fill('nothing like it')
-    await page.getByText('No card matches the filters.').waitFor()
+    await page.getByText('No card matches the filters').waitFor()
   })
 })
 

@@ -40,8 +40,7 @@ export const audit: Messages['audit'] = {
   since: 'Von',
   until: 'Bis',
   older: 'Ältere Einträge anzeigen',
-  empty: 'Keine Einträge',
-  emptyLead: 'Davon ist in dieser Zeit nichts geschehen.',
+  noMatch: 'Kein Eintrag passt zu den Filtern',
   actions: {
     agent_created: 'Agent angelegt',
     agent_updated: 'Agent geändert',

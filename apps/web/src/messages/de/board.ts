@@ -61,7 +61,7 @@ export const board: Messages['board'] = {
   emptyBoardLead:
     'Eine Karte ist ein Stück Arbeit. Das Plus in einer Spalte legt eine an: zu einer Spec oder als kleine Änderung, die keine braucht.',
   addFirst: 'Die erste Karte anlegen',
-  noMatch: 'Keine Karte passt zu den Filtern.',
+  noMatch: 'Keine Karte passt zu den Filtern',
   order: {
     stands: (ref, place, count) => `${ref} ist ${number(place)} von ${number(count)}`,
     first: ref => `${ref} ist schon die erste`,

@@ -40,8 +40,7 @@ export const audit = inLanguage('audit', {
   since: 'From',
   until: 'Until',
   older: 'Show older entries',
-  empty: 'No entries',
-  emptyLead: 'Nothing of this kind happened in this time.',
+  noMatch: 'No entry matches the filters',
   actions: {
     agent_created: 'Agent made',
     agent_updated: 'Agent changed',

@@ -61,7 +61,7 @@ export const board = inLanguage('board', {
   emptyBoardLead:
     'A card is a piece of work. Add one with the plus in a column: on a spec, or as a small change that needs none.',
   addFirst: 'Add the first card',
-  noMatch: 'No card matches the filters.',
+  noMatch: 'No card matches the filters',
   order: {
     stands: (ref: string, place: number, count: number) => `${ref} is ${number(place)} of ${number(count)}`,
     first: (ref: string) => `${ref} is the first already`,

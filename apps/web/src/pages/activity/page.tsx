@@ -105,7 +105,7 @@ const Nothing = ({ filters, onClear }: NothingProps) =>
   Object.keys(filters).length === 0 ? (
     <Empty title={texts.empty} lead={texts.emptyLead} />
   ) : (
-    <NoMatch title={texts.noMatch} clear={messages.board.filters.clear} onClear={() => onClear(filterNames)} />
+    <NoMatch title={texts.noMatch} onClear={() => onClear(filterNames)} />
   )
 
 /** What can be asked of the activity of a board: kinds of record, who, what, one record, a span of days. */

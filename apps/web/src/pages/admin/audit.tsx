@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
-import { Empty } from '../../components/empty.tsx'
 import { type FilterField, periodFields } from '../../components/filters/fields.ts'
 import { Filters } from '../../components/filters/filters.tsx'
+import { NoMatch } from '../../components/filters/no-match.tsx'
 import { More } from '../../components/more.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -67,7 +67,9 @@ export function Audit() {
       </search>
       <Failure error={error} />
       {data === undefined && error === null && <p className="muted">{messages.shell.loading}</p>}
-      {data !== undefined && entries.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+      {data !== undefined && entries.length === 0 && (
+        <NoMatch title={texts.noMatch} onClear={() => clear(filterNames)} />
+      )}
       {entries.length > 0 && (
         <Table
           caption={texts.tab}

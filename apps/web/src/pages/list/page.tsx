@@ -153,7 +153,7 @@ function List({ board }: { readonly board: BoardListItem }) {
           </Empty>
         )}
         {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
-          <NoMatch title={messages.board.noMatch} clear={messages.board.filters.clear} onClear={clear} />
+          <NoMatch title={messages.board.noMatch} onClear={clear} />
         )}
         {shown.length > 0 && (
           <RecordTable

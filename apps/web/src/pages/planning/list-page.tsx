@@ -125,7 +125,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
         {data === undefined && error === null && <ListSkeleton />}
         {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
         {data !== undefined && data.length > 0 && shown?.length === 0 && (
-          <NoMatch title={texts.nothingMatches} clear={texts.clear} onClear={clear} />
+          <NoMatch title={texts.nothingMatches} onClear={clear} />
         )}
         {rows.length > 0 && (
           <RecordTable
