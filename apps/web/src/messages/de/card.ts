@@ -259,7 +259,7 @@ export const card: Messages['card'] = {
   sprint: 'Sprint',
   due: 'Fällig',
   labels: 'Labels',
-  addLabel: 'Label hinzufügen',
+  addLabel: 'Neues Label',
   removeLabel: label => `${label} entfernen`,
   changed: (field, ref) => `${ref}: ${field} geändert`,
   isArchived: 'Diese Karte ist archiviert.',
