@@ -17,7 +17,7 @@ import { callEveryWrite } from './fixture/every-write.ts'
 import { fillRest } from './fixture/fill-rest.ts'
 
 /** No fixture may be larger, so that the repository stays small. */
-const mostBytes = 200 << 10
+const maxBytes = 200 << 10
 
 const name = Object.keys(migrations).toSorted().at(-1)!
 const target = fileURLToPath(new URL(`../apps/cli/test/upgrades/${name}.db.br`, import.meta.url))
@@ -35,7 +35,7 @@ try {
   database.prepare('vacuum into ?').run(copy)
   database.close()
   const bytes = brotliCompressSync(readFileSync(copy))
-  if (bytes.length > mostBytes) throw new Error(`The fixture takes ${bytes.length} bytes, more than ${mostBytes}.`)
+  if (bytes.length > maxBytes) throw new Error(`The fixture takes ${bytes.length} bytes, more than ${maxBytes}.`)
   writeFileSync(target, bytes)
   console.log(`${target}: ${bytes.length} bytes`)
 } finally {

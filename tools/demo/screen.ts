@@ -32,7 +32,7 @@ export function refusal(agent: string, did: string, { status, detail }: Readonly
 }
 
 /** A text cut to the width of a line. */
-export const shortened = (text: string, most = 100): string => {
+export const shortened = (text: string, max = 100): string => {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line
 }

@@ -25,8 +25,8 @@ const shared = [
 /** A key, in the form of `api_key`. */
 const key = /dash_[0-9a-f]{48}/
 
-/** The most of a file that is searched, bytes. */
-const mostBytes = 1 << 20
+/** Maximum number of bytes of a file that are searched. */
+const maxBytes = 1 << 20
 
 /** Checks the saved keys, the service named by a project, and the files of the project for keys. */
 export function credentialFindings(variables: Variables, folder: string, { refusal }: Target): Finding[] {
@@ -67,7 +67,7 @@ function textOf(file: string): string {
   }
   try {
     if (!fstatSync(handle).isFile()) return ''
-    const bytes = Buffer.alloc(Math.min(mostBytes, fstatSync(handle).size))
+    const bytes = Buffer.alloc(Math.min(maxBytes, fstatSync(handle).size))
     return bytes.toString('utf8', 0, readSync(handle, bytes))
   } finally {
     closeSync(handle)

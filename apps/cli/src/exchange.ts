@@ -251,16 +251,16 @@ function reportText(report: Report, problemFile: string | null): string {
 }
 
 /** The maximum lines in each part of the report. */
-const mostLines = 20
+const maxLines = 20
 
 function listed(name: string, counts: readonly (readonly [text: string, count: number])[]): string[] {
-  const shown = counts.slice(0, mostLines).map(([text, count]) => `  ${text} (${count})`)
+  const shown = counts.slice(0, maxLines).map(([text, count]) => `  ${text} (${count})`)
   const more = counts.length - shown.length
   return [...(shown.length > 0 ? [`${name}:`] : []), ...shown, ...(more > 0 ? [`  and ${more} more`] : [])]
 }
 
 function notReadText({ not_read, not_read_total }: Report): string[] {
-  const shown = not_read.slice(0, mostLines).map(({ entry, line, reason }) => {
+  const shown = not_read.slice(0, maxLines).map(({ entry, line, reason }) => {
     const place = [entry, line === null ? null : `line ${line}`].filter(part => part !== null).join(', ')
     return `  ${place === '' ? '' : `${place}: `}${reason}`
   })

@@ -40,12 +40,12 @@ export function sumOf(findings: readonly Finding[]): string {
 }
 
 /** The names of a list that are printed. */
-const mostNames = 20
+const maxNames = 20
 
 export const listed = (names: readonly string[]): string =>
-  names.length <= mostNames
+  names.length <= maxNames
     ? names.join(', ')
-    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+    : `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`
 
 /** Who is using the database, and whether what is derived is to be mended. */
 export interface Use {

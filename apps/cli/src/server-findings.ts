@@ -30,8 +30,8 @@ const rule = (name: string, ok: boolean, right: string, wrong: string): Finding 
 
 function findingsOf(found: PostgresInspection, now: number): Finding[] {
   const { version, encoding, tls, unsafe, connections, nodes, announces, pendingMigrations } = found
-  const left = connections.most - connections.used
-  const used = `${connections.used} of ${connections.most} in use`
+  const left = connections.max - connections.used
+  const used = `${connections.used} of ${connections.max} in use`
   return [
     { name: 'PostgreSQL', ok: true, says: `${version}, ${encoding}, ${tls ?? 'without TLS'}` },
     rule(

@@ -38,7 +38,7 @@ export const signInRules = ({ agentSignIn = 'auto', keySignIn = 'on', mailSignIn
 /** How long sessions of browsers last. */
 export const sessionLife = ({ sessionIdleHours = 12, sessionMaxDays = 30 }: Settings) => ({
   idleMs: sessionIdleHours * hour,
-  mostMs: sessionMaxDays * 24 * hour,
+  maxMs: sessionMaxDays * 24 * hour,
 })
 
 const hour = 3_600_000

@@ -49,16 +49,16 @@ async function boardPart(target: KeyedTarget, name: string | undefined) {
   const client = createClient(target)
   const board = await boardNamed(target, name)
   const board_id = board.id
-  const workers = await reaching(target, () => client.listWorkers({ board_id, limit: mostShown }))
+  const workers = await reaching(target, () => client.listWorkers({ board_id, limit: maxShown }))
   const { flags } = await reaching(target, () => client.getMyPermissions({ board_id }))
   const overlaps = flags.CARDS_READ
-    ? (await reaching(target, () => client.listOverlaps({ board_id, limit: mostShown }))).items
+    ? (await reaching(target, () => client.listOverlaps({ board_id, limit: maxShown }))).items
     : []
   return { board, workers: workers.items, overlaps }
 }
 
 /** How many workers and overlaps one screen holds. */
-const mostShown = 50
+const maxShown = 50
 
 /** `specboard status`. */
 export async function status(flags: StatusFlags, to: Target): Promise<number> {

@@ -2,7 +2,7 @@
 const everyMs = 5_000
 
 /** Failures in a row after which the process ends. */
-const mostFailures = 3
+const maxFailures = 3
 
 /** What a watchdog watches. */
 interface WatchTarget {
@@ -24,7 +24,7 @@ export function watchOperations({ selfTest, onFailing }: WatchTarget): () => voi
     const cause = await selfTest()
     if (isEnded) return
     failures = cause === undefined ? 0 : failures + 1
-    if (failures === mostFailures) return onFailing(cause)
+    if (failures === maxFailures) return onFailing(cause)
     timer = setTimeout(look, everyMs).unref()
   }
   let timer = setTimeout(look, everyMs).unref()

@@ -22,14 +22,14 @@ interface More {
   readonly call: { readonly name: string; readonly arguments: Json }
 }
 
-const mostCharacters = 4_000
+const maxCharacters = 4_000
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const listed = (operations: readonly AnyOperation[]) =>
   operations.map(operation => [operation.name, operation] as const)
 
 beforeAll(async () => {
-  world = await World.start({ ...graphAtWork, mcpAnswerCharacters: mostCharacters })
+  world = await World.start({ ...graphAtWork, mcpAnswerCharacters: maxCharacters })
   scene = await Scene.on(world)
   mcp = new McpWire(world)
 })
@@ -40,7 +40,7 @@ afterAll(() => world.stop())
 async function answer(name: string, args: Json): Promise<Json> {
   const { value, isError, content } = await mcp.tool(name, args)
   expect([name, isError, isError ? value : undefined]).toEqual([name, false, undefined])
-  expect(content[0].text.length).toBeLessThanOrEqual(mostCharacters)
+  expect(content[0].text.length).toBeLessThanOrEqual(maxCharacters)
   expect(value.truncated === true).toBe(value.more !== undefined)
   return value
 }

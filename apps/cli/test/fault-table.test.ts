@@ -315,8 +315,8 @@ describe('faults around the service', { timeout }, () => {
     const { pid } = server!
     const used = readdirSync(`/proc/${pid}/fd`).length
     // So that callers use them up, while what the service itself opens meanwhile does not count.
-    const most = used + 400
-    expect(spawnSync('prlimit', ['--pid', String(pid), `--nofile=${most}:${most}`]).status).toBe(0)
+    const max = used + 400
+    expect(spawnSync('prlimit', ['--pid', String(pid), `--nofile=${max}:${max}`]).status).toBe(0)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     /** Over a connection that is kept: new ones are not taken once there is no handle left. */
     const kept = (path: string) =>
@@ -350,19 +350,19 @@ describe('faults around the service', { timeout }, () => {
     }
     try {
       // A few are left.
-      call(Math.ceil(0.93 * most) - used)
+      call(Math.ceil(0.93 * max) - used)
       await eventually(async () => expect(await problemsKept()).toEqual([200, [says]]))
       expect((await kept('/ready')).status).toBe(200)
       const { text } = await kept('/metrics')
       const [, open] = /^specboard_open_files (\d+)$/m.exec(text)!
       const [, limit] = /^process_max_fds (\d+)$/m.exec(text)!
-      expect([Number(open) / most > 0.9, Number(limit)]).toEqual([true, expect.any(Number)])
+      expect([Number(open) / max > 0.9, Number(limit)]).toEqual([true, expect.any(Number)])
       // None is left.
       call(80)
       await eventually(async () =>
         expect(await problemsKept()).toEqual([
           200,
-          [`${most} of ${most} file handles are open: let the process have more`],
+          [`${max} of ${max} file handles are open: let the process have more`],
         ]),
       )
       // One that the service itself lets go of may be taken by a caller yet.

@@ -5,7 +5,7 @@ import { Connection } from '@specboard/storage'
 import { describeOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { mostJsonParts } from '../../../packages/contract/src/json-parts.ts'
+import { maxJsonParts } from '../../../packages/contract/src/json-parts.ts'
 import { testTasksMissing } from '../../../packages/domain/src/delivery/cards/gates/bug-tests.ts'
 import { mergedEntries } from '../../../packages/domain/src/delivery/cards/knowledge/entries.ts'
 import { scenariosOfSpec } from '../../../packages/domain/src/delivery/cards/references.ts'
@@ -218,8 +218,8 @@ describe('lists are not searched for each element of another one (walls 3, rule 
 })
 
 describe('where two lists of a call could be worked on as a product', () => {
-  /** The most steps of a product (walls 3, rule 4). */
-  const mostSteps = 1_000_000
+  /** Maximum number of steps of a product (walls 3, rule 4). */
+  const maxSteps = 1_000_000
 
   /** Elements that free JSON may have in all. */
   const freeElements = 20_000
@@ -227,13 +227,13 @@ describe('where two lists of a call could be worked on as a product', () => {
   interface List {
     readonly path: string
     /** Elements of all lists at this path together. */
-    readonly most: number
+    readonly max: number
   }
 
   const inner = (schema: z.core.$ZodType): z.core.$ZodType =>
     'innerType' in schema._zod.def ? inner(schema._zod.def.innerType as z.core.$ZodType) : schema
 
-  const mostOf = ({ def }: z.ZodArray): number =>
+  const maxOf = ({ def }: z.ZodArray): number =>
     Math.min(
       freeElements,
       ...(def.checks ?? []).map(({ _zod }) => ('maximum' in _zod.def ? Number(_zod.def.maximum) : freeElements)),
@@ -242,15 +242,15 @@ describe('where two lists of a call could be worked on as a product', () => {
   /** The lists of a body, each with the elements that it may have wherever it stands. */
   function listsOf(within: z.core.$ZodType, path: string, times: number): List[] {
     const schema = inner(within)
-    const most = (each: number) => Math.min(mostJsonParts, times * each)
+    const max = (each: number) => Math.min(maxJsonParts, times * each)
     if (schema instanceof z.ZodArray)
-      return [{ path, most: most(mostOf(schema)) }, ...listsOf(schema.element, path, most(mostOf(schema)))]
+      return [{ path, max: max(maxOf(schema)) }, ...listsOf(schema.element, path, max(maxOf(schema)))]
     if (schema instanceof z.ZodObject)
       return Object.entries(schema.shape).flatMap(([name, field]) =>
         listsOf(field, path === '' ? name : `${path}.${name}`, times),
       )
     if (schema instanceof z.ZodUnion) return schema.options.flatMap(option => listsOf(option, path, times))
-    if (schema instanceof z.ZodRecord) return [{ path, most: most(freeElements) }]
+    if (schema instanceof z.ZodRecord) return [{ path, max: max(freeElements) }]
     return []
   }
 
@@ -315,15 +315,15 @@ describe('where two lists of a call could be worked on as a product', () => {
   test('is told of each list that may be so long', () => {
     const long = registry
       .flatMap(({ body }) => (body === undefined ? [] : listsOf(body, '', 1)))
-      .filter(({ most }) => most * shortEnough > mostSteps)
+      .filter(({ max }) => max * shortEnough > maxSteps)
     expect([...new Set(long.map(({ path }) => path))].toSorted()).toEqual(Object.keys(linear).toSorted())
   })
 
   test('the other lists of a call have no product beyond the bound', () => {
     for (const { name, body } of registry) {
       const lists = body === undefined ? [] : listsOf(body, '', 1).filter(({ path }) => !Object.hasOwn(linear, path))
-      const [first = 0, second = 0] = lists.map(({ most }) => most).toSorted((a, b) => b - a)
-      expect(first * second, name).toBeLessThanOrEqual(mostSteps)
+      const [first = 0, second = 0] = lists.map(({ max }) => max).toSorted((a, b) => b - a)
+      expect(first * second, name).toBeLessThanOrEqual(maxSteps)
     }
   })
 

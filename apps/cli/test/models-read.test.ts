@@ -148,13 +148,13 @@ describe('lines and answers (crew 8)', () => {
     ['ask_question', { question: 'Which colour of the button is meant?' }, 30],
     ['create_comment', { content: 'A word on it.' }, 30],
     ['save_checkpoint', { text: 'Half of it is there.' }, 30],
-  ] as const)('%s answers in few tokens', async (name, fields, most) => {
+  ] as const)('%s answers in few tokens', async (name, fields, max) => {
     const executor = await worker('Executor', `Brief ${name}`)
     const id = (await mcp.tool('create_card', { board_id: key, title: name, claim: true }, { ...lean, as: executor }))
       .value.id
     const args = name === 'ask_question' ? { record: id, ...fields } : { card_id: id, ...fields }
     const { value } = await mcp.tool(name, args, { ...lean, as: executor })
-    expect(tokensOf(value)).toBeLessThanOrEqual(most)
+    expect(tokensOf(value)).toBeLessThanOrEqual(max)
   })
 
   test('moves that the caller may not make say which permission it lacks, and nothing else', async () => {

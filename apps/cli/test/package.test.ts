@@ -21,7 +21,7 @@ import { describeInBrowser, sharedBrowser, signIn } from '../../web/test/support
 import { projectClients } from '../src/init/client-files.ts'
 
 /** What is installed may take on a disk, MiB. */
-const mostMiB = 60
+const maxMiB = 60
 
 /** How long packing, installing, compiling and what fills a large board may take on a busy machine, ms. */
 const limit = 180_000
@@ -130,7 +130,7 @@ describe('the package', () => {
     )
     const files = globSync('node_modules/**', { cwd: app, withFileTypes: true }).filter(entry => entry.isFile())
     const bytes = files.reduce((sum, file) => sum + statSync(join(file.parentPath, file.name)).size, 0)
-    expect(bytes / 2 ** 20).toBeLessThan(mostMiB)
+    expect(bytes / 2 ** 20).toBeLessThan(maxMiB)
   })
 
   test('begins with a database that all migrations have made', () => {
@@ -322,22 +322,22 @@ describe('the service', () => {
   test(
     'runs what runs in threads and processes of its own',
     async () => {
-      const most = 150
+      const max = 150
       const board = await client.createBoard({ name: 'Large', description: '' })
       const description = randomBytes(50_000).toString('hex')
-      for (let count = 0; count < most; count++)
+      for (let count = 0; count < max; count++)
         await client.createIdeation({ board_id: board.id, title: `Idea ${count}`, description })
       // Large enough that a list without a limit is read by a thread.
       const { database } = await client.getServiceStatus()
       expect(database.size_bytes).toBeGreaterThan(16 << 20)
-      expect((await client.listIdeations({ board_id: board.id })).items).toHaveLength(most)
+      expect((await client.listIdeations({ board_id: board.id })).items).toHaveLength(max)
       const found = await client.queryKgCypher({ board_id: board.id, cypher: 'MATCH (n) RETURN count(n) AS nodes' })
       expect(found.rows).toHaveLength(1)
       await specboard('backup', '-o', join(folder, 'backup.zip'))
       const exported = await client.exportBoard({ board_id: board.id })
       const file = new File([await exported.bytes()], 'board.specboard.zip', { type: 'application/zip' })
       const { board_id } = await client.importBoard({ file, name: 'Copy', keep_ids: false })
-      expect((await client.listIdeations({ board_id: board_id!, limit: 1 })).total).toBe(most)
+      expect((await client.listIdeations({ board_id: board_id!, limit: 1 })).total).toBe(max)
     },
     limit,
   )

@@ -37,8 +37,8 @@ test('what is in the repository is what is made of the description', () => {
 })
 
 test('the programs are small, need nothing, and are the same in every form', () => {
-  const most = { 'hook.mjs': 64 << 10, 'mcp.mjs': 128 << 10 }
-  for (const [name, limit] of Object.entries(most)) {
+  const max = { 'hook.mjs': 64 << 10, 'mcp.mjs': 128 << 10 }
+  for (const [name, limit] of Object.entries(max)) {
     const copies = Object.entries(files)
       .filter(([path]) => path.endsWith(`/bin/${name}`))
       .map(([, file]) => String(file))

@@ -183,7 +183,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     Object.keys(excuses).filter(excuse => !faults.some(fault => fault.startsWith(excuse)))
 
   /** How long a read of full tables may take, ms; an export reads them all. */
-  const longest = 300_000
+  const maxMs = 300_000
 
   describe('of a service without workers', () => {
     let opened: OpenedService
@@ -239,7 +239,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
         expect(faultsIn(planned, fault => fault.startsWith('reads') || passed(fault))).toEqual([])
         expect(unused(excused, found)).toEqual([])
       },
-      longest,
+      maxMs,
     )
 
     test('a start', () => {

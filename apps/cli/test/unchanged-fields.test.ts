@@ -68,8 +68,8 @@ const tooFree: readonly Long[] = [
 function longValues(field: z.ZodType): readonly Long[] {
   const schema = bare(field)
   if (schema instanceof z.ZodArray) {
-    const most = schema.def.checks?.map(check => check._zod.def as { maximum?: number }).find(({ maximum }) => maximum)
-    return [['too_long', Array.from({ length: most!.maximum! + 1 }, (_, index) => element(schema.element, index))]]
+    const max = schema.def.checks?.map(check => check._zod.def as { maximum?: number }).find(({ maximum }) => maximum)
+    return [['too_long', Array.from({ length: max!.maximum! + 1 }, (_, index) => element(schema.element, index))]]
   }
   const isFree = schema instanceof z.ZodRecord && schema.def.valueType instanceof z.ZodUnknown
   return isFree || schema instanceof z.ZodUnion ? tooFree : []

@@ -4,11 +4,11 @@ import type { HttpContext } from './http-env.ts'
 import type { ReadBody } from './json-body.ts'
 import { withBody } from './received-body.ts'
 
-/** The most files in a body. */
-const mostFiles = 500
+/** Maximum number of files in a body. */
+const maxFiles = 500
 
-/** The most characters of the name of a file. */
-const longestName = 255
+/** Maximum number of characters of the name of a file. */
+const maxNameLength = 255
 
 /** Whether a call sends a form. */
 export const sendsForm = (c: HttpContext): boolean =>
@@ -25,12 +25,12 @@ export const readFormFiles = (c: HttpContext): Promise<ReadBody> =>
     const files: { readonly name: string; readonly content_base64: string }[] = []
     for (const [name, part] of form) {
       if (name !== 'file' || typeof part === 'string')
-        return fault([name.slice(0, longestName)], 'A form has parts named file, with a filename; all else is query.')
+        return fault([name.slice(0, maxNameLength)], 'A form has parts named file, with a filename; all else is query.')
       const content_base64 = Buffer.from(await part.arrayBuffer()).toString('base64')
-      files.push({ name: part.name.slice(0, longestName) || 'file', content_base64 })
+      files.push({ name: part.name.slice(0, maxNameLength) || 'file', content_base64 })
     }
     if (files.length === 0) return fault(['file'], 'Send multipart/form-data with parts named file.', 'missing')
-    if (files.length > mostFiles) return fault(['file'], `must have at most ${mostFiles} parts`, 'too_long')
+    if (files.length > maxFiles) return fault(['file'], `must have at most ${maxFiles} parts`, 'too_long')
     return { ok: true, value: { files }, large: true }
   })
 

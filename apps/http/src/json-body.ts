@@ -6,7 +6,7 @@ import {
   jsonFault,
   jsonFaultInPieces,
   largestBody,
-  mostJsonParts,
+  maxJsonParts,
 } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import type { HttpContext } from './http-env.ts'
@@ -26,14 +26,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads the JSON body of a call.
- * @param most the most bytes to read; by default the operation's limit
+ * @param max the most bytes to read; by default the operation's limit
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BUSY
  */
 export const readJsonBody = (
   operation: AnyOperation,
   c: HttpContext,
-  most: number = largestBody(operation),
-): Promise<ReadBody> => withBody(c, most, bytes => parsed(c, bytes))
+  max: number = largestBody(operation),
+): Promise<ReadBody> => withBody(c, max, bytes => parsed(c, bytes))
 
 async function parsed(c: HttpContext, bytes: Uint8Array): Promise<ReadBody> {
   if (bytes.byteLength === 0) return noBody
@@ -57,6 +57,6 @@ async function parsed(c: HttpContext, bytes: Uint8Array): Promise<ReadBody> {
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
 }
 
-const tooManyParts = issueItem(['body'], 'too_long', `must have at most ${mostJsonParts} objects, lists and commas`, {
-  max_length: mostJsonParts,
+const tooManyParts = issueItem(['body'], 'too_long', `must have at most ${maxJsonParts} objects, lists and commas`, {
+  max_length: maxJsonParts,
 })

@@ -17,7 +17,7 @@ import {
   hashOf,
   type IncomingFile,
   isClosedTo,
-  mostUnheardBytes,
+  maxUnauthorizedBytes,
   type NextAction,
   type Service,
   suggestsNextActions,
@@ -118,7 +118,7 @@ async function bodyOf(
     return readFormFiles(c)
   if (caller === null || !isClosedTo(caller.base, operation)) return readJsonBody(operation, c)
   try {
-    return await readJsonBody(operation, c, mostUnheardBytes)
+    return await readJsonBody(operation, c, maxUnauthorizedBytes)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
     const input = { params: readParams(operation, c.req.param()), query: {}, body: {} }

@@ -5,7 +5,7 @@ import type { HttpEnv } from './http-env.ts'
 import { WaitingBodies } from './limits/waiting-bodies.ts'
 import { withBody } from './received-body.ts'
 
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
 /** An application that answers how many bytes came, and what waits. */
 function appOf(bodies: WaitingBodies, meanwhile: () => Promise<void> = async () => {}) {
@@ -14,7 +14,7 @@ function appOf(bodies: WaitingBodies, meanwhile: () => Promise<void> = async () 
       c.json(
         await withBody(
           c,
-          mostBytes,
+          maxBytes,
           async ({ byteLength }) => {
             await meanwhile()
             return { bytes: byteLength, waiting: bodies.bytes }
@@ -43,14 +43,14 @@ function streamOf(bytes: number) {
   return { stream, state }
 }
 
-const tooLarge = { error: 'PAYLOAD_TOO_LARGE', max_bytes: mostBytes }
+const tooLarge = { error: 'PAYLOAD_TOO_LARGE', max_bytes: maxBytes }
 
 test('a body within its limit comes whole, with and without a stated length, and waits while it is used', async () => {
   const bodies = new WaitingBodies()
   const app = appOf(bodies)
-  const whole = { bytes: mostBytes, waiting: mostBytes }
-  expect(await sent(app, new Uint8Array(mostBytes), { 'content-length': String(mostBytes) })).toStrictEqual(whole)
-  expect(await sent(app, streamOf(mostBytes).stream)).toStrictEqual(whole)
+  const whole = { bytes: maxBytes, waiting: maxBytes }
+  expect(await sent(app, new Uint8Array(maxBytes), { 'content-length': String(maxBytes) })).toStrictEqual(whole)
+  expect(await sent(app, streamOf(maxBytes).stream)).toStrictEqual(whole)
   expect(await sent(app, null)).toStrictEqual({ bytes: 0, waiting: 0 })
   expect(bodies.bytes).toBe(0)
 })
@@ -59,11 +59,11 @@ test('a body above its limit is refused, by its stated length without reading it
   const bodies = new WaitingBodies()
   const app = appOf(bodies)
   const stated = streamOf(64 << 20)
-  expect(await sent(app, stated.stream, { 'content-length': String(mostBytes + 1) })).toMatchObject(tooLarge)
+  expect(await sent(app, stated.stream, { 'content-length': String(maxBytes + 1) })).toMatchObject(tooLarge)
   expect(stated.state.made).toBeLessThanOrEqual(64 << 10)
   const streamed = streamOf(64 << 20)
   expect(await sent(app, streamed.stream)).toMatchObject(tooLarge)
-  expect(streamed.state.made).toBeLessThanOrEqual(2 * mostBytes)
+  expect(streamed.state.made).toBeLessThanOrEqual(2 * maxBytes)
   expect(bodies.bytes).toBe(0)
 })
 

@@ -13,7 +13,7 @@ import type {
 import { maskKeys } from '@specboard/contract'
 import type { PendingConfirmation } from './calls/confirming.ts'
 import type { Arguments } from './calls/read-arguments.ts'
-import { mostUriCharacters, nearest, shownName } from './nearest.ts'
+import { maxUriCharacters, nearest, shownName } from './nearest.ts'
 import type { ToolDefinition } from './tools/definitions.ts'
 import { order } from './tools/toolsets.ts'
 import type { View } from './tools/view.ts'
@@ -36,7 +36,7 @@ export class UnknownResource extends Error {
 
   constructor(uri: string) {
     super(`No resource ${shownName(uri)} is visible to this key.`)
-    this.uri = uri.length > mostUriCharacters ? shownName(uri) : maskKeys(uri)
+    this.uri = uri.length > maxUriCharacters ? shownName(uri) : maskKeys(uri)
   }
 }
 

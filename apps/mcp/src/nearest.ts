@@ -3,21 +3,21 @@ import { maskKeys } from '@specboard/contract'
 /**
  * The longest name that is looked up, characters; longer ones are refused without looking for similar ones (trust 1).
  */
-export const mostNameCharacters = 128
+export const maxNameCharacters = 128
 
 /** The longest URI that is looked up, characters (trust 1). */
-export const mostUriCharacters = 512
+export const maxUriCharacters = 512
 
 /** An unknown name as a message shows it: truncated if it is too long, keys masked. */
 export function shownName(name: string): string {
   // Masked before truncation, so that no part of a key is left.
-  const masked = maskKeys(name.slice(0, 2 * mostNameCharacters))
-  return masked.length > mostNameCharacters ? `${masked.slice(0, mostNameCharacters)}…` : masked
+  const masked = maskKeys(name.slice(0, 2 * maxNameCharacters))
+  return masked.length > maxNameCharacters ? `${masked.slice(0, maxNameCharacters)}…` : masked
 }
 
 /** The names nearest to a wrong one, best first: what the caller probably meant. None for one that is too long. */
 export function nearest(wrong: string, names: Iterable<string>, limit: number): string[] {
-  if (wrong.length > mostNameCharacters) return []
+  if (wrong.length > maxNameCharacters) return []
   const sought = wrong.toLowerCase()
   return [...names]
     .map(name => ({ name, distance: distanceBetween(sought, name.toLowerCase()) }))

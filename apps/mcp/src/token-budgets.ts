@@ -4,7 +4,7 @@ import { instructionsFor } from './server/instructions.ts'
 import { percentile, type TokenCost, tokensOf } from './token-cost.ts'
 import { viewOf } from './tools/view.ts'
 
-/** The most tokens that a list may cost. */
+/** Maximum number of tokens that a list may cost. */
 export interface Budget {
   /** In the model view. */
   readonly model: number
@@ -38,13 +38,13 @@ export const budgetedViews = Object.keys(budgets) as readonly BudgetedView[]
 export const budgetOf = (toolsets: string): Budget | undefined =>
   Object.hasOwn(budgets, toolsets) ? budgets[toolsets as BudgetedView] : undefined
 
-/** The most that individual tools may cost, including extensions (mcp 7.6). */
+/** Token budgets of individual tools, including extensions (mcp 7.6). */
 const toolBudgets = {
   model: { median: 90, most: 250, max: 450 },
   wire: { median: 125, max: 500 },
 } as const
 
-/** The most that the texts sent once to a client may cost, besides the tools (mcp 7.6). */
+/** Token budgets of the texts sent once to a client, besides the tools (mcp 7.6). */
 const onceBudgets = { instructions: 480, prompts: 700, templates: 700 } as const
 
 /** What is measured, its tokens, and its budget. */

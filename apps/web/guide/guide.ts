@@ -11,7 +11,7 @@ const list = form.querySelector<HTMLElement>('#found')!
 const root = document.querySelector<HTMLAnchorElement>('a.name')!.pathname
 
 /** How many sections are listed. */
-const most = 12
+const max = 12
 
 let index: Promise<MiniSearch<GuideSection>> | undefined
 
@@ -70,7 +70,7 @@ async function search(): Promise<void> {
   // What was typed meanwhile is searched by a later call.
   if (asked !== input.value.trim()) return
   list.hidden = asked === ''
-  list.replaceChildren(...(found.length === 0 ? [said('Nothing was found.')] : found.slice(0, most).map(linkTo)))
+  list.replaceChildren(...(found.length === 0 ? [said('Nothing was found.')] : found.slice(0, max).map(linkTo)))
 }
 
 function said(text: string): HTMLElement {

@@ -7,14 +7,14 @@ import type { AnyOperation } from './operation.ts'
 export const cutText = (loc: readonly (string | number)[]): IssueItem =>
   issueItem(loc, 'cut_text', 'a shortened text; leave the member out, or read it whole with read_text')
 
-/** The most characters of a truncation mark. */
-const longestMark = 300
+/** Maximum number of characters of a truncation mark. */
+const maxMarkLength = 300
 
 /** The beginning of a text that ends with a truncation mark, such as `…[+120]`; undefined for any other text. */
 export function cutBeginning(text: string): string | undefined {
   if (!text.endsWith(']')) return undefined
   const at = text.lastIndexOf('…[+')
-  if (at === -1 || text.length - at > longestMark) return undefined
+  if (at === -1 || text.length - at > maxMarkLength) return undefined
   const [count = ''] = text.slice(at + 3, -1).split(';', 1)
   return count !== '' && [...count].every(digit => digit >= '0' && digit <= '9') ? text.slice(0, at) : undefined
 }

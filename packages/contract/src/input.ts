@@ -36,7 +36,7 @@ function parsersOf(operation: AnyOperation): Parsers {
 }
 
 /** Maximum items of a 422, before a last one that says there are more faults (trust 1). */
-const mostItems = 100
+const maxItems = 100
 
 /** Bodies with more members are validated in pieces: zod alone is faster for few, but slower with many faults. */
 const fewMembers = 200
@@ -102,11 +102,11 @@ function parsed(target: Target, schema: z.ZodType, value: unknown): ParsedPart {
   const result = schema.safeParse(value)
   return result.success
     ? passed(result.data)
-    : failed(target, schema, result.error.issues.slice(0, mostItems + 1), value)
+    : failed(target, schema, result.error.issues.slice(0, maxItems + 1), value)
 }
 
 function* parsedInPieces(schema: z.ZodType, value: unknown): InPieces<ParsedPart> {
-  const result = yield* parseInPieces(schema, value, mostItems + 1)
+  const result = yield* parseInPieces(schema, value, maxItems + 1)
   return result.ok ? passed(result.value) : failed('body', schema, result.issues, value)
 }
 
@@ -158,11 +158,11 @@ function* withoutLong(
 
 /** The first items, and one more that says so if there are others. */
 const firstOf = (items: readonly IssueItem[]): readonly IssueItem[] =>
-  items.length <= mostItems
+  items.length <= maxItems
     ? items
     : [
-        ...items.slice(0, mostItems),
-        issueItem(['body'], 'too_many_errors', `More than ${mostItems} things are wrong; the others are not listed.`),
+        ...items.slice(0, maxItems),
+        issueItem(['body'], 'too_many_errors', `More than ${maxItems} things are wrong; the others are not listed.`),
       ]
 
 /** Whether a value has many members in total, at any depth; examines no more of them than necessary. */

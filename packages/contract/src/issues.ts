@@ -46,11 +46,11 @@ export function issueItems(
   })
 }
 
-/** The most characters that an error repeats of what was sent (walls 3, rule 2). */
-const mostEchoed = 200
+/** Maximum number of characters that an error repeats of what was sent (walls 3, rule 2). */
+const maxEchoLength = 200
 
 const shownStep = (step: string | number): string | number =>
-  typeof step === 'string' && step.length > mostEchoed ? `${step.slice(0, mostEchoed)}…` : step
+  typeof step === 'string' && step.length > maxEchoLength ? `${step.slice(0, maxEchoLength)}…` : step
 
 /** Reports an integer that is outside both its field's range and the safe range once. */
 const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
@@ -195,7 +195,7 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
 }
 
 const echoes = (input: unknown): boolean =>
-  (typeof input === 'string' && input.length <= mostEchoed && !input.includes('dash_')) ||
+  (typeof input === 'string' && input.length <= maxEchoLength && !input.includes('dash_')) ||
   typeof input === 'number' ||
   typeof input === 'boolean' ||
   input === null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnyOperation } from './operation.ts'
 import { readOf } from './unchanged.ts'
 
-/** The most that any JSON body may have, bytes (general, Errors). */
+/** Maximum size of any JSON body, bytes (general, Errors). */
 export const maxBodyBytes = 8 << 20
 
 /** Bytes that a body may have beyond the fields of its schema: white space, unknown fields, aliases. */
@@ -73,6 +73,6 @@ function ofArray(schema: z.ZodArray): number {
       ? def.maximum
       : Number.POSITIVE_INFINITY,
   )
-  const most = Math.min(...limits)
-  return most === Number.POSITIVE_INFINITY ? most : 2 + most * (1 + largestJson(schema.element))
+  const max = Math.min(...limits)
+  return max === Number.POSITIVE_INFINITY ? max : 2 + max * (1 + largestJson(schema.element))
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { bare } from './issues.ts'
 import type { InPieces } from './pieces.ts'
 
-/** The most characters of a text whose schema has no limit (walls 3, rule 2). */
-export const mostCharacters = 200_000
+/** Maximum number of characters of a text whose schema has no limit (walls 3, rule 2). */
+export const maxCharacters = 200_000
 
 /** Values examined in one piece of work, which takes less than a millisecond. */
 const valuesOfAPiece = 5_000
@@ -13,7 +13,7 @@ export function hasLongText(value: unknown): boolean {
   const waiting = [value]
   while (waiting.length > 0) {
     const at = waiting.pop()
-    if (typeof at === 'string' && at.length > mostCharacters) return true
+    if (typeof at === 'string' && at.length > maxCharacters) return true
     if (typeof at === 'object' && at !== null) for (const member of Object.values(at)) waiting.push(member)
   }
   return false
@@ -35,7 +35,7 @@ export function* longTextIssues(schema: z.ZodType, value: unknown): InPieces<z.c
       const option = inner.options.find(one => fits(bare(one as z.ZodType), at))
       if (option !== undefined) yield* examine(option as z.ZodType, at, path)
     } else if (inner instanceof z.ZodString && typeof at === 'string') {
-      if (inner.maxLength === null && at.length > mostCharacters) issues.push(tooLong(at, path))
+      if (inner.maxLength === null && at.length > maxCharacters) issues.push(tooLong(at, path))
     } else if (inner instanceof z.ZodArray && Array.isArray(at)) {
       for (const [index, item] of at.entries()) yield* examine(inner.element as z.ZodType, item, [...path, index])
     } else if (inner instanceof z.ZodObject && typeof at === 'object' && at !== null) {
@@ -60,9 +60,9 @@ function fits(option: z.ZodType, value: unknown): boolean {
 const tooLong = (input: string, path: (string | number)[]): z.core.$ZodIssue => ({
   code: 'too_big',
   origin: 'string',
-  maximum: mostCharacters,
+  maximum: maxCharacters,
   inclusive: true,
   input,
   path,
-  message: `must have at most ${mostCharacters} characters`,
+  message: `must have at most ${maxCharacters} characters`,
 })

@@ -22,11 +22,11 @@ export {
   DiagramType,
 } from './features/architecture.ts'
 export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.ts'
-export { BoardEvent, EventDigest, EventEntity, isEvent, longestWaitMs } from './features/board-events.ts'
+export { BoardEvent, EventDigest, EventEntity, isEvent, maxWaitMs } from './features/board-events.ts'
 export { BoardAdvice, BoardMember, BoardOverview } from './features/board-overview.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
-export { CardSummary, mostLabels } from './features/cards.ts'
+export { CardSummary, maxLabels } from './features/cards.ts'
 export { Connection } from './features/connections.ts'
 export { DiffedType, RecordDiff } from './features/differences.ts'
 export {
@@ -40,7 +40,7 @@ export {
   CardWaiver,
   CaseStatus,
   MappedScenario,
-  mostSpokenFor,
+  maxNamedRecords,
   Proof,
   ProofItem,
   ProofRunStatus,
@@ -120,10 +120,10 @@ export { type GuardedOperation, guardedBy, guardsOf } from './guarded.ts'
 export { type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
-export { hasTooManyParts, mostJsonParts } from './json-parts.ts'
+export { hasTooManyParts, maxJsonParts } from './json-parts.ts'
 export { largestBody, maxBodyBytes } from './largest-body.ts'
-export { mostElements } from './limits.ts'
-export { hasLongText, mostCharacters } from './long-texts.ts'
+export { maxElements } from './limits.ts'
+export { hasLongText, maxCharacters } from './long-texts.ts'
 export { maskKeys } from './mask-keys.ts'
 export {
   type AnyOperation,
@@ -138,7 +138,7 @@ export {
 } from './operation.ts'
 export {
   faultOfPattern,
-  mostPatterns,
+  maxPatterns,
   PathPattern,
   PathPatterns,
   type PatternStep,
@@ -202,7 +202,7 @@ export {
 export { isReservedKey, reservedKeyRefusal } from './reserved-keys.ts'
 export { Lists, type SentItem } from './sent-items.ts'
 export * from './shared.ts'
-export { addressSeparator, mostTests, mostWildcards, stepsOf, TestPattern, type TestStep } from './test-patterns.ts'
+export { addressSeparator, maxTests, maxWildcards, stepsOf, TestPattern, type TestStep } from './test-patterns.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'
 export { readOf, withoutNewLimits } from './unchanged.ts'
 export { unknownGuards } from './unknown-guards.ts'

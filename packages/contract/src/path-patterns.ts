@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { withoutRepeats } from './shared.ts'
 
-/** The most patterns of a scope. */
-export const mostPatterns = 50
+/** Maximum number of patterns of a scope. */
+export const maxPatterns = 50
 
-/** The most characters of a pattern. */
-const mostCharacters = 200
+/** Maximum number of characters of a pattern. */
+const maxCharacters = 200
 
-/** The most alternatives in the braces of a pattern. */
-const mostAlternatives = 16
+/** Maximum number of alternatives in the braces of a pattern. */
+const maxAlternatives = 16
 
 /** The characters that a backslash can escape. */
 const quotable: ReadonlySet<string> = new Set(['*', '?', '[', ']', '{', '}', '!', '\\'])
@@ -222,7 +222,7 @@ class Reader {
 
   #count(): void {
     this.#alternatives++
-    if (this.#alternatives > mostAlternatives) fault(`has more than ${mostAlternatives} alternatives`)
+    if (this.#alternatives > maxAlternatives) fault(`has more than ${maxAlternatives} alternatives`)
   }
 }
 
@@ -232,18 +232,18 @@ const shown = (text: string): string => (text.includes('dash') ? 'the pattern' :
 /** A pattern of a scope. */
 export const PathPattern = z
   .string()
-  .max(mostCharacters)
+  .max(maxCharacters)
   .overwrite(plainPattern)
   .superRefine((text, ctx) => {
     // A longer one is refused for its length.
-    const why = text.length > mostCharacters ? null : faultOfPattern(text)
+    const why = text.length > maxCharacters ? null : faultOfPattern(text)
     if (why !== null)
       ctx.addIssue({ code: 'custom', message: `${shown(text)} ${why}`, params: { type: 'pattern' }, input: text })
   })
   .meta({ examples: ['src/basket/**'] })
 
 /** The patterns of a scope in order, without duplicates. */
-export const PathPatterns = z.array(PathPattern).max(mostPatterns).overwrite(withoutRepeats)
+export const PathPatterns = z.array(PathPattern).max(maxPatterns).overwrite(withoutRepeats)
 
 /** A path, and the repository that it is said to be of; null where none is said. */
 export interface NamedPath {

@@ -17,7 +17,7 @@ const valuesOfAPiece = 500
 interface ParseState {
   readonly issues: Issue[]
   /** Parsing stops at this number of issues. */
-  readonly most: number
+  readonly max: number
   judged: number
 }
 
@@ -25,10 +25,10 @@ interface ParseState {
  * Parses a value like its schema does, but one element and field at a time: in pieces, and only until enough issues
  * are found, where zod itself would first collect every issue of millions of elements. It does not examine the
  * elements of an array that is longer than its schema allows (trust 1).
- * @param most number of issues at which it stops
+ * @param max number of issues at which it stops
  */
-export function* parseInPieces(schema: z.ZodType, value: unknown, most: number): InPieces<ParseResult> {
-  const judging: ParseState = { issues: [], most, judged: 0 }
+export function* parseInPieces(schema: z.ZodType, value: unknown, max: number): InPieces<ParseResult> {
+  const judging: ParseState = { issues: [], max, judged: 0 }
   const parsed = yield* parsePart(schema, value, [], judging)
   return judging.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: judging.issues }
 }
@@ -36,7 +36,7 @@ export function* parseInPieces(schema: z.ZodType, value: unknown, most: number):
 type Path = readonly (string | number)[]
 
 function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: ParseState): InPieces<unknown> {
-  if (judging.issues.length >= judging.most) return undefined
+  if (judging.issues.length >= judging.max) return undefined
   if (++judging.judged % valuesOfAPiece === 0) yield
   if (value !== null && value !== undefined) {
     const inner = optionFor(unwrapped(schema), value)
@@ -65,7 +65,7 @@ function* parseArray(
   const parsed: unknown[] = []
   for (const [index, value] of first.entries()) {
     parsed.push(yield* parsePart(schema.element as z.ZodType, value, [...path, index], judging))
-    if (judging.issues.length >= judging.most) return undefined
+    if (judging.issues.length >= judging.max) return undefined
   }
   // The array as a whole may keep fewer: labels drop duplicates.
   return judging.issues.length > before ? undefined : parseWhole(boundsOf(schema), parsed, path, judging)
@@ -79,7 +79,7 @@ function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: P
     if (!present && field instanceof z.ZodExactOptional) continue
     const part = yield* parsePart(field, present ? given[name] : undefined, [...path, name], judging)
     if (present || part !== undefined) parsed[name] = part
-    if (judging.issues.length >= judging.most) return undefined
+    if (judging.issues.length >= judging.max) return undefined
   }
   return parsed
 }
@@ -88,7 +88,7 @@ function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: P
 function parseWhole(schema: z.ZodType, value: unknown, path: Path, judging: ParseState): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  for (const issue of result.error.issues.slice(0, judging.most - judging.issues.length))
+  for (const issue of result.error.issues.slice(0, judging.max - judging.issues.length))
     judging.issues.push({ ...issue, path: [...path, ...issue.path] })
   return undefined
 }
@@ -118,7 +118,7 @@ const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
   schema instanceof z.ZodObject && schema.def.catchall === undefined && (schema.def.checks ?? []).length === 0
 
 /** Whether an object has more than a number of keys, without copying it as its schema would. */
-export const hasMoreKeys = (value: object, most: number): boolean => Object.keys(value).length > most
+export const hasMoreKeys = (value: object, max: number): boolean => Object.keys(value).length > max
 
 const withAnyElement = (schema: z.ZodArray, checks: typeof schema.def.checks): z.ZodType =>
   schema.clone({ ...schema.def, element: z.unknown(), ...(checks !== undefined && { checks }) })

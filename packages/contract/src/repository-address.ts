@@ -22,11 +22,11 @@ const secret = 'must not hold a password or token: nothing of it was stored. Lea
 /** The prefixes of tokens as the user of an https address. */
 const tokens = ['gh', 'github_pat_', 'glpat-', 'oauth2', 'x-access-token', 'x-token-auth', 'gitlab-ci-token']
 
-/** The most characters of a user name that is not a token. */
-const longestUser = 19
+/** Maximum number of characters of a user name that is not a token. */
+const maxUserLength = 19
 
 const isToken = (user: string): boolean =>
-  user.length > longestUser || tokens.some(beginning => user.toLowerCase().startsWith(beginning))
+  user.length > maxUserLength || tokens.some(beginning => user.toLowerCase().startsWith(beginning))
 
 /** A host and path between them: `git@example.com:team/shop.git`. */
 const scp = /^(?:[\w.-]+@)?([\w.-]+):([^\s:]+)$/

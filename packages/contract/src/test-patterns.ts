@@ -4,11 +4,11 @@
  */
 import { z } from 'zod'
 
-/** The most wildcards of a pattern. */
-export const mostWildcards = 8
+/** Maximum number of wildcards of a pattern. */
+export const maxWildcards = 8
 
-/** The most patterns of a scenario. */
-export const mostTests = 50
+/** Maximum number of patterns of a scenario. */
+export const maxTests = 50
 
 /** A step of a pattern: literal characters, or a wildcard. */
 export type TestStep = string | { readonly any: 'part' | 'all' }
@@ -46,6 +46,6 @@ export const TestPattern = z
   .string()
   .min(1)
   .max(500)
-  .refine(pattern => stepsOf(pattern).filter(isWildcard).length <= mostWildcards, {
-    error: `must have at most ${mostWildcards} wildcards`,
+  .refine(pattern => stepsOf(pattern).filter(isWildcard).length <= maxWildcards, {
+    error: `must have at most ${maxWildcards} wildcards`,
   })

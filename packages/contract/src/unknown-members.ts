@@ -11,8 +11,8 @@ export interface UnknownMember {
   readonly known: readonly string[]
 }
 
-/** The most members that are reported. */
-const mostTold = 20
+/** Maximum number of members that are reported. */
+const maxReported = 20
 
 /**
  * The members inside the objects of a body that no schema declares, in order. Members that responses contain and nobody
@@ -27,7 +27,7 @@ export function unknownMembers(operation: AnyOperation, body: unknown): UnknownM
   for (const [name, value] of Object.entries(body))
     if (Object.hasOwn(schema.shape, name))
       collect(schema.shape[name] as z.ZodType, answeredAs(operation, name), value, [name], found)
-  return found.filter(({ loc }) => !ofRows.has(String(loc.at(-1)))).slice(0, mostTold)
+  return found.filter(({ loc }) => !ofRows.has(String(loc.at(-1)))).slice(0, maxReported)
 }
 
 const rows = new Map<AnyOperation, ReadonlySet<string>>()
@@ -80,7 +80,7 @@ function collect(
   loc: readonly (string | number)[],
   into: UnknownMember[],
 ): void {
-  if (into.length >= mostTold || typeof value !== 'object' || value === null) return
+  if (into.length >= maxReported || typeof value !== 'object' || value === null) return
   const schema = objectIn(bare(declared), value)
   const shown = answered === undefined ? undefined : objectIn(bare(answered), value)
   if (schema instanceof z.ZodArray && Array.isArray(value)) {

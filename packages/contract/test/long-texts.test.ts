@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseInput } from '../src/input.ts'
-import { longTextIssues, mostCharacters } from '../src/long-texts.ts'
+import { longTextIssues, maxCharacters } from '../src/long-texts.ts'
 import { atOnce, registry } from '../src/mod.ts'
 
-const long = 'x'.repeat(mostCharacters + 1)
+const long = 'x'.repeat(maxCharacters + 1)
 
 test('a text whose schema names no limit has at most 200,000 characters, wherever it stands (walls 3, rule 2)', () => {
   const Body = z.object({

@@ -4,7 +4,7 @@ import type { ExpressionParser } from './expression-parser.ts'
 import type { TokenCursor } from './token-cursor.ts'
 import { refuseConstruct } from './unsupported.ts'
 
-/** The most consecutive edges that a pattern can match. */
+/** Maximum number of consecutive edges that a pattern can match. */
 export const maxHops = 10
 
 /** Parses the patterns of a MATCH. */

@@ -26,7 +26,7 @@ export interface Target {
   /** The value of the graph's scope column whose rows the query sees. */
   readonly scope: string
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The most rows to return. */
+  /** Maximum number of rows to return. */
   readonly maxRows: number
 }
 

@@ -63,7 +63,7 @@ const runs =
     : { ...(seed !== undefined && { seed: Number(seed) }), numRuns: Number(asked), endOnFailure: true }
 
 /** How many calls a record may take to its end. */
-const mostCalls = 60
+const maxCalls = 60
 
 test('nobody is left waiting: every record is named to somebody, and comes to its end (crew 4.8)', async () => {
   await fc.assert(
@@ -83,7 +83,7 @@ test('nobody is left waiting: every record is named to somebody, and comes to it
           stepsBefore = play.steps
           bench.now += 25 * 3_600_000
         }
-        if (play.calls > mostCalls * size + 60) throw new Error(`no end:\n${play.log()}`)
+        if (play.calls > maxCalls * size + 60) throw new Error(`no end:\n${play.log()}`)
       }
       const items: Item[] = []
       for (const as of [...play.crew.agents, bench.owner]) items.push(...(await play.inbox(as)).items)

@@ -28,7 +28,7 @@ export {
 } from './insight/analytics/metrics.ts'
 export { checkSearch } from './insight/search/check.ts'
 export { Access } from './kernel/access/access.ts'
-export { holdsNothing, isClosedTo, mostUnheardBytes } from './kernel/access/closed.ts'
+export { holdsNothing, isClosedTo, maxUnauthorizedBytes } from './kernel/access/closed.ts'
 export { isAccessToken, storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export { AgentSlots, type WorkOwner } from './kernel/agent-slots.ts'

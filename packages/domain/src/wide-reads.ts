@@ -1,7 +1,7 @@
 import type { Call } from './kernel/service/call.ts'
 
 /** The longest page of a list that is still read at once. */
-const longestPage = 500
+const maxPageLength = 500
 
 /**
  * Whether a call reads a lot when a lot is stored: a whole board, or a list with a high limit or none.
@@ -12,5 +12,5 @@ export function isWideRead({ operation, input }: Call, inSteps: boolean): boolea
   if (operation.reads === 'board') return !inSteps || input.query.wait_ms === 0
   if (operation.reads !== 'page') return false
   const { limit } = input.query
-  return typeof limit !== 'number' || limit > longestPage
+  return typeof limit !== 'number' || limit > maxPageLength
 }

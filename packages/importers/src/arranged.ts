@@ -2,8 +2,8 @@
 import type { InPieces } from '@specboard/contract'
 import { type Entry, type Source, Unreadable } from './neutral.ts'
 
-/** The most lines of a source. */
-const mostLines = 1_000_000
+/** Maximum number of lines of a source. */
+const maxLines = 1_000_000
 
 /** Characters processed in one step. */
 const charactersOfAPiece = 4 << 20
@@ -41,8 +41,8 @@ function* checkLines(entries: readonly Entry[]): InPieces<void> {
   for (const { name, text } of entries)
     for (let from = 0; from < (text?.length ?? 0); from += charactersOfAPiece) {
       lines += text!.slice(from, from + charactersOfAPiece).match(/\n/g)?.length ?? 0
-      if (lines > mostLines)
-        throw new Unreadable(`There are more than ${mostLines} lines. Divide the source.`, { entry: name, line: null })
+      if (lines > maxLines)
+        throw new Unreadable(`There are more than ${maxLines} lines. Divide the source.`, { entry: name, line: null })
       yield
     }
 }

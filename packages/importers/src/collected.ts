@@ -6,9 +6,9 @@ import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
 import { inPieces } from './in-pieces.ts'
 import {
   lineAbove,
-  longestKnowledge,
-  longestLine,
-  longestName,
+  maxKnowledgeLength,
+  maxLineLength,
+  maxNameLength,
   partsOf,
   start,
   storable,
@@ -172,9 +172,9 @@ export class Collection {
     if (text === null) this.notRead({ place: { entry: name, line: null } }, whyNoText(entry))
     if (encoding === 'Windows-1252')
       this.note({ place: { entry: name, line: null } }, 'It is not UTF-8 and is read as Windows-1252.')
-    const long = text === null || lines === 'any' ? null : lineAbove(text, longestLine)
+    const long = text === null || lines === 'any' ? null : lineAbove(text, maxLineLength)
     if (long === null) return text
-    this.notRead({ place: { entry: name, line: long } }, `The line is longer than ${longestLine} characters.`)
+    this.notRead({ place: { entry: name, line: long } }, `The line is longer than ${maxLineLength} characters.`)
     return null
   }
 
@@ -286,9 +286,9 @@ export class Collection {
   }
 
   #addKnowledge(entry: NeutralKnowledge): void {
-    const parts = partsOf(entry.content, longestKnowledge)
+    const parts = partsOf(entry.content, maxKnowledgeLength)
     if (parts.length > 1)
-      this.changed(aboutRecord(entry), `It is divided into ${parts.length} parts of ${longestKnowledge} characters.`)
+      this.changed(aboutRecord(entry), `It is divided into ${parts.length} parts of ${maxKnowledgeLength} characters.`)
     for (const [index, content] of parts.entries()) {
       const part =
         index === 0
@@ -339,4 +339,4 @@ const whyNoText = ({ bytes }: Entry): string =>
     ? 'It is not text.'
     : 'It has NUL characters and so is not text. Text in UTF-16 needs a byte order mark; save it as UTF-8.'
 
-const boardName = (name: string): string => start(storable(name).trim(), longestName) || 'Imported'
+const boardName = (name: string): string => start(storable(name).trim(), maxNameLength) || 'Imported'

@@ -4,11 +4,11 @@ import { formats } from './formats.ts'
 import { type Entry, type ImportFormat, importFormats, type Source } from './neutral.ts'
 import { unreadFormat } from './unread-formats.ts'
 
-/** The most files that a refusal names. */
-const mostFiles = 5
+/** Maximum number of files that a refusal names. */
+const maxFiles = 5
 
-/** The most characters of found content that it shows. */
-const mostShown = 80
+/** Maximum number of characters of found content that it shows. */
+const maxShown = 80
 
 /** What was expected, what was found, which formats nearly match, and what would help. */
 export function refusalOf(source: Source, format: ImportFormat | undefined, looked: readonly FormatFindings[]): string {
@@ -20,7 +20,7 @@ export function refusalOf(source: Source, format: ImportFormat | undefined, look
     known === undefined ? '' : `It looks like ${known.name}, which is not read here. ${known.instead}`,
     `Looked for: ${(format === undefined ? importFormats : [format]).map(name => `${name}: ${formats[name].looksFor}`).join('; ')}.`,
     `Found: ${foundIn(source)}.`,
-    near.length === 0 ? '' : sentence(`What comes near: ${near.slice(0, mostFiles).join('; ')}`),
+    near.length === 0 ? '' : sentence(`What comes near: ${near.slice(0, maxFiles).join('; ')}`),
     others.length === 0
       ? ''
       : `It may be ${others.join(' or ')}: name that as format (--format), or leave the format out.`,
@@ -37,8 +37,8 @@ const placed = ({ at, line, reason }: Miss): string =>
 
 function foundIn({ entries }: Source): string {
   if (entries.length === 0) return 'no file'
-  const shown = entries.slice(0, mostFiles).map(shownFile).join('; ')
-  const more = entries.length - mostFiles
+  const shown = entries.slice(0, maxFiles).map(shownFile).join('; ')
+  const more = entries.length - maxFiles
   return `${entries.length === 1 ? '1 file' : `${entries.length} files`}: ${shown}${more > 0 ? `; and ${more} more` : ''}`
 }
 
@@ -47,5 +47,5 @@ function shownFile({ name, text, encoding }: Entry): string {
   if (text === null) return `${file}, which is not text`
   const first = text.split('\n', 20).find(line => line.trim() !== '')
   if (first === undefined) return `${file}, which is empty`
-  return `${file} (${encoding ?? 'UTF-8'}), which begins with ${JSON.stringify(first.trim().slice(0, mostShown))}`
+  return `${file} (${encoding ?? 'UTF-8'}), which begins with ${JSON.stringify(first.trim().slice(0, maxShown))}`
 }

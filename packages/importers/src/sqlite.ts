@@ -10,8 +10,8 @@ const start = Buffer.from('SQLite format 3\0')
 const versionBytes = [18, 19] as const
 const withoutLog = 1
 
-/** The most rows of all tables together. */
-const mostRows = 1_000_000
+/** Maximum number of rows of all tables together. */
+const maxRows = 1_000_000
 
 /** Rows read in one step. */
 const rowsOfAPiece = 200
@@ -104,8 +104,8 @@ export class SqliteFile implements Disposable {
       )
       for (const row of statement.iterate()) {
         read.push(row)
-        if (++this.#rows > mostRows)
-          throw new Unreadable(`The database has more than ${mostRows} rows.`, { entry, line: null })
+        if (++this.#rows > maxRows)
+          throw new Unreadable(`The database has more than ${maxRows} rows.`, { entry, line: null })
         if (read.length % rowsOfAPiece === 0) yield
       }
     } catch (error) {

@@ -3,7 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { foldedText } from './folded.ts'
 import { StorageError } from './storage-error.ts'
 
-/** The most statements to cache per connection; 5,000 of them would take 36 MB. */
+/** Maximum number of statements to cache per connection; 5,000 of them would take 36 MB. */
 const keptStatements = 500
 
 /**

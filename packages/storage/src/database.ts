@@ -25,7 +25,7 @@ const checkMs = 2_000
  * The size from which a database cannot be checked in that time, so that a start does not wait for its check at all,
  * bytes.
  */
-const mostWaitedFor = 256 << 20
+const maxCheckedBytes = 256 << 20
 
 /** The delay before a check that the start does not wait for, ms. */
 const checkAfterMs = 2_000
@@ -140,7 +140,7 @@ export class Database<Schema> implements Store<Schema> {
       if (endedEarly) keepLog(file, lastWriteOf(writer, options.lastWrite))
       // What was recovered is written to the database at once, so that no remains in the log look like a loss later.
       if (endedEarly) writer.pragma('wal_checkpoint(truncate)')
-      const isWaitedFor = statSync(file).size <= mostWaitedFor
+      const isWaitedFor = statSync(file).size <= maxCheckedBytes
       check = checkPages(writer, file, isWaitedFor ? 0 : checkAfterMs)
       const migrated = await migrate(writer, {
         database: file,

@@ -8,11 +8,11 @@ import { StorageError } from './storage-error.ts'
 const groupUnits = 64
 const groupMs = 20
 
-/** A group begins after this many turns of the event loop without a new unit, or after `mostTurns`. */
+/** A group begins after this many turns of the event loop without a new unit, or after `maxTurns`. */
 const quietTurns = 3
-const mostTurns = 32
+const maxTurns = 32
 
-/** The most units that may wait; further ones are refused with BUSY. */
+/** Maximum number of units that may wait; further ones are refused with BUSY. */
 const queueLimit = 4_096
 
 interface Unit<Schema> {
@@ -122,7 +122,7 @@ export class GroupCommit<Schema> {
    * once as many units are pending as the last group had.
    */
   async #gathered(): Promise<void> {
-    for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
+    for (let turn = 0, quiet = 0; turn < maxTurns && quiet < quietTurns; turn++) {
       const before = this.#waiting.length
       await new Promise(resolve => setImmediate(resolve))
       if (this.#waiting.length > before) quiet = 0

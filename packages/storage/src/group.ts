@@ -19,7 +19,7 @@ export interface Group<Schema> {
   /** The next number of the counter in a row. */
   next(counter: Counter, id: string): number | Promise<number>
   /** Raises the counter in a row to at least a number. */
-  raise(counter: Counter, id: string, least: number): void | Promise<void>
+  raise(counter: Counter, id: string, min: number): void | Promise<void>
   /** Postpones a write until just before the commit; only the first one under a key runs. */
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void
   /**
@@ -70,8 +70,8 @@ export class CollectedWrites<Schema> implements Group<Schema> {
     return this.#count(counter, id, last => last + 1)
   }
 
-  raise(counter: Counter, id: string, least: number): void {
-    this.#count(counter, id, last => Math.max(last, least))
+  raise(counter: Counter, id: string, min: number): void {
+    this.#count(counter, id, last => Math.max(last, min))
   }
 
   #count(counter: Counter, id: string, counted: (last: number) => number): number {

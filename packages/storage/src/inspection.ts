@@ -52,12 +52,12 @@ export async function inspectWithoutLock(
 const ofIndex = /^(?:row \d+ missing from|row \d+ values differ from|wrong # of entries in) index (\S+)$/
 
 /** How many errors of the pages and indexes are looked for, and how many are told. */
-const mostErrors = 100
+const maxErrors = 100
 const toldErrors = 5
 
 function integrityOf(connection: Connection): Pick<Inspection, 'integrity' | 'staleIndexes'> {
   const lines = connection
-    .rows<{ integrity_check: string }>(`pragma integrity_check(${mostErrors})`)
+    .rows<{ integrity_check: string }>(`pragma integrity_check(${maxErrors})`)
     .map(row => row.integrity_check)
   const stale = new Set(lines.flatMap(line => ofIndex.exec(line)?.[1] ?? []))
   const others = lines.filter(line => !ofIndex.test(line)).slice(0, toldErrors)

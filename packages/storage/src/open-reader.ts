@@ -32,7 +32,7 @@ function ofFolder<Schema>(folder: string, cacheMb: number): DatabaseReader<Schem
 }
 
 function ofServer<Schema>(url: string, limits: StatementLimits | undefined): DatabaseReader<Schema> {
-  const how = { most: 1, rests: true, limits }
+  const how = { max: 1, rests: true, limits }
   const opened = import('./postgres/reader.ts').then(({ PostgresReader }) => new PostgresReader<Schema>(url, how))
   let place: ReplicaPlace | undefined
   const open = async () => {

@@ -3,13 +3,13 @@ import { StorageError } from './storage-error.ts'
 /** Runs a limited number of actions at once; others wait for their turn, in order of arrival. */
 export class Slots {
   #free: number
-  readonly #mostWaiting: number
+  readonly #maxWaiting: number
   readonly #waiting: (() => void)[] = []
 
-  /** @param mostWaiting how many may wait; further ones are refused */
-  constructor(count: number, mostWaiting = Number.POSITIVE_INFINITY) {
+  /** @param maxWaiting how many may wait; further ones are refused */
+  constructor(count: number, maxWaiting = Number.POSITIVE_INFINITY) {
     this.#free = count
-    this.#mostWaiting = mostWaiting
+    this.#maxWaiting = maxWaiting
   }
 
   /** How many wait for a slot. */
@@ -22,7 +22,7 @@ export class Slots {
    * @throws StorageError BUSY when too many wait
    */
   async run<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#waiting.length >= this.#mostWaiting)
+    if (this.#waiting.length >= this.#maxWaiting)
       throw new StorageError('BUSY', 'Too many calls are waiting. Try again in a second.')
     if (this.#free > 0) this.#free--
     else await new Promise<void>(resolve => this.#waiting.push(resolve))

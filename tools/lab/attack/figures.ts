@@ -48,13 +48,13 @@ export class Figures {
   /** The memory that the server keeps, once it stops falling, MiB; measured every second, ten times at most. */
   async settledMiB(collector: Collector): Promise<number> {
     await collector.collect()
-    let least = this.#server.residentMiB
+    let min = this.#server.residentMiB
     for (let still = 0, asked = 0; still < 3 && asked < 10; asked++) {
       await new Promise(resolve => setTimeout(resolve, 1_000))
       const now = this.#server.residentMiB
-      still = now < least ? 0 : still + 1
-      least = Math.min(least, now)
+      still = now < min ? 0 : still + 1
+      min = Math.min(min, now)
     }
-    return least
+    return min
   }
 }

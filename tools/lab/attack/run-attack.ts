@@ -7,7 +7,7 @@ import type { Sender, Target } from './target.ts'
 /** The limits of times, ms (trust 1, walls 10). */
 const slowestHealthMs = 250
 const slowestWholeBodiesMs = 500
-const mostProcessorMs = 50
+const maxProcessorMs = 50
 
 /** What an attack runs against. */
 export interface Ground {
@@ -55,10 +55,10 @@ export async function runAttack(
     all.push(...answers)
   }
   if (!short) {
-    const mostMs = attack.sendsWholeBodies ? slowestWholeBodiesMs : slowestHealthMs
-    if (slowest > mostMs) faults.push(`/health took more than ${mostMs} ms`)
-    if ((by === 'none' || by === 'nobody') && costliest.ms > mostProcessorMs)
-      faults.push(`a request took more than ${mostProcessorMs} ms of the processor`)
+    const maxMs = attack.sendsWholeBodies ? slowestWholeBodiesMs : slowestHealthMs
+    if (slowest > maxMs) faults.push(`/health took more than ${maxMs} ms`)
+    if ((by === 'none' || by === 'nobody') && costliest.ms > maxProcessorMs)
+      faults.push(`a request took more than ${maxProcessorMs} ms of the processor`)
   }
   const checks = [attack.holds?.(all, target), await stillWorks(target, server), await attack.afterwards?.(target)]
   faults.push(...checks.filter(fault => fault !== undefined))

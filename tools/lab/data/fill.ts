@@ -1,6 +1,6 @@
 import { type DatabasePlace, idSource, readWithoutLock } from '@specboard/domain'
 import { progress } from '../harness/progress.ts'
-import { type Load, type Loader, mostEvents, type Row } from './loader.ts'
+import { type Load, type Loader, maxEvents, type Row } from './loader.ts'
 import { postgresLoader } from './postgres-loader.ts'
 import { sqliteLoader } from './sqlite-loader.ts'
 
@@ -71,7 +71,7 @@ export async function moreEvents(place: DatabasePlace, board: SeededBoard, wante
   const newId = idSource(Date.now)
   const loader = await loaderFor(place)
   for (let seq = counted.seq; seq < wanted; ) {
-    const events = Array.from({ length: Math.min(mostEvents, wanted - seq) }, (_, index) => ({
+    const events = Array.from({ length: Math.min(maxEvents, wanted - seq) }, (_, index) => ({
       ...first.card.event,
       id: newId(),
       seq: seq + index + 1,
@@ -135,7 +135,7 @@ async function fillBoard(loader: Loader, origin: Origin, records: number): Promi
   const next = copier(origin, records)
   const filled = { ideations: 1, drafts: [] as string[], cards: [] as string[] }
   for (let made = 0; made < records; ) {
-    const copies = Array.from({ length: Math.min(mostEvents, records - made) }, next)
+    const copies = Array.from({ length: Math.min(maxEvents, records - made) }, next)
     made += copies.length
     await loader.load({
       board_id: seeded.board_id,

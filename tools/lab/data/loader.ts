@@ -17,7 +17,7 @@ export interface Load {
 }
 
 /** How many events a load has at most: so many places one transaction of PostgreSQL has. */
-export const mostEvents = 1_000
+export const maxEvents = 1_000
 
 /**
  * Forgets what the index of search has yet to read: a service would index it for minutes, beside what is measured. Search

@@ -11,7 +11,7 @@ const firstWords = 12
 const shared = 0.8
 
 /** Maximum results of one search. */
-const mostAnswers = 50
+const maxAnswers = 50
 
 /**
  * The facts about a backlog, each computed from the lines of its file in the plainest way. The graph's answers are
@@ -124,7 +124,7 @@ export class Backlog {
     const compared = (issue: BacklogIssue) => `${issue.title}\n${contentOf(issue).slice(0, comparedContent)}`
     const groups = [...Map.groupBy(this.work, compared)].filter(([text]) => text.length <= 2_000)
     const [text, issues] = most(
-      groups.filter(([, members]) => members.length <= mostAnswers),
+      groups.filter(([, members]) => members.length <= maxAnswers),
       ([, members]) => members.length,
     )
     return { text, ids: issues.map(({ id }) => id) }

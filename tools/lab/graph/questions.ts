@@ -12,7 +12,7 @@ export interface Question {
 const technologies = ['PostgreSQL', 'SQLite', 'MySQL', 'Redis', 'Kafka', 'GraphQL', 'JSON', 'Docker', 'MCP', 'React']
 
 /** Maximum steps of a path in the query language. */
-const mostSteps = 10
+const maxSteps = 10
 
 /** Ten questions about a backlog, about its most connected issues. */
 export function questionsOf(
@@ -36,7 +36,7 @@ export function questionsOf(
     (await rows(cypher, parameters)).map(row => row.join(' ')).sort()
 
   const busiest = Math.max(...work.map(({ id }) => backlog.dependents(id).length))
-  const furthest = most(work, ({ id }) => backlog.before(id, mostSteps).length)
+  const furthest = most(work, ({ id }) => backlog.before(id, maxSteps).length)
   const largest = most(epics, ({ id }) => backlog.workOf(id).length)
   const between = waiting.flatMap(([id, blocker]) => {
     const [from, to] = [backlog.epicOf(id), backlog.epicOf(blocker)]
@@ -86,7 +86,7 @@ export function questionsOf(
           'MATCH (x {source_artifact_ref: $ref})-[:depends_on*]->(y) RETURN DISTINCT y.source_artifact_ref AS card',
           { ref: refOf('card', furthest.id) },
         ),
-      expected: backlog.before(furthest.id, mostSteps).sort(),
+      expected: backlog.before(furthest.id, maxSteps).sort(),
     },
     {
       text: `Which work belongs to the epic "${largest.title}"?`,

@@ -1,7 +1,7 @@
 import { messagesOf } from '../../../apps/cli/src/frame/follow-import.ts'
 
 /** How long it may take until an acknowledged write is on a stream, ms: only ends a wait that would never end. */
-const mostMs = 20_000
+const maxMs = 20_000
 
 interface FollowedStream {
   readonly board_id: string
@@ -32,7 +32,7 @@ export class StreamFollower {
       const come = new Set(this.#events.map(({ entity_id }) => entity_id))
       return written.filter(id => !come.has(id)).length
     }
-    for (const end = performance.now() + mostMs; missing() > 0 && performance.now() < end; )
+    for (const end = performance.now() + maxMs; missing() > 0 && performance.now() < end; )
       await new Promise(resolve => setTimeout(resolve, 20))
     this.#abort.abort()
     await this.#reading

@@ -11,8 +11,8 @@ import { runAttack } from '../attack/run-attack.ts'
 import { type Sender, targetOn } from '../attack/target.ts'
 import { scenario } from '../harness/scenario.ts'
 
-/** The most memory that an attack may leave, MiB (trust 1). */
-const mostLeftMiB = 64
+/** Maximum memory that an attack may leave, MiB (trust 1). */
+const maxLeftMiB = 64
 
 export default scenario({
   summary: 'how the service stands attacks by callers without a key or with few rights',
@@ -50,7 +50,7 @@ export default scenario({
         })
         settled = collector && (await figures.settledMiB(collector))
         const left = before === undefined || settled === undefined ? undefined : settled - before
-        if (left !== undefined && left > mostLeftMiB) faults.push(`more than ${mostLeftMiB} MiB remained`)
+        if (left !== undefined && left > maxLeftMiB) faults.push(`more than ${maxLeftMiB} MiB remained`)
         const name = `${attack.name}, by ${by}`
         for (const fault of faults) lab.report.expect(false, `${name}: ${fault}`)
         const memory = left === undefined ? '' : `${left} MiB`

@@ -19,9 +19,9 @@ import { loadTool } from '../load/load.ts'
 const manyBoards = 100
 
 /** A board is to hold a full page of 50 ideations, so that a list answers as much at every size. */
-const leastOnBoard = 125
+const minOnBoard = 125
 
-const boardsFor = (records: number): number => Math.max(1, Math.min(manyBoards, Math.floor(records / leastOnBoard)))
+const boardsFor = (records: number): number => Math.max(1, Math.min(manyBoards, Math.floor(records / minOnBoard)))
 
 const whole = (value: number): string => value.toLocaleString('en')
 

@@ -129,7 +129,7 @@ async function measureNotifications(
   service = await lab.start('told', environment)
   await pause(1_000 * settle)
   const channels = [...Map.groupBy(sink.requests, ({ path }) => path).values()]
-  const most = Math.max(0, ...channels.map(messages => messages.length))
+  const max = Math.max(0, ...channels.map(messages => messages.length))
   const summaries = Math.max(
     0,
     ...channels.map(messages => messages.filter(({ json }) => toldIn(json.text).length !== 1).length),
@@ -137,11 +137,11 @@ async function measureNotifications(
   lab.report.figure(`${questions * told.perBoard} items after a downtime`, {
     messages: sink.requests.length,
     channels: channels.length,
-    'most of a channel': most,
+    'most of a channel': max,
     'summaries of one': summaries,
     goal: '5 and a summary',
   })
-  lab.report.expect(most <= 6 && summaries <= 1, 'a channel was sent more than five messages and a summary')
+  lab.report.expect(max <= 6 && summaries <= 1, 'a channel was sent more than five messages and a summary')
 }
 
 /** What the service keeps: without an address, with one, and with the first mail. */

@@ -63,10 +63,10 @@ export default scenario({
     lab.report.say(`${connections} connections of ${loadTool}, ${rounds} rounds in turn\n`)
     const row = lab.report.table('', 'bare/s', 'one node/s', 'ratio', 'goal', 'two nodes/s', 'of one')
     for (const { name, method, paths, body, goal } of casesOn(ideationId, boards)) {
-      const rate = async (url: string, prefix: string, most = connections) => {
+      const rate = async (url: string, prefix: string, max = connections) => {
         const sent = paths.map(path => ({ path: `${prefix}${path}` }))
         const load: Load = { url, method, headers: one.headers, sent, ...(body !== undefined && { body }) }
-        return (await measure(load, seconds, most)).rate
+        return (await measure(load, seconds, max)).rate
       }
       const rates = { bare: [] as number[], one: [] as number[], two: [] as number[] }
       for (let round = 0; round <= rounds; round++) {

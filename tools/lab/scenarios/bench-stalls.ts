@@ -16,7 +16,7 @@ import { stallOf } from '../load/measured.ts'
 const goal = 50
 
 /** The calls that stalled others longer than the goal are shown, and in any case so many. */
-const leastShown = 10
+const minShown = 10
 
 const environment = { SPECBOARD_MCP_RATE_LIMIT: '0' }
 
@@ -52,7 +52,7 @@ export default scenario({
     lab.report.say(`${stalls.length} calls about a board with ${records.toLocaleString('en')} records`)
     const row = lab.report.table('call', 'slowest call ms', 'slowest /health ms')
     const sorted = stalls.toSorted((a, b) => b.slowest - a.slowest)
-    for (const { name, took, slowest } of sorted.filter(({ slowest }, place) => slowest > goal || place < leastShown))
+    for (const { name, took, slowest } of sorted.filter(({ slowest }, place) => slowest > goal || place < minShown))
       row(name, took, slowest)
     const slowest = stalls.map(({ slowest }) => slowest)
     lab.report.figure('/health meanwhile', {

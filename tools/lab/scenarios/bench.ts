@@ -140,11 +140,11 @@ async function reportLineage(lab: Lab): Promise<void> {
 }
 
 /** Resident memory after 1, 100 and 1,000 boards, each read and written. */
-async function reportMemory(lab: Lab, most: number): Promise<void> {
+async function reportMemory(lab: Lab, max: number): Promise<void> {
   const server = await lab.start('memory')
   const memory: Record<string, string> = {}
   let boards = 0
-  for (const wanted of [1, 100, 1_000].filter(wanted => wanted <= most)) {
+  for (const wanted of [1, 100, 1_000].filter(wanted => wanted <= max)) {
     for (; boards < wanted; boards++) {
       const { id: board_id } = await server.client.createBoard({ name: `Board ${boards}`, description: '' })
       const { id: ideation_id } = await server.client.createIdeation({ board_id, title: 'Idea' })

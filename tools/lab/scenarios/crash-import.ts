@@ -24,7 +24,7 @@ const phasesOf = {
 type Phase = (typeof phasesOf)['new' | 'standing'][number] | 'answered'
 
 /** A kill comes so long after its phase has begun at most, ms. */
-const mostMs = 60
+const maxMs = 60
 
 /** What is imported in a round: into a new board, or one that stands. */
 interface Round {
@@ -90,7 +90,7 @@ async function killImport(data: string, server: Service, { archive, into }: Roun
     .finally(() => Object.assign(answered, { yet: true }))
   // Reading the database alone would leave the call no turn.
   while (!answered.yet && (await phaseOf(data)) !== sought) await turn(1)
-  await turn(Math.random() * mostMs)
+  await turn(Math.random() * maxMs)
   const phase = answered.yet ? 'answered' : await phaseOf(data)
   await server.kill()
   await importing

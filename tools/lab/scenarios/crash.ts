@@ -21,7 +21,7 @@ const slowestStartMs = 2_000
 const writesInRound = 230
 
 /** The longest wait for a checkpoint, ms. */
-const longestMs = 20_000
+const maxMs = 20_000
 
 /** The clients of these rounds write so much that the log is soon written back, characters each. */
 const longDescription = 16_000
@@ -81,7 +81,7 @@ async function killDuringWrites(trial: Trial, server: Service): Promise<KillMome
 async function killDuringCheckpoint(trial: Trial, server: Service): Promise<KillMoment> {
   const begun = checkpointBegins(trial.folder)
   const writing = trial.write(server, Number.POSITIVE_INFINITY, { length: longDescription })
-  await Promise.race([begun.reached, pause(longestMs)])
+  await Promise.race([begun.reached, pause(maxMs)])
   await server.kill()
   await writing
   begun.end()
@@ -95,7 +95,7 @@ async function killDuringMigration(trial: Trial, server: Service): Promise<KillM
   await putBack(trial.folder)
   const begun = migrationBegins(trial.folder)
   const child = launchService(trial.folder, Trial.settings)
-  await Promise.race([begun.reached, pause(longestMs)])
+  await Promise.race([begun.reached, pause(maxMs)])
   await pause(Math.random() * 60)
   await killed(child)
   begun.end()

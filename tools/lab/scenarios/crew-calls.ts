@@ -8,7 +8,7 @@ import { scenario } from '../harness/scenario.ts'
 import { CalledCrew } from '../load/called-crew.ts'
 
 /** How many calls a card may take. */
-const mostCalls = 12
+const maxCalls = 12
 
 export default scenario({
   summary: 'calls and tokens of a crew with one death and one failed verdict, for each card',
@@ -26,13 +26,13 @@ export default scenario({
       refusals,
       calls,
       'calls a card': calls / cards,
-      goal: `≤ ${mostCalls}`,
+      goal: `≤ ${maxCalls}`,
       'tokens of answers a card': answered / cards,
       'with arguments': both / cards,
     })
     lab.report.expect(done === cards, 'cards are not done')
     lab.report.expect(crew.twice === 0, 'cards were worked on by two at once')
     lab.report.expect(refusals === 0, 'calls were refused')
-    lab.report.expect(calls <= mostCalls * cards, 'a card took too many calls')
+    lab.report.expect(calls <= maxCalls * cards, 'a card took too many calls')
   },
 })

@@ -10,7 +10,7 @@ import { Backlog } from '../graph/backlog.ts'
 import { questionsOf } from '../graph/questions.ts'
 import { scenario } from '../harness/scenario.ts'
 
-const longest = 90
+const maxLineLength = 90
 
 export default scenario({
   summary: 'ten questions to the knowledge graph, by search and Cypher, are answered as a beads file says',
@@ -49,5 +49,5 @@ function without(list: unknown, other: unknown): unknown {
 function shortened(answer: unknown): string {
   if (!Array.isArray(answer)) return String(answer)
   const text = answer.join(', ')
-  return `${answer.length}: ${text.length > longest ? `${text.slice(0, longest)}…` : text}`
+  return `${answer.length}: ${text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text}`
 }

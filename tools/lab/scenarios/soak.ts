@@ -25,8 +25,8 @@ const sampleEveryMs = 250
 const warmUpPart = 0.1
 
 /** What the last quarter may need, compared with the first. */
-const mostMemory = 1.1
-const mostP99 = 1.2
+const maxMemoryRatio = 1.1
+const maxP99Ratio = 1.2
 
 const environment = { SPECBOARD_MCP_RATE_LIMIT: '0' }
 
@@ -78,10 +78,10 @@ export default scenario({
     for (const [index, { memory, handles, threads, p50, p99 }] of figures.entries())
       row(String(index + 1), memory, handles, threads, p50, p99)
     const [first, last] = [figures[0]!, figures[3]!]
-    lab.report.expect(last.memory <= mostMemory * first.memory, 'memory')
+    lab.report.expect(last.memory <= maxMemoryRatio * first.memory, 'memory')
     // Connections come and go with their clients.
     lab.report.expect(last.handles <= first.handles + connections && last.threads <= first.threads, 'handles')
-    lab.report.expect(last.p99 <= mostP99 * first.p99, 'p99')
+    lab.report.expect(last.p99 <= maxP99Ratio * first.p99, 'p99')
     lab.report.expect(failed === 0, 'answers')
     const { broken } = lab.report
     lab.report.run('pnpm soak', requests, [

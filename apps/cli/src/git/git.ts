@@ -6,8 +6,8 @@ import { Failure } from '../frame/failure.ts'
 
 const run = promisify(execFile)
 
-/** The most that one Git command may print, bytes. */
-const mostBytes = 512 << 20
+/** Maximum output of one Git command, bytes. */
+const maxBytes = 512 << 20
 
 /** The location of a repository. */
 export interface RepositoryLocation {
@@ -36,7 +36,7 @@ export class Git {
    * @throws Error with Git's message
    */
   async text(...args: readonly string[]): Promise<string> {
-    const options = { cwd: this.folder, env: this.#env, maxBuffer: mostBytes }
+    const options = { cwd: this.folder, env: this.#env, maxBuffer: maxBytes }
     const { stdout } = await run('git', ['-c', 'core.quotePath=false', ...args], options)
     return stdout
   }

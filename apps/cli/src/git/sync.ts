@@ -28,7 +28,7 @@ export interface SyncResult {
 const atOnce = 200
 
 /** Rewritten commits and branches per call. */
-const mostOthers = 500
+const maxOthers = 500
 
 /** The first sync reports at most this many commits of this many days. */
 const firstCommits = 2_000
@@ -164,7 +164,7 @@ async function send(target: KeyedTarget, repository: KnownRepository, { commits,
   }
   // Branches come last: by then the commits of their heads are known.
   for (const part of partsOf(commits, atOnce)) await tell({ commits: part })
-  for (const part of partsOf(branches, mostOthers)) await tell({ branches: part })
-  for (const part of partsOf(rewritten, mostOthers)) await tell({ rewritten: part })
+  for (const part of partsOf(branches, maxOthers)) await tell({ branches: part })
+  for (const part of partsOf(rewritten, maxOthers)) await tell({ rewritten: part })
   return { ...total, problems }
 }

@@ -14,8 +14,8 @@ export interface HookAnswer {
   readonly body: unknown
 }
 
-/** The most of an answer that is read, bytes. */
-const mostBytes = 1 << 20
+/** Maximum number of bytes of an answer that are read. */
+const maxBytes = 1 << 20
 
 /**
  * Sends one request to report_hook, and gives up after a time.
@@ -47,7 +47,7 @@ export async function ask(url: URL, key: string, body: string, patienceMs: numbe
       let size = 0
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size <= mostBytes) chunks.push(chunk)
+        if (size <= maxBytes) chunks.push(chunk)
       })
       response.once('error', end)
       response.once('end', () => {

@@ -198,8 +198,8 @@ function quietly(act: () => void): void {
   }
 }
 
-/** The most of the input that is kept, bytes; more is read and discarded. */
-const mostInput = 4 << 20
+/** Maximum number of bytes of the input that are kept; more is read and discarded. */
+const maxInputBytes = 4 << 20
 
 /** How long to wait for the input, ms. */
 const inputMs = 2_000
@@ -216,15 +216,15 @@ function inputText(): Promise<string> {
     setTimeout(read, inputMs).unref()
     stdin.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= mostInput) chunks.push(chunk)
+      if (size <= maxInputBytes) chunks.push(chunk)
     })
     stdin.on('end', read)
     stdin.on('error', reject)
   })
 }
 
-/** The most of a transcript that is searched for the end of a command, bytes. */
-const mostTranscript = 1 << 20
+/** Maximum number of bytes of a transcript that are searched for the end of a command. */
+const maxTranscriptBytes = 1 << 20
 
 function endOfFile(file: string): string | undefined {
   let handle: number
@@ -236,7 +236,7 @@ function endOfFile(file: string): string | undefined {
   try {
     const stats = fstatSync(handle)
     if (!stats.isFile()) return undefined
-    const bytes = Buffer.alloc(Math.min(stats.size, mostTranscript))
+    const bytes = Buffer.alloc(Math.min(stats.size, maxTranscriptBytes))
     const length = readSync(handle, bytes, 0, bytes.length, stats.size - bytes.length)
     return bytes.toString('utf8', 0, length)
   } finally {

@@ -47,7 +47,7 @@ export function reportOf(happening: HookFacts): Record<string, unknown> | undefi
 const given = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const short = (text: string | undefined, most: number): string | undefined => text?.slice(0, most).toWellFormed()
+const short = (text: string | undefined, max: number): string | undefined => text?.slice(0, max).toWellFormed()
 
 /** A client's code for a reason; free text by a person or a model is not one. */
 const wordOf = (text: string | undefined): string | undefined =>
@@ -90,7 +90,7 @@ function noteOf({ tree, kept }: HookFacts): string | undefined {
   return lines.length === 0 ? undefined : short(lines.join('; '), 2_000)
 }
 
-/** The most of an output that is sent, bytes. */
+/** Maximum number of bytes of an output that are sent. */
 const tailBytes = 2_048
 
 function ofShell({ event, client, raw, input, options, transcript }: HookFacts): Fields | undefined {

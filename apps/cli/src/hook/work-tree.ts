@@ -13,12 +13,12 @@ export interface WorkTree {
   readonly commonDir: string
 }
 
-/** The most of a Git file that is read, bytes. */
-const mostBytes = 4 << 20
+/** Maximum number of bytes of a Git file that are read. */
+const maxBytes = 4 << 20
 
 function read(file: string): string | undefined {
   try {
-    return statSync(file).size > mostBytes ? undefined : readFileSync(file, 'utf8')
+    return statSync(file).size > maxBytes ? undefined : readFileSync(file, 'utf8')
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { Failure } from '../frame/failure.ts'
 import { UsageError } from '../frame/usage-error.ts'
 
 /** The maximum length of a key, including surrounding spaces. */
-const mostCharacters = 1_000
+const maxCharacters = 1_000
 
 /**
  * Asks a person at a terminal; the input is not shown.
@@ -34,7 +34,7 @@ async function typedLine(input: AsyncIterable<string>): Promise<string> {
       if (character === '\r' || character === '\n') return line
       if (character === '\u0003' || character === '\u0004') throw new Failure('GIVEN_UP', 'nothing was saved')
       if (character === '\u007f' || character === '\b') line = line.slice(0, -1)
-      else if (line.length < mostCharacters) line += character
+      else if (line.length < maxCharacters) line += character
     }
   return line
 }
@@ -45,7 +45,7 @@ export async function pipedLine(): Promise<string> {
   process.stdin.setEncoding('utf8')
   for await (const chunk of process.stdin) {
     text += chunk
-    if (text.includes('\n') || text.length > mostCharacters) break
+    if (text.includes('\n') || text.length > maxCharacters) break
   }
   return text.split('\n')[0]!
 }

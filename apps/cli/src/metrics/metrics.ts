@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsConte
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** How many boards are reported at a time. */
-const mostBoards = 10
+const maxBoards = 10
 
 /** A lock name that is not a board id. */
 const boardId = /^[\da-f-]{36}$/
@@ -112,7 +112,7 @@ export class Metrics {
       registers: [this.#registry],
       collect: () => {
         gauge.reset()
-        for (const [lock, units] of condition.load.longestWaits(mostBoards))
+        for (const [lock, units] of condition.load.longestWaits(maxBoards))
           if (boardId.test(lock)) gauge.set({ board: lock }, units)
       },
     })

@@ -53,14 +53,14 @@ function fromRoot({ tree }: PathsTarget, files: readonly string[]): string[] {
 }
 
 /** How many files one call names. */
-const mostAtOnce = 500
+const maxAtOnce = 500
 
 /** Who works on files: all of them, however many. */
 async function checked({ target, board_id, repository }: PathsTarget, files: readonly string[]) {
   const client = createClient(target)
   const found: Awaited<ReturnType<typeof client.checkPaths>> = { paths: [], outside: [] }
-  for (let at = 0; at < files.length; at += mostAtOnce) {
-    const paths = files.slice(at, at + mostAtOnce)
+  for (let at = 0; at < files.length; at += maxAtOnce) {
+    const paths = files.slice(at, at + maxAtOnce)
     const next = await reaching(target, () => client.checkPaths({ board_id, paths, ...repository, ...ownSession() }))
     found.paths.push(...next.paths)
     found.outside.push(...next.outside)

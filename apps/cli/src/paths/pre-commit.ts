@@ -18,10 +18,10 @@ import { factsOf, workTreeOf } from '../hook/work-tree.ts'
 const budgetMs = 270
 
 /** How many files are asked about; a commit of more is a move of folders. */
-const mostFiles = 500
+const maxFiles = 500
 
 /** How many files are named. */
-const mostNamed = 10
+const maxNamed = 10
 
 /** Calls of the service within the time that is left. */
 class Calls {
@@ -99,15 +99,15 @@ export async function preCommit(args: readonly string[], variables: Variables): 
   if (files.length === 0 || board === undefined || key === undefined || state.isDown(url, Date.now())) return 0
   const calls = new Calls(url, key, saidPatience(variables) ?? budgetMs)
   try {
-    const taken = await takenAmong(calls, board, files.slice(0, mostFiles))
+    const taken = await takenAmong(calls, board, files.slice(0, maxFiles))
     if (taken.length === 0) return 0
     const { settings } = await calls.tool('get_board', { board_id: board, fields: 'settings' })
     const isRefused = fieldsIn(settings).edit_guard === 'deny'
-    const more = taken.length > mostNamed ? [`specboard: and ${taken.length - mostNamed} more.`] : []
+    const more = taken.length > maxNamed ? [`specboard: and ${taken.length - maxNamed} more.`] : []
     const ending = isRefused
       ? 'specboard: this board refuses commits of files that others work on. Agree with them: specboard paths who FILE.'
       : 'specboard: agree with them, or take these files out of the commit.'
-    console.error([...taken.slice(0, mostNamed).map(lineOf), ...more, ending].join('\n'))
+    console.error([...taken.slice(0, maxNamed).map(lineOf), ...more, ending].join('\n'))
     return isRefused ? refusedCommit : 0
   } catch (error) {
     state.markDown(url)

@@ -42,7 +42,7 @@ type CiValues = { readonly [Name in keyof Omit<CiRun, 'system' | 'attempt' | 'is
 }
 
 /** The longest run id that a report accepts. */
-const longestRun = 100
+const maxRunIdLength = 100
 
 const isSha = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text) && !/^0+$/.test(text)
 
@@ -235,7 +235,7 @@ export function ciRunOf(variables: Variables, event?: unknown): CiRun | undefine
     testedCommit: told.testedCommit === told.commit ? undefined : told.testedCommit,
     branch: told.branch,
     pullRequest: told.pullRequest,
-    run: some(told.run)?.slice(-longestRun),
+    run: some(told.run)?.slice(-maxRunIdLength),
     attempt: tries <= 1_000 ? tries : 1,
     url: some(told.url),
     base: told.base,

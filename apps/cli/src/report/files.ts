@@ -10,16 +10,16 @@ import { UsageError } from '../frame/usage-error.ts'
 
 const packed = promisify(gzip)
 
-/** The most files of a report, and the longest name of one, characters. */
-const mostFiles = 500
-const longestName = 255
+/** Maximum number of files of a report, and the longest name of one, characters. */
+const maxFiles = 500
+const maxNameLength = 255
 
 /** The maximum size of the form around each file, bytes. */
 const formBytes = 1_024
 
 /** Files are compressed only if necessary, and never so much that the service takes one for a zip bomb. */
 const packedFrom = 1 << 16
-const mostPacked = 90
+const maxPacked = 90
 
 /**
  * The files given by names and patterns, each once, in order.
@@ -37,14 +37,12 @@ export async function filesMatching(patterns: readonly string[]): Promise<string
   }
   if (found.size === 0)
     throw new UsageError(`No file matches ${patterns.join(', ')}. Has the runner written its report?`)
-  if (found.size > mostFiles)
-    throw new UsageError(
-      `${found.size} files match; a report has at most ${mostFiles}. Send some under another --name.`,
-    )
+  if (found.size > maxFiles)
+    throw new UsageError(`${found.size} files match; a report has at most ${maxFiles}. Send some under another --name.`)
   return [...found].toSorted()
 }
 
-const nameOf = (file: string): string => relative('.', file).split(sep).join('/').slice(-longestName)
+const nameOf = (file: string): string => relative('.', file).split(sep).join('/').slice(-maxNameLength)
 
 /**
  * Reads files, and compresses them if they are too large together.
@@ -76,5 +74,5 @@ export async function filesToSend(names: readonly string[]): Promise<File[]> {
 async function smaller(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < packedFrom) return bytes
   const small = await packed(bytes)
-  return bytes.length > small.length * mostPacked ? bytes : small
+  return bytes.length > small.length * maxPacked ? bytes : small
 }

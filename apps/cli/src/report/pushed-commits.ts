@@ -18,8 +18,8 @@ export interface PushOf {
   readonly branch: string | undefined
 }
 
-/** The most commits of a push that are reported, and how many if the commit before it is unknown. */
-const mostCommits = 200
+/** Maximum number of commits of a push that are reported, and how many if the commit before it is unknown. */
+const maxCommits = 200
 const fewCommits = 50
 
 /** Branches that a forge creates for its merge queue, and removes. */
@@ -31,7 +31,7 @@ export async function pushedCommits(git: Git, { commit, base, branch }: PushOf):
   const place = await git.place()
   const isBaseHere = base !== undefined && base !== commit && (await has(git, base))
   const range = isBaseHere
-    ? [`--max-count=${mostCommits}`, commit, '--not', base]
+    ? [`--max-count=${maxCommits}`, commit, '--not', base]
     : [`--max-count=${fewCommits}`, commit]
   const commits = await readCommits(git, place, range)
   return {

@@ -275,7 +275,7 @@ export interface LogFlags extends VerbFlags {
 }
 
 /** How many events `specboard log` prints. */
-const mostEvents = 20
+const maxEvents = 20
 
 /** `specboard log`: the latest events of the board or of one record, one line each, newest first. */
 export async function log(ref: string | undefined, flags: LogFlags, to: Target): Promise<number> {
@@ -289,7 +289,7 @@ export async function log(ref: string | undefined, flags: LogFlags, to: Target):
       entity_id: ref,
       since: flags.since,
       order: 'desc',
-      limit: mostEvents,
+      limit: maxEvents,
     }),
   )
   const events = (value.events ?? []) as readonly ToolValue[]

@@ -117,8 +117,8 @@ async function testsAndBugs(
 }
 
 const contentOf = (roll: Roll, cards: readonly string[]) => {
-  const list = <Item>(most: number, item: (place: number) => Item) =>
-    Array.from({ length: roll(most) }, (_, place) => item(place))
+  const list = <Item>(max: number, item: (place: number) => Item) =>
+    Array.from({ length: roll(max) }, (_, place) => item(place))
   const links = () => cards.filter(() => roll(4) === 0)
   const acceptance_criteria = ['Holds at 0', 'Holds at 1', ...list(4, place => `Criterion ${place}`)]
   const functional_requirements = ['Does 0', 'Does 1', ...list(4, place => `Requirement ${place}`)]

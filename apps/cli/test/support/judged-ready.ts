@@ -17,7 +17,7 @@ export interface Judged {
 const tables = ['cards', 'specs', 'sprints', 'card_dependencies', 'claims'] as const
 
 /** The attempts that a card of a new board has (crew 4.6). */
-const mostAttempts = 3
+const maxAttempts = 3
 
 const order = ['yours', 'rework', 'former', 'begun', 'ready'] as const
 
@@ -86,7 +86,7 @@ export class StoredBoard {
     const isBegun = card.archived === 0 && ['started', 'in_progress'].includes(card.status)
     if (!isBegun && !this.#isReady(card)) return null
     if (holder.get(card.id) === agent) return 'yours'
-    if (holder.has(card.id) || this.#attempts(card) >= mostAttempts) return null
+    if (holder.has(card.id) || this.#attempts(card) >= maxAttempts) return null
     if (!isBegun) return 'ready'
     if (card.reserved_until !== null && card.reserved_until > this.#now)
       return card.reserved_for === agent ? 'rework' : null

@@ -8,16 +8,16 @@ import { tooLarge, withBody } from '../received-body.ts'
 import { forgeHeaders } from './forge-headers.ts'
 
 /** The maximum events of a repository, and bad signatures from an address, in a minute. */
-const most = { events: 600, badSignatures: 60 } as const
+const maxPerMinute = { events: 600, badSignatures: 60 } as const
 
 /** The options of the endpoint. */
 export interface ForgeDoor {
   readonly events: ForgeEvents
-  /** The most bytes of an event. */
+  /** Maximum number of bytes of an event. */
   readonly maxBytes: number
 }
 
-type Counts = Readonly<Record<keyof typeof most, MinuteCounts>>
+type Counts = Readonly<Record<keyof typeof maxPerMinute, MinuteCounts>>
 
 const isForm = (type: string): boolean => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)
 const isJson = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type)
@@ -27,9 +27,9 @@ const tooMany = (retry_after: number) => new DomainError('RATE_LIMITED', 'Refuse
 /** @throws DomainError RATE_LIMITED */
 function checkRate(counts: Counts, repository: string, address: string): void {
   const events = counts.events.count(repository)
-  if (events.count > most.events) throw tooMany(counts.events.secondsLeft(events))
+  if (events.count > maxPerMinute.events) throw tooMany(counts.events.secondsLeft(events))
   const bad = counts.badSignatures.present(address)
-  if (bad.count >= most.badSignatures) throw tooMany(counts.badSignatures.secondsLeft(bad))
+  if (bad.count >= maxPerMinute.badSignatures) throw tooMany(counts.badSignatures.secondsLeft(bad))
 }
 
 async function received(c: HttpContext, id: string, { events, maxBytes }: ForgeDoor, counts: Counts) {

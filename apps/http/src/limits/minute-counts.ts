@@ -35,11 +35,11 @@ export class MinuteCounts {
 
   /**
    * Counts one more call of an address.
-   * @throws DomainError RATE_LIMITED when it makes more than `most` before its count begins anew
+   * @throws DomainError RATE_LIMITED when it makes more than `max` before its count begins anew
    */
-  limit(address: string, most: number): void {
+  limit(address: string, max: number): void {
     const minute = this.count(address)
-    if (minute.count > most)
+    if (minute.count > max)
       throw tooManyCalls(this.secondsLeft(minute) * 1_000, 'This address calls too often. Wait and call again.')
   }
 

@@ -3,7 +3,7 @@ const silentMs = 10_000
 
 /** The period over which the rate is measured, ms, and the bytes that must arrive in it. */
 const measuredMs = 60_000
-const leastBytes = 60_000
+const minBytes = 60_000
 
 /**
  * Measures the pace of an upload: it ends after 10 s without a byte, or with less than 1 kB/s over a minute (walls 4).
@@ -33,6 +33,6 @@ export class Pace {
     this.#samples.push({ at: now, bytes })
     while (this.#samples.length > 1 && this.#samples[1]!.at <= now - measuredMs) this.#samples.shift()
     const first = this.#samples[0]!
-    return now - this.#lastAt >= silentMs || (now - first.at >= measuredMs && bytes - first.bytes < leastBytes)
+    return now - this.#lastAt >= silentMs || (now - first.at >= measuredMs && bytes - first.bytes < minBytes)
   }
 }

@@ -5,7 +5,7 @@ import { AgentSlots, type IncomingFile, type WorkOwner } from '@specboard/domain
  * is refused.
  */
 export class UploadSlots {
-  readonly #slots = new AgentSlots({ ofAnAgent: 4, ofABoard: 8, ofAll: 16, longestWaitMs: 0, what: 'uploads' })
+  readonly #slots = new AgentSlots({ ofAnAgent: 4, ofABoard: 8, ofAll: 16, maxWaitMs: 0, what: 'uploads' })
 
   /**
    * Runs a call with a file that takes its slot when the call begins to read it: by then the caller's permissions and

@@ -1,15 +1,15 @@
 import { DomainError } from '@specboard/domain'
 
 /** The maximum total size of all bodies that have arrived in part, or wait to be parsed, bytes (walls 4). */
-const mostBytes = 64 << 20
+const maxBytes = 64 << 20
 
 /** Counts the bytes of waiting bodies. */
 export class WaitingBodies {
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   #bytes = 0
 
-  constructor(most: number = mostBytes) {
-    this.#mostBytes = most
+  constructor(max: number = maxBytes) {
+    this.#maxBytes = max
   }
 
   /** The waiting bytes. */
@@ -22,7 +22,7 @@ export class WaitingBodies {
    * @throws DomainError BUSY when too many are waiting
    */
   take(bytes: number): void {
-    if (this.#bytes + bytes > this.#mostBytes)
+    if (this.#bytes + bytes > this.#maxBytes)
       throw new DomainError('BUSY', 'Too many bodies are being received. Send this one again in a second.', {
         retry_after: 1,
       })

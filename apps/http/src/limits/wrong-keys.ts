@@ -2,13 +2,13 @@ import { DomainError } from '@specboard/domain'
 import { type Minute, MinuteCounts } from './minute-counts.ts'
 
 /** The maximum wrong keys from one address in a minute; further ones are refused. */
-const mostWrongKeys = 200
+const maxWrongKeys = 200
 
 /** How long the answer to a wrong key is delayed, ms. */
 const delayMs = 1_000
 
 /** The maximum delayed answers at once; further ones are refused. */
-const mostWaiting = 100
+const maxWaiting = 100
 
 /** Options of the limit; tests supply their own. */
 export interface WrongKeysOptions {
@@ -53,7 +53,7 @@ export class WrongKeys {
     const minute = this.#counts.count(address)
     if (minute.count % this.#free === 0) this.#onMany(address)
     if (minute.count <= this.#free) return
-    if (minute.count > mostWrongKeys || this.#waiting >= mostWaiting) throw this.#tooMany(minute)
+    if (minute.count > maxWrongKeys || this.#waiting >= maxWaiting) throw this.#tooMany(minute)
     this.#waiting++
     try {
       await this.#pause(delayMs)

@@ -7,8 +7,8 @@ import { addressOf } from './address.ts'
 /** The duration above which a call is always logged, ms. */
 const slowMs = 1_000
 
-/** The most characters of a user agent that are logged. */
-const mostAgentCharacters = 256
+/** Maximum number of characters of a user agent that are logged. */
+const maxAgentCharacters = 256
 
 /**
  * Logs requests as one line of JSON each, without the query, which may contain a key: those that fail with 5xx as
@@ -32,7 +32,7 @@ const entryOf = (c: HttpContext, ms: number) => ({
   request_id: c.get('requestId'),
   agent: c.get('agentId'),
   address: addressOf(c),
-  user_agent: c.req.header('user-agent')?.slice(0, mostAgentCharacters),
+  user_agent: c.req.header('user-agent')?.slice(0, maxAgentCharacters),
   method: c.req.method,
   path: maskKeys(c.req.path),
   status: c.res.status,

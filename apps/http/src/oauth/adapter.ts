@@ -16,7 +16,7 @@ export interface AdapterParts {
 }
 
 /** How long a record is kept if the library gives no lifetime, seconds. */
-const leastS = 3_600
+const defaultLifetimeS = 3_600
 
 /** Nothing is stored: a person signs in to this service, and never to the library. */
 const nothing: Adapter = {
@@ -46,7 +46,7 @@ function recordsOf(kind: string, parts: AdapterParts, reused: Set<string>): Adap
     ...nothing,
     upsert: (id, { jti, ...payload }, expiresInS) => {
       const grantId = kind === 'Grant' ? id : payload.grantId
-      return records.put(kind, id, { payload, grantId, expiresInS: expiresInS ?? leastS })
+      return records.put(kind, id, { payload, grantId, expiresInS: expiresInS ?? defaultLifetimeS })
     },
     find: async id => {
       const found = await records.find(kind, id)

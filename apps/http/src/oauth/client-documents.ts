@@ -3,10 +3,10 @@ import { AllowedHosts, type OauthClients, type Outside } from '@specboard/domain
 import { type ClientMetadata, RegistrationRefused, takenMetadata } from './registration.ts'
 
 /** The largest document, bytes. */
-const mostBytes = 16_384
+const maxBytes = 16_384
 
 /** How long a document is cached at least and at most, and a failure, ms. */
-const [leastMs, mostMs, failedMs] = [5 * 60_000, 24 * 3_600_000, 60_000]
+const [minMs, maxMs, failedMs] = [5 * 60_000, 24 * 3_600_000, 60_000]
 
 /** The maximum documents read at once, and from one address in a minute. */
 const [atOnce, inAMinute] = [4, 10]
@@ -83,7 +83,7 @@ export class ClientDocuments {
     const allowed = new AllowedHosts(this.#isLocal && isLoopbackName(hostname) ? [host] : [])
     const response = await outside.fetch(allowed)(id, { headers: { accept: 'application/json' } })
     const text = await response.text()
-    if (response.status !== 200 || text.length > mostBytes)
+    if (response.status !== 200 || text.length > maxBytes)
       throw new RegistrationRefused('invalid_client_metadata', 'The document of the client cannot be read.')
     const sent: unknown = JSON.parse(text)
     const { client_id, client_secret } = sent as Readonly<Record<string, unknown>>
@@ -122,5 +122,5 @@ export class ClientDocuments {
 /** How long a document is cached, ms. */
 function freshOf(cacheControl: string): number {
   const [, seconds] = /\bmax-age=(\d{1,9})\b/.exec(cacheControl) ?? []
-  return Math.min(mostMs, Math.max(leastMs, Number(seconds ?? 0) * 1_000))
+  return Math.min(maxMs, Math.max(minMs, Number(seconds ?? 0) * 1_000))
 }

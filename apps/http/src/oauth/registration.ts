@@ -53,12 +53,12 @@ function withoutPort(text: string): string | undefined {
 }
 
 /** The longest name of a client, characters. */
-const longestName = 100
+const maxNameLength = 100
 
 /** A name as displayed: without control characters and those that change the direction of a text. */
 export function clientName(text: unknown, fallback: string): string {
   const name = typeof text === 'string' ? text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim() : ''
-  return (name === '' ? fallback : name).slice(0, longestName)
+  return (name === '' ? fallback : name).slice(0, maxNameLength)
 }
 
 const methods: ReadonlySet<unknown> = new Set(['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'])

@@ -16,8 +16,8 @@ const systems: readonly (readonly [word: string, name: string])[] = [
   ['Linux', 'Linux'],
 ]
 
-/** The most of a user agent that is stored, characters. */
-const mostCharacters = 80
+/** Maximum number of characters of a user agent that are stored. */
+const maxCharacters = 80
 
 const nameIn = (userAgent: string, names: typeof browsers): string | undefined =>
   names.find(([word]) => userAgent.includes(word))?.[1]
@@ -28,5 +28,5 @@ const nameIn = (userAgent: string, names: typeof browsers): string | undefined =
 export function browserOf(userAgent: string): string {
   const [browser, system] = [nameIn(userAgent, browsers), nameIn(userAgent, systems)]
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`
-  return userAgent.replaceAll(/\p{C}/gu, '').slice(0, mostCharacters)
+  return userAgent.replaceAll(/\p{C}/gu, '').slice(0, maxCharacters)
 }

@@ -49,7 +49,7 @@ export const linkLifeMs = 10 * 60_000
 const gathered = 20
 
 /** The maximum links mailed in an hour (people 7.1). */
-const mostMails = { ofAddress: 20, toPerson: 3 }
+const maxMails = { ofAddress: 20, toPerson: 3 }
 
 const hourMs = 3_600_000
 
@@ -214,10 +214,10 @@ export class Sessions {
    * timing reveals who exists (people 2.5).
    */
   mailLink(email: string, { address }: Visitor): void {
-    if (this.#mailedFor.count(address).count > mostMails.ofAddress) return
+    if (this.#mailedFor.count(address).count > maxMails.ofAddress) return
     const send = async () => {
       const person = await personWithEmail(this.service, email)
-      if (person === undefined || this.#mailedTo.count(person.id).count > mostMails.toPerson) return
+      if (person === undefined || this.#mailedTo.count(person.id).count > maxMails.toPerson) return
       await mailSignInLink(this.service, person)
     }
     send().catch(this.service.environment.onFault)
@@ -276,7 +276,7 @@ export class Sessions {
    */
   async find({ token, half }: Halves): Promise<SignedIn | undefined> {
     const secret = await this.#secret.read()
-    const found = await this.#verified(token, secret, this.#life.mostMs)
+    const found = await this.#verified(token, secret, this.#life.maxMs)
     if (found === undefined || !isSecondHalf(secret, found.claim, half)) return undefined
     const session = hashOf(found.claim.id)
     const row = await useWebSession(this.service, session)

@@ -24,7 +24,7 @@ export interface Attempt {
 export const attemptLifeMs = 10 * 60_000
 
 /** Attempts that a browser keeps at once. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 const path = '/web/session/oidc'
 const prefix = 'specboard_oidc_'
@@ -63,7 +63,7 @@ export class Attempts {
       .sort((one, other) => other.begunAt - one.begunAt)
     const name = nameOf(attempt.state)
     const sealed = this.#service.environment.secretKey.wrap(sealedAs(name), Buffer.from(JSON.stringify(attempt)))
-    return [cookie(c, name, sealed), ...others.slice(mostAttempts - 1).map(({ name }) => cookie(c, name, ''))]
+    return [cookie(c, name, sealed), ...others.slice(maxAttempts - 1).map(({ name }) => cookie(c, name, ''))]
   }
 
   /** The attempt with a state, if this browser started it at this provider, and the cookie that removes it. */

@@ -23,10 +23,10 @@ export interface OauthParts {
 }
 
 /** The largest body from a client, and of a person's choice, bytes (people 3.6). */
-const [mostOfClient, mostOfChoice] = [16_384, 8_192]
+const [maxClientBytes, maxChoiceBytes] = [16_384, 8_192]
 
 /** The maximum requests from one address: to /authorize and /token in a minute, to /register in an hour. */
-const [mostAsks, mostTokens, mostRegistrations] = [120, 300, 20]
+const [maxAsks, maxTokens, maxRegistrations] = [120, 300, 20]
 
 const hourMs = 3_600_000
 
@@ -96,7 +96,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
   for (const path of pathsForAnyOrigin) app.options(path, c => answer(c, 204, preflight, null))
 
   app.get('/authorize', async c => {
-    asks.limit(addressOf(c), mostAsks)
+    asks.limit(addressOf(c), maxAsks)
     const { search, isTooLong } = askedQuery(new URL(c.req.url).searchParams, publicUrl)
     if (isTooLong)
       throw new DomainError('VALIDATION_ERROR', 'state may have at most 2,000 characters.', { field: 'state' })
@@ -106,8 +106,8 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   for (const path of ['/token', '/revoke'])
     app.post(path, async c => {
-      tokens.limit(addressOf(c), mostTokens)
-      const body = await withBody(c, mostOfClient, async bytes => Buffer.from(bytes))
+      tokens.limit(addressOf(c), maxTokens)
+      const body = await withBody(c, maxClientBytes, async bytes => Buffer.from(bytes))
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
       const sent = sentOf(c, publicUrl, { body: isForm ? ofResource(body, publicUrl) : body })
       const answered = closed(await authorization.answer(sent), anyOrigin)
@@ -117,8 +117,8 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   if (registers)
     app.post('/register', async c => {
-      registrations.limit(addressOf(c), mostRegistrations)
-      const body = await withBody(c, mostOfClient, async bytes => Buffer.from(bytes).toString())
+      registrations.limit(addressOf(c), maxRegistrations)
+      const body = await withBody(c, maxClientBytes, async bytes => Buffer.from(bytes).toString())
       try {
         const metadata = takenMetadata(jsonOf(body), 'client_secret_basic')
         if (!(await authorization.clients.hasRoom()))
@@ -168,7 +168,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
     const person = await personOf(c)
     const asked = await askedOf(c)
     requirePresentPerson(sessions.service, person, 'an answer to a client that asks to connect')
-    const { allow, ...chosen } = await parsedBody(c, Choice, mostOfChoice)
+    const { allow, ...chosen } = await parsedBody(c, Choice, maxChoiceBytes)
     const sent = sentOf(c, publicUrl)
     const url = allow
       ? await authorization.allow(sent, asked, person, chosen)

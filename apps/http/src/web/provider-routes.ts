@@ -21,10 +21,10 @@ const Going = z.object({
 })
 
 /** How often one address may go to a provider in a minute (people 2.2): a whole office arrives at nine. */
-const mostInAMinute = 120
+const maxPerMinute = 120
 
 /** The largest body in which a provider says that somebody signed out, bytes (people 7.1). */
-const mostOfToken = 16_384
+const maxTokenBytes = 16_384
 
 /**
  * Adds the routes with which a browser goes to a provider and comes back (people 2.2). The browser comes back from
@@ -54,7 +54,7 @@ export function addProviderRoutes(
 
   app.post('/web/session/oidc', async c => {
     if (isForeign(c)) throw foreign()
-    counts.limit(addressOf(c), mostInAMinute)
+    counts.limit(addressOf(c), maxPerMinute)
     const { provider, return_to, link, invitation } = await parsedBody(c, Going)
     if (providers.named(provider) === undefined)
       throw new DomainError('VALIDATION_ERROR', `No provider here has the id "${provider}".`, { field: 'provider' })
@@ -85,9 +85,9 @@ export function addProviderRoutes(
   })
 
   app.post('/web/session/oidc/:id/logout', async c => {
-    signedOut.limit(addressOf(c), mostInAMinute)
+    signedOut.limit(addressOf(c), maxPerMinute)
     const provider = known(c.req.param('id'))
-    const form = await withBody(c, mostOfToken, async bytes => new URLSearchParams(Buffer.from(bytes).toString()))
+    const form = await withBody(c, maxTokenBytes, async bytes => new URLSearchParams(Buffer.from(bytes).toString()))
     await providers.signedOut(provider, form.get('logout_token') ?? '').catch(async error => {
       if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') await wrongKeys?.refused(addressOf(c))
       throw error

@@ -24,7 +24,7 @@ export interface AnswerShape {
   readonly warnings: readonly string[]
   /** The agent that reads the answer in the lean form; undefined for the full form (crew 8). */
   readonly leanFor?: string | undefined
-  /** The most characters of the answer (crew 1.7). */
+  /** Maximum number of characters of the answer (crew 1.7). */
   readonly ceiling: number
   /** Calls that report the progress of work that continues after the answer. */
   readonly next?: readonly NextAction[]

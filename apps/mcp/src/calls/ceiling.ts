@@ -5,17 +5,17 @@ import { isObject, type JsonObject } from './lean-value.ts'
 /** Maximum characters of an answer about a file; its caller chooses how much of the text to read (mcp 10). */
 export const fileCeiling = 50_000
 
-/** The most characters that a text keeps if it does not fit. */
+/** Maximum number of characters that a text keeps if it does not fit. */
 const keptText = 2_000
 
 /** Space reserved for `truncated`, the numbers that change, and the mark of a truncated text. */
 const margin = 100
 
 /** The space that each member must get for the members of an object to share its space, characters. */
-const leastShare = 300
+const minShare = 300
 
 /** How often an answer that is still too long is shortened further. */
-const mostTries = 5
+const maxTries = 5
 
 /** The path to a place in a value, outermost first. */
 export type Steps = readonly (string | number)[]
@@ -60,7 +60,7 @@ export function underCeiling(value: JsonObject, ceiling: number, readOn: ReadOn 
   for (let tries = 1; ; tries++) {
     const short = new Fitting(readOn, sizes).whole(value, room)
     const text = JSON.stringify(short)
-    if (text.length <= ceiling || tries === mostTries) return { value: short, text, within }
+    if (text.length <= ceiling || tries === maxTries) return { value: short, text, within }
     room -= text.length - ceiling + margin
   }
 }
@@ -146,7 +146,7 @@ class Fitting {
   #members(value: JsonObject, room: number, steps: Steps): JsonObject {
     const all = Object.entries(value)
     const entries =
-      steps.length === 0 || all.length * leastShare <= room
+      steps.length === 0 || all.length * minShare <= room
         ? all
         : this.#first(all, room - sizeOf(this.#entryOf({ steps, shown: 0, total: all.length })))
     if (entries.length < all.length) this.#leaveOut({ steps, shown: entries.length, total: all.length })

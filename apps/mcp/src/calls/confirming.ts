@@ -187,10 +187,10 @@ const notConfirmed = (tool: string) =>
   )
 
 /** How many calls of a run a question lists. */
-const mostNamed = 10
+const maxNamed = 10
 
 function messageOf({ asked }: Question): string {
-  const named = asked.slice(0, mostNamed).map(lineOf)
+  const named = asked.slice(0, maxNamed).map(lineOf)
   const more = asked.length - named.length
   return maskKeys(`${[...named, ...(more > 0 ? [`${more} more`] : [])].join('; ')}. Go ahead?`)
 }

@@ -2,7 +2,7 @@
 import { cut } from './compact.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** The most characters of the JSON of a value in a list of changes (crew 2.4). */
+/** Maximum number of characters of the JSON of a value in a list of changes (crew 2.4). */
 const maxValue = 200
 
 const milliseconds = /\.\d{3}Z/g

@@ -7,10 +7,10 @@ export interface Rights extends JsonObject {
   readonly flags: Readonly<Record<string, boolean>>
 }
 
-/** The most characters of a digest (mcp 9.3). */
-const most = 1_200
+/** Maximum number of characters of a digest (mcp 9.3). */
+const maxLength = 1_200
 
-/** The most characters of a name, and of the permissions that a board lacks. */
+/** Maximum number of characters of a name, and of the permissions that a board lacks. */
 const maxName = 60
 const maxLacks = 80
 
@@ -74,6 +74,6 @@ export function permissionDigest(
     permissions[resource] = count
     return true
   }
-  while (JSON.stringify(digest()).length > most && shortened());
+  while (JSON.stringify(digest()).length > maxLength && shortened());
   return digest()
 }

@@ -177,11 +177,11 @@ function unknownInside({ loc, known }: UnknownMember): ArgumentIssue {
 }
 
 /** The number of unknown arguments listed, each with what the caller probably meant. */
-const mostWarnings = 20
+const maxWarnings = 20
 
 /** The warnings about arguments that a tool does not have (mcp 8.6); after the first ones, their number. */
 export function unknownArguments(names: readonly string[], known: readonly string[]): string[] {
-  const warnings = names.slice(0, mostWarnings).map(name => unknownArgument(name, known))
+  const warnings = names.slice(0, maxWarnings).map(name => unknownArgument(name, known))
   const others = names.length - warnings.length
   return others === 0 ? warnings : [...warnings, `${others} other unknown arguments ignored`]
 }

@@ -15,13 +15,13 @@ interface ShapedAnswer {
 }
 
 /** The size up to which an uncut value is transferred for the later calls of a run, characters. */
-const mostUncut = 1_000_000
+const maxUncutLength = 1_000_000
 
 /** Makes the shaped value of an answer. */
 const reduce: Reduce = (answer, { operation, input }, told): ShapedAnswer => {
   const { value, uncut } = answerValue(answer, { ...(told as ShapingFacts), operation, input })
   const whole = uncut?.()
-  return { value, ...(whole !== undefined && JSON.stringify(whole).length <= mostUncut && { uncut: whole }) }
+  return { value, ...(whole !== undefined && JSON.stringify(whole).length <= maxUncutLength && { uncut: whole }) }
 }
 
 export default reduce

@@ -1,4 +1,4 @@
-import { longestWaitMs, operationByName } from '@specboard/contract'
+import { maxWaitMs, operationByName } from '@specboard/contract'
 import { planOf } from '../tools/arguments.ts'
 import { isObject } from './lean-value.ts'
 import type { Arguments } from './read-arguments.ts'
@@ -18,5 +18,5 @@ export function waitTime(tool: string, args: Arguments): number {
   const operation = operationByName.get(tool)
   if (operation === undefined || !planOf(operation).arguments.has('wait_ms')) return 0
   const asked = Number(args.wait_ms)
-  return asked > 0 ? Math.min(longestWaitMs, asked) : 0
+  return asked > 0 ? Math.min(maxWaitMs, asked) : 0
 }

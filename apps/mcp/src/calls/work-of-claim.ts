@@ -9,7 +9,7 @@ type Card = BodyOf<'get_card'>
 type Spec = BodyOf<'get_spec'>
 
 /** The maximum characters of criteria, and of requirements, for a card that is linked to none of them. */
-const mostUnlinked = 1_000
+const maxUnlinkedLength = 1_000
 
 /** The texts of a card that say what to do. */
 const texts = [
@@ -107,7 +107,7 @@ function bound(all: readonly string[] | null, references: readonly string[]): Wo
   let length = 0
   const end = items.findIndex(({ text }) => {
     length += text.length
-    return length > mostUnlinked
+    return length > maxUnlinkedLength
   })
   return end === -1 ? { items, left: 0 } : { items: items.slice(0, end), left: items.length - end }
 }

@@ -6,7 +6,7 @@ import {
   DomainError,
   holdsNothing,
   type McpCaller,
-  mostUnheardBytes,
+  maxUnauthorizedBytes,
   refuseCi,
   type Service,
   type Session,
@@ -155,8 +155,8 @@ export class McpEndpoint {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const begun = performance.now()
-    const most = holdsNothing(caller.base) ? mostUnheardBytes : maxBodyBytes
-    const incoming = isJson ? await admitted.withBody(most, messageInTurn) : messageOf('')
+    const max = holdsNothing(caller.base) ? maxUnauthorizedBytes : maxBodyBytes
+    const incoming = isJson ? await admitted.withBody(max, messageInTurn) : messageOf('')
     // Each read and unit of work checks the caller again; this covers requests that need neither (walls 4).
     if (performance.now() - begun > slowBodyMs) await this.#options.service.confirm(caller)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)

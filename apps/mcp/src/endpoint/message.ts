@@ -5,7 +5,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server'
-import { atOnce, hasTooManyParts, type InPieces, mostJsonParts, reservedKeyRefusal } from '@specboard/contract'
+import { atOnce, hasTooManyParts, type InPieces, maxJsonParts, reservedKeyRefusal } from '@specboard/contract'
 import { inPieces, largeBodyBytes, oneAtATime } from '@specboard/http'
 import { isObject } from '../calls/lean-value.ts'
 import { rpcError } from './refusals.ts'
@@ -47,7 +47,7 @@ export async function messageInTurn(bytes: Uint8Array): Promise<Message | Respon
 const utf8 = new TextDecoder()
 
 const tooManyParts = () =>
-  rpcError(400, -32600, `Invalid request: more than ${mostJsonParts} objects, lists and commas.`)
+  rpcError(400, -32600, `Invalid request: more than ${maxJsonParts} objects, lists and commas.`)
 
 const notJson = () => rpcError(400, -32700, 'Parse error: the body is not JSON.')
 
@@ -71,7 +71,7 @@ const hasLostArgument = (message: unknown): boolean =>
   Object.hasOwn(message.params.arguments, '__proto__')
 
 /** More arguments than any operation has. */
-const mostArguments = 1_000
+const maxArguments = 1_000
 
 /**
  * A message with at most this many arguments, each of which the library would copy more than once: a call that exceeds
@@ -81,8 +81,8 @@ function withFewArguments<Sent extends JSONRPCRequest | JSONRPCNotification>(mes
   const args = message.params?.arguments
   if (!isObject(args)) return message
   const names = Object.keys(args)
-  if (names.length <= mostArguments) return message
-  const few = Object.fromEntries(names.slice(0, mostArguments).map(name => [name, args[name]]))
+  if (names.length <= maxArguments) return message
+  const few = Object.fromEntries(names.slice(0, maxArguments).map(name => [name, args[name]]))
   return { ...message, params: { ...message.params, arguments: few } }
 }
 

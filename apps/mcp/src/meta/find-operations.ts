@@ -20,10 +20,10 @@ export const FindOperations = z.object({
 const defaultLimit = 5
 
 /** How many of the best operations are considered as possible answers to a request. */
-const mostJudged = 3
+const maxConsidered = 3
 
 /** The part of a query that is searched; more adds nothing. */
-const mostQueryCharacters = 1_000
+const maxQueryCharacters = 1_000
 
 /** The answer to a request that no operation fulfils: the nearest ones, and what to do instead if that is known. */
 const none = (nearest: readonly string[], instead?: string): JsonObject => ({
@@ -55,7 +55,7 @@ export function findOperations(
 ): JsonObject {
   const fits = (operation: AnyOperation) =>
     mayCall(operation) && (feature === undefined || featureOf(operation) === feature)
-  const asked = query.slice(0, mostQueryCharacters)
+  const asked = query.slice(0, maxQueryCharacters)
   const words = allWordsOf(asked)
   const found = lightPathFirst(words, searchOperations(asked, fits), fits)
   if (asked.trim() !== '' && feature === undefined && !isBulk(words)) {
@@ -66,12 +66,12 @@ export function findOperations(
         wish.instead,
       )
     // Whether anything does it, not whether this caller may.
-    const best = searchOperations(asked, () => true).slice(0, mostJudged)
+    const best = searchOperations(asked, () => true).slice(0, maxConsidered)
     if (!best.some(operation => answersTo(operation, asked))) return none(found.map(({ name }) => name))
   }
-  const most = limit ?? (query.trim() === '' && feature !== undefined ? found.length : defaultLimit)
-  const items = found.slice(0, most).map(operation => described(operation, detail, bound))
-  return { items: isBulk(words) ? [severalAtOnce, ...items.slice(0, most - 1)] : items, total: found.length }
+  const max = limit ?? (query.trim() === '' && feature !== undefined ? found.length : defaultLimit)
+  const items = found.slice(0, max).map(operation => described(operation, detail, bound))
+  return { items: isBulk(words) ? [severalAtOnce, ...items.slice(0, max - 1)] : items, total: found.length }
 }
 
 /** The answer to a request about many records. */

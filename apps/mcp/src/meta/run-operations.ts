@@ -29,7 +29,7 @@ export const RunOperations = z.object({
 })
 
 /** Characters that the value of a later call always gets, even when earlier results have used up the limit. */
-const leastRoom = 2_000
+const minValueLength = 2_000
 
 /** The outcome of a run. */
 export interface RunOutcome {
@@ -66,7 +66,7 @@ export async function runOperations(
     if (outcome.ok) {
       const { value, uncut, within } = outcome.written
       if (as != null) values.set(as, [...(uncut === undefined ? [] : [uncut()]), value])
-      const left = Math.max(leastRoom, room)
+      const left = Math.max(minValueLength, room)
       const shown = within === undefined ? underCeiling(value, left) : within(left)
       room -= shown.text.length
       results.push({ ...head, value: shown.value })
@@ -90,10 +90,10 @@ type FilledArguments =
 const reference = /\$\{(\w+)((?:\.[\w-]+)*)\}/g
 
 /** The maximum number of references in the arguments of one call. */
-const mostReferences = 10_000
+const maxReferences = 10_000
 
 /** The number of faults after which the search for others stops. */
-const mostFaults = 100
+const maxFaults = 100
 
 /** Values examined in one piece of work. */
 const valuesOfAPiece = 5_000
@@ -135,7 +135,7 @@ class References {
   readonly faults: ReturnType<typeof issueItem>[] = []
   readonly #values: Values
   readonly #named = new Map<string, ReferenceValue>()
-  #left = { references: mostReferences, characters: maxArgumentBytes }
+  #left = { references: maxReferences, characters: maxArgumentBytes }
 
   constructor(values: Values) {
     this.#values = values
@@ -143,7 +143,7 @@ class References {
 
   /** Whether it is already refused, so that the rest need not be examined. */
   get ended(): boolean {
-    return this.#isExcessive || this.faults.length >= mostFaults
+    return this.#isExcessive || this.faults.length >= maxFaults
   }
 
   /** A text with its references replaced; the value itself if the whole text is one reference. */
@@ -172,7 +172,7 @@ class References {
       this.faults.push(issueItem(loc, 'value_error', `${match[0]} names no value of an earlier call`))
     else if (this.#isExcessive)
       this.faults.push(
-        issueItem(loc, 'too_long', `must have at most ${mostReferences} references, which fill in at most 4 MiB`),
+        issueItem(loc, 'too_long', `must have at most ${maxReferences} references, which fill in at most 4 MiB`),
       )
     return named
   }

@@ -157,7 +157,7 @@ const isLike = (word: string, sought: string): boolean =>
   sought.length >= 3 && !isActionWord(sought) && word.startsWith(sought)
 
 /** The weighted share of a request's words that an operation must match. */
-const leastAnswered = 1 / 3
+const minMatchedShare = 1 / 3
 
 /** The weight of a word that no operation contains, relative to the rarest one that does. */
 const unknownShare = 1.5
@@ -184,5 +184,5 @@ export function answersTo(operation: AnyOperation, query: string): boolean {
     whole += weight
     if (isKnown) answered += weight
   }
-  return answered / whole >= leastAnswered
+  return answered / whole >= minMatchedShare
 }

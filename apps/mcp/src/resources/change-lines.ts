@@ -3,11 +3,11 @@ import { plain, quoted } from './quoting.ts'
 
 type Change = BodyOf<'list_changes'>[number]
 
-/** The most characters of the section (git 10). */
-const mostCharacters = 600
+/** Maximum number of characters of the section (git 10). */
+const maxCharacters = 600
 
 /** The number of commits shown: the latest ones. */
-const mostCommits = 3
+const maxCommits = 3
 
 /** The number of characters shown of names and titles: these come from forges and Git. */
 const shownOfName = 60
@@ -50,9 +50,9 @@ export function changeLines(changes: readonly Change[], figures: Figures): strin
     ...of('branch').map(branchLine),
     ...of('pull_request').map(requestLine),
     ...figuresLine(figures),
-    ...of('commit').slice(0, mostCommits).map(commitLine),
+    ...of('commit').slice(0, maxCommits).map(commitLine),
   ]
-  let left = mostCharacters
+  let left = maxCharacters
   return lines.filter(line => {
     left -= line.length + 1
     return left >= 0

@@ -65,7 +65,7 @@ export const codeBlock = (language: string, text: string): Entry => ({
 })
 
 /** The length below which a text is left out instead of truncated, characters. */
-const leastCut = 200
+const minCutLength = 200
 
 /** An entry in Markdown, and whether some of it was left out. */
 export interface ShownEntry {
@@ -84,7 +84,7 @@ export function showEntry({ line, blocks }: Entry, room = Infinity): ShownEntry 
   for (const { lead, text, language } of blocks) {
     const before = [shown, lead].filter(part => part !== '').join('\n')
     const left = room - before.length - 1
-    if (left < leastCut) return { shown, isCut: true }
+    if (left < minCutLength) return { shown, isCut: true }
     const { shown: within, isCut } = fenced(text, left, language)
     shown = before === '' ? within : `${before}\n${within}`
     if (isCut) return { shown, isCut }

@@ -1,4 +1,4 @@
-import { mostUriCharacters } from '../nearest.ts'
+import { maxUriCharacters } from '../nearest.ts'
 
 /** What a `specboard://` URI addresses. */
 export type ResourceAddress =
@@ -48,7 +48,7 @@ export const guideUri = (topic: string): string => `${scheme}guides/${topic}`
 
 /** What a URI addresses; undefined for a URI that is not ours or too long. */
 export function addressOf(uri: string): ResourceAddress | undefined {
-  if (uri.length > mostUriCharacters || !uri.startsWith(scheme)) return undefined
+  if (uri.length > maxUriCharacters || !uri.startsWith(scheme)) return undefined
   const steps = decoded(uri.slice(scheme.length).split('/'))
   if (steps === undefined || steps.includes('')) return undefined
   const [collection, id, third, fourth, ...more] = steps

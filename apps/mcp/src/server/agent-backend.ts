@@ -164,8 +164,8 @@ export class AgentBackend implements Backend {
     const excess = tooManyArguments(args)
     if (excess !== undefined) return invalidArguments([excess])
     const operation = operationByName.get(tool)
-    const most = operation === undefined ? maxArgumentBytes : Math.min(maxArgumentBytes, largestBody(operation))
-    if (operation?.kind !== 'upload' && (await inPieces(isLargerThan(most, args)))) throw tooMuch(most)
+    const max = operation === undefined ? maxArgumentBytes : Math.min(maxArgumentBytes, largestBody(operation))
+    if (operation?.kind !== 'upload' && (await inPieces(isLargerThan(max, args)))) throw tooMuch(max)
     const context: CallContext = {
       service,
       caller,

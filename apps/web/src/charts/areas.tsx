@@ -34,10 +34,10 @@ export function Areas({ label, layers, points }: AreasProps) {
   const sums = [points.map(() => 0)]
   for (const { values } of layers) sums.push(sums.at(-1)!.map((sum, place) => sum + values[place]!))
   const ticks = ticksTo(Math.max(1, ...sums.at(-1)!))
-  const most = ticks.at(-1)!
+  const max = ticks.at(-1)!
   const slot = Math.max(0, width - left - 8) / Math.max(1, points.length - 1)
   const x = (place: number): number => left + place * slot
-  const y = (value: number): number => top + height - (value / most) * height
+  const y = (value: number): number => top + height - (value / max) * height
   const line = (values: readonly number[]) => values.map((value, place) => `${x(place)} ${y(value)}`)
   return (
     <div ref={frame} className="plot">

@@ -22,12 +22,12 @@ interface BarsProps {
 }
 
 /** How many bars are shown at first; the table behind the switch shows all. */
-const most = 12
+const max = 12
 
 /** Values side by side, as bars. */
 export function Bars({ bars, whole = Math.max(1, ...bars.map(({ value }) => value)), format = number }: BarsProps) {
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? bars : bars.slice(0, most)
+  const shown = isWhole ? bars : bars.slice(0, max)
   return (
     <>
       <dl className="bars">

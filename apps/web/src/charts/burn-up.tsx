@@ -35,10 +35,10 @@ export function BurnUp({ label, points, ahead = [], hasPace = false }: BurnUpPro
   const [looked, setLooked] = useState<number>()
   const labels = [...points.map(point => point.label), ...ahead]
   const ticks = ticksTo(Math.max(1, ...points.map(({ scope, done }) => Math.max(scope, done))))
-  const most = ticks.at(-1)!
+  const max = ticks.at(-1)!
   const slot = Math.max(0, width - left - 8) / Math.max(1, labels.length - 1)
   const x = (place: number): number => left + place * slot
-  const y = (value: number): number => top + height - (value / most) * height
+  const y = (value: number): number => top + height - (value / max) * height
   const line = (values: readonly number[]) => values.map((value, place) => `${x(place)} ${y(value)}`).join('L')
   const done = points.map(point => point.done)
   const scope = points.map(point => point.scope)

@@ -7,16 +7,16 @@ test.each([
   [3, [0, 1, 2, 3]],
   [16, [0, 5, 10, 15, 20]],
   [149, [0, 50, 100, 150]],
-])('a scale to %d has steps that people count in', (most, ticks) => {
-  expect(ticksTo(most)).toEqual(ticks)
+])('a scale to %d has steps that people count in', (max, ticks) => {
+  expect(ticksTo(max)).toEqual(ticks)
 })
 
 test.each([
   [0.4, 'minutes', [0, 10, 20, 30]],
   [30, 'hours', [0, 10, 20, 30]],
   [96, 'days', [0, 1, 2, 3, 4]],
-])('a scale of time to %d hours is in %s', (most, unit, ticks) => {
-  expect(timeTicksTo(most)).toMatchObject({ unit, ticks })
+])('a scale of time to %d hours is in %s', (max, unit, ticks) => {
+  expect(timeTicksTo(max)).toMatchObject({ unit, ticks })
 })
 
 test('labels of an axis leave room for each other, and the last is among them', () => {

@@ -31,11 +31,11 @@ const niceSteps = [1, 2, 5]
 const lines = 4
 
 /** The ticks of a scale from 0 to above the greatest value, in round steps. */
-export function ticksTo(most: number): readonly number[] {
-  const rough = Math.max(1, most) / lines
+export function ticksTo(max: number): readonly number[] {
+  const rough = Math.max(1, max) / lines
   const power = 10 ** Math.max(0, Math.floor(Math.log10(rough)))
   const step = (niceSteps.find(nice => nice * power >= rough) ?? 10) * power
-  return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, place) => place * step)
+  return Array.from({ length: Math.ceil(Math.max(1, max) / step) + 1 }, (_, place) => place * step)
 }
 
 /** The minimum width of a label on the axis of days, px. */
@@ -53,7 +53,7 @@ const units = [
 ] as const
 
 /** A scale of time up to a number of hours: its ticks in whole days, hours or minutes, and the hours of one. */
-export function timeTicksTo(most: number) {
-  const { unit, hours } = units.find(({ from }) => most >= from) ?? units[2]
-  return { unit, hours, ticks: ticksTo(most / hours) }
+export function timeTicksTo(max: number) {
+  const { unit, hours } = units.find(({ from }) => max >= from) ?? units[2]
+  return { unit, hours, ticks: ticksTo(max / hours) }
 }

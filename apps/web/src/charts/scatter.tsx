@@ -45,11 +45,11 @@ export function Scatter({ label, dots, marks, from, to }: ScatterProps) {
   const width = useWidth(frame)
   const [looked, setLooked] = useState<number>()
   const { unit, hours, ticks } = timeTicksTo(Math.max(...dots.map(dot => dot.hours), 0))
-  const most = ticks.at(-1)! * hours
+  const max = ticks.at(-1)! * hours
   const [begin, end] = [Date.parse(from), Date.parse(to) + dayMs]
   const days = Math.round((end - begin) / dayMs)
   const x = (time: number): number => left + 6 + ((time - begin) / (end - begin)) * Math.max(0, width - left - 12)
-  const y = (value: number): number => top + height - (value / most) * height
+  const y = (value: number): number => top + height - (value / max) * height
   const shown = looked === undefined ? undefined : dots[looked]
   let before = Number.POSITIVE_INFINITY
   return (

@@ -28,8 +28,8 @@ interface PickerProps {
   readonly onClose: () => void
 }
 
-/** The most options that are drawn; more are found by typing. */
-const mostShown = 100
+/** Maximum number of options that are drawn; more are found by typing. */
+const maxShown = 100
 
 /** A list to choose from by typing: arrow keys move through it, Enter chooses, Escape and a press outside close it. */
 export default function Picker({ label, anchor, options, chosen, onChoose, onNew, onWords, onClose }: PickerProps) {
@@ -41,7 +41,7 @@ export default function Picker({ label, anchor, options, chosen, onChoose, onNew
   const sought = words.trim().toLowerCase()
   const fitting =
     onWords === undefined ? options.filter(option => option.label.toLowerCase().includes(sought)) : options
-  const found = fitting.slice(0, mostShown)
+  const found = fitting.slice(0, maxShown)
   const isNew = onNew !== undefined && sought !== '' && !options.some(option => option.label.toLowerCase() === sought)
   const count = found.length + (isNew ? 1 : 0)
   const choose = (index: number) => {

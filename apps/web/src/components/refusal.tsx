@@ -10,7 +10,7 @@ import './refusal.css'
 export const NextActionsView = createContext<ComponentType<{ readonly actions: readonly NextAction[] }> | null>(null)
 
 /** Beyond this many, missing items are only counted. */
-const mostMissing = 12
+const maxMissing = 12
 
 /** A refusal: why, what is missing with links, who may, and the next actions. */
 export const RefusalView = ({ refusal }: { readonly refusal: Refusal }) => (
@@ -24,7 +24,7 @@ export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
   const { message, missing, heldBy, nextActions } = refusal
   const NextActions = use(NextActionsView)
   const [all, setAll] = useState(false)
-  const shown = all ? missing : missing.slice(0, mostMissing)
+  const shown = all ? missing : missing.slice(0, maxMissing)
   return (
     <>
       {message !== '' && <p>{message}</p>}

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react'
 import './strip.css'
 
 /** What is less than this beside a strip, px, is no more than a line's width. */
-const least = 2
+const minOverflow = 2
 
 /**
  * A row that scrolls sideways where it is too long: its edge fades on each side where there is more, and what is current in it
@@ -15,7 +15,7 @@ export function useStrip(row: RefObject<HTMLElement | null>, current?: unknown):
     const look = () => {
       const beyond = strip.scrollWidth - strip.clientWidth
       const [before, after] = [Math.abs(strip.scrollLeft), beyond - Math.abs(strip.scrollLeft)]
-      strip.dataset.more = [before >= least && 'start', after >= least && 'end'].filter(Boolean).join(' ')
+      strip.dataset.more = [before >= minOverflow && 'start', after >= minOverflow && 'end'].filter(Boolean).join(' ')
     }
     const sized = new ResizeObserver(look)
     const watch = () => {

@@ -34,8 +34,8 @@ export function lasting(since: string, now: number): string {
   return minutes < 2_880 ? says.hours(Math.floor(minutes / 60)) : says.days(Math.floor(minutes / 1_440))
 }
 
-/** The most formatted times that are cached. */
-const mostKept = 5_000
+/** Maximum number of formatted times that are cached. */
+const maxKept = 5_000
 
 /** Formats times, caching each: a board formats the same ones at every filter. */
 function written(format: Intl.DateTimeFormat): (at: string) => string {
@@ -44,7 +44,7 @@ function written(format: Intl.DateTimeFormat): (at: string) => string {
     let says = kept.get(at)
     if (says === undefined) {
       says = format.format(new Date(at))
-      if (kept.size >= mostKept) kept.clear()
+      if (kept.size >= maxKept) kept.clear()
       kept.set(at, says)
     }
     return says

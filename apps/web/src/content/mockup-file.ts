@@ -3,8 +3,8 @@ import { messages } from '../messages/messages.ts'
 
 const texts = messages.mockups
 
-/** The most that a file may have, bytes: a mockup is a part of its record, and read with it. */
-const mostBytes = 1 << 20
+/** Maximum size of a file, bytes: a mockup is part of its record and is read with it. */
+const maxBytes = 1 << 20
 
 const kinds: readonly (readonly [RegExp, string])[] = [
   [/\.png$/i, 'image/png'],
@@ -28,7 +28,7 @@ export async function mockupIn(file: Pick<File, 'name' | 'size' | 'text' | 'arra
   const isHtml = /\.html?$/i.test(file.name)
   const type = kinds.find(([ending]) => ending.test(file.name))?.[1]
   if (!isHtml && type === undefined) return { fault: texts.unknownFile(file.name) }
-  if (file.size > mostBytes) return { fault: texts.tooLarge(file.name) }
+  if (file.size > maxBytes) return { fault: texts.tooLarge(file.name) }
   if (isHtml) {
     const source = await file.text()
     return source.trim() === '' ? { fault: `${file.name}: ${texts.empty}` } : { source }

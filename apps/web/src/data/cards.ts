@@ -63,7 +63,7 @@ export async function refreshCard(queries: QueryClient, { id, ref }: Pick<Card, 
 }
 
 /** Up to this many cards are read again one by one; for more, the whole board is read. */
-const mostAgain = 100
+const maxReadOneByOne = 100
 
 /** Reads all cards of a board again, where it is shown. */
 export const refreshAllCards = (queries: QueryClient, boardId: string): Promise<void> =>
@@ -83,7 +83,7 @@ export function refreshCards(queries: QueryClient, boardId: string, ids: Readonl
 async function readAgain(queries: QueryClient, boardId: string, ids: ReadonlySet<string>): Promise<void> {
   const shown = () => queries.getQueryData<CardSummary[]>(cardsKey(boardId))
   if (ids.size === 0) return
-  if (ids.size > mostAgain || shown() === undefined) return refreshAllCards(queries, boardId)
+  if (ids.size > maxReadOneByOne || shown() === undefined) return refreshAllCards(queries, boardId)
   const found = await readCards(boardId, ids)
   const cards = shown() ?? []
   const changed = withReadAgain(cards, ids, found)

@@ -64,7 +64,7 @@ export const inboxKinds = [
 ] as const satisfies readonly InboxKind[]
 
 /** How many items are read at once; more are only counted. */
-const most = 200
+const max = 200
 
 /** The number of items waiting for the person, on all boards; 0 until the stream has reported it. */
 export function useWaiting(): number {
@@ -77,7 +77,7 @@ export function useInbox() {
   const held = useHeldItems()
   return useQuery({
     queryKey: keys.inbox,
-    queryFn: () => client.listMyInbox({ limit: most, order: 'oldest', marks: true }),
+    queryFn: () => client.listMyInbox({ limit: max, order: 'oldest', marks: true }),
     select: useCallback((inbox: Inbox) => without(inbox, held), [held]),
   })
 }
@@ -96,7 +96,7 @@ function without(inbox: Inbox, held: ReadonlySet<string>): Inbox {
 export const useSnoozed = (isAsked: boolean) =>
   useQuery({
     queryKey: keys.snoozed,
-    queryFn: () => client.listMyInbox({ limit: most, order: 'oldest', marks: true, snoozed: 'only' }),
+    queryFn: () => client.listMyInbox({ limit: max, order: 'oldest', marks: true, snoozed: 'only' }),
     enabled: isAsked,
   })
 
@@ -140,9 +140,9 @@ export const useInboxItem = (id: string) => useQuery({ queryKey: [...keys.inbox,
 async function findItem(id: string): Promise<InboxItem | null> {
   const kind = id.split(':')[0]!
   if (!isKind(kind)) return null
-  for (let offset = 0; ; offset += most) {
-    const { items } = await client.listMyInbox({ kind, limit: most, offset, marks: true, snoozed: 'with' })
+  for (let offset = 0; ; offset += max) {
+    const { items } = await client.listMyInbox({ kind, limit: max, offset, marks: true, snoozed: 'with' })
     const found = items.find(item => item.id === id)
-    if (found !== undefined || items.length < most) return found ?? null
+    if (found !== undefined || items.length < max) return found ?? null
   }
 }

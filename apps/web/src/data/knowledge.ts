@@ -46,7 +46,7 @@ interface NodeSearch {
 }
 
 /** The maximum number of search results. */
-const mostFound = 50
+const maxFound = 50
 
 /** Searches the graph; sends nothing without words. Each search counts for the relevance of its results. */
 export const useSearch = (boardId: string, search: NodeSearch) =>
@@ -79,7 +79,7 @@ async function byName(board_id: string, { q, type }: NodeSearch): Promise<FoundN
 }
 
 async function byMeaning(board_id: string, { q, type }: NodeSearch): Promise<FoundNode[]> {
-  const { results } = await client.findSimilarKgNodes({ board_id, topic: q, type: type ?? 'all', top_k: mostFound })
+  const { results } = await client.findSimilarKgNodes({ board_id, topic: q, type: type ?? 'all', top_k: maxFound })
   return results.map(
     ({ id, title, node_type, excerpt, record_ref, similarity, superseded_by, also, below_threshold }) => ({
       id,
@@ -102,7 +102,7 @@ async function byWords(board_id: string, { q, type }: NodeSearch): Promise<Found
   const fields = ['n.id', 'n.title', 'label(n)', 'n.content', 'n.superseded_by']
   const { rows } = await client.queryKgCypher({
     board_id,
-    cypher: `MATCH (n${type === undefined ? '' : `:${type}`}) WHERE ${has} RETURN ${fields.join(', ')} ORDER BY n.relevance_score DESC, n.id LIMIT ${mostFound}`,
+    cypher: `MATCH (n${type === undefined ? '' : `:${type}`}) WHERE ${has} RETURN ${fields.join(', ')} ORDER BY n.relevance_score DESC, n.id LIMIT ${maxFound}`,
     params: Object.fromEntries(words.map((word, index) => [`w${index}`, word])),
   })
   return rows.map(([id, title, label, content, supersededBy]) => ({

@@ -17,12 +17,12 @@ export interface PlacedWorker {
  */
 const againMs = 15_000
 
-/** The most workers of a board that are read. */
-const most = 200
+/** Maximum number of workers of a board that are read. */
+const max = 200
 
 const workers = (boardId: string) => ({
   queryKey: keys.list(boardId, 'workers'),
-  queryFn: async () => (await client.listWorkers({ board_id: boardId, limit: most })).items,
+  queryFn: async () => (await client.listWorkers({ board_id: boardId, limit: max })).items,
   refetchInterval: againMs,
 })
 

@@ -5,11 +5,11 @@ import type { Files } from './dropped.ts'
 
 const texts = messages.settings.import
 
-/** The most bytes of a source that is no archive (exchange 1). */
-const mostBytes = 256 * 2 ** 20
+/** Maximum number of bytes of a source that is no archive (exchange 1). */
+const maxBytes = 256 * 2 ** 20
 
-/** The most files of a zip without the extension for more, which fflate does not write. */
-const mostFiles = 65_535
+/** Maximum number of files of a zip without the extension for more, which fflate does not write. */
+const maxFiles = 65_535
 
 /** Folders that are never part of a backlog, as for the command line. */
 const skipped = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/
@@ -25,8 +25,8 @@ export async function packed(chosen: File | Files): Promise<File> {
       throw new Error(texts.unreadable(path))
     })
     bytes += file.size
-    if (bytes > mostBytes) throw new Error(texts.tooLarge(chosen.name, sizeOf(mostBytes)))
-    if (zip.files === mostFiles) throw new Error(texts.tooMany(chosen.name, mostFiles))
+    if (bytes > maxBytes) throw new Error(texts.tooLarge(chosen.name, sizeOf(maxBytes)))
+    if (zip.files === maxFiles) throw new Error(texts.tooMany(chosen.name, maxFiles))
     const content = await file.arrayBuffer().catch(() => {
       throw new Error(texts.unreadable(path))
     })

@@ -10,7 +10,7 @@ export type ImportReport = Awaited<ReturnType<typeof client.importBoard>>
 const outcomes = ['read', 'created', 'updated', 'unchanged', 'skipped'] as const
 
 /** How many problems are shown at first. */
-const most = 50
+const max = 50
 
 /** What an import did, or would do, by kind of record, and what was not imported unchanged. */
 export function ImportReportView({ report }: { readonly report: ImportReport }) {
@@ -42,7 +42,7 @@ export function ImportReportView({ report }: { readonly report: ImportReport }) 
       </p>
       {report.not_read_total > 0 && (
         <Details summary={texts.notRead(report.not_read_total)} total={report.not_read_total}>
-          {report.not_read.slice(0, most).map(({ entry, line, reason }) => (
+          {report.not_read.slice(0, max).map(({ entry, line, reason }) => (
             <li key={`${entry} ${line} ${reason}`}>
               {reason} <Where entry={entry} line={line} />
             </li>
@@ -54,7 +54,7 @@ export function ImportReportView({ report }: { readonly report: ImportReport }) 
       <Counted summary={texts.words} counts={report.mapped_words.map(word => [wordText(word), word.count])} />
       {report.problems_total > 0 && (
         <Details summary={texts.problems(report.problems_total)} total={report.problems_total}>
-          {report.problems.slice(0, most).map(({ entry, line, id, reason, severity }) => (
+          {report.problems.slice(0, max).map(({ entry, line, id, reason, severity }) => (
             <li key={`${entry} ${line} ${id} ${reason}`}>
               <span className={severity === 'skipped' ? 'badge amber' : 'badge'}>{texts.severities[severity]}</span>{' '}
               {reason} <Where entry={entry} line={line} />
@@ -78,7 +78,7 @@ function Details({ summary, total, children }: DetailsProps) {
     <details>
       <summary>{summary}</summary>
       <ul className="plain problems">{children}</ul>
-      {total > most && <p className="muted">{texts.more(total - most)}</p>}
+      {total > max && <p className="muted">{texts.more(total - max)}</p>}
     </details>
   )
 }
@@ -88,7 +88,7 @@ function Counted({ summary, counts }: { readonly summary: string; readonly count
   if (counts.length === 0) return null
   return (
     <Details summary={summary} total={counts.length}>
-      {counts.slice(0, most).map(([text, count]) => (
+      {counts.slice(0, max).map(([text, count]) => (
         <li key={text}>
           {text} <span className="muted">{texts.times(count)}</span>
         </li>

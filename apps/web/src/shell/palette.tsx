@@ -181,7 +181,7 @@ function Marked({ text, word }: { readonly text: string; readonly word: string }
 }
 
 /** How many entries of a kind are shown. */
-const most = 8
+const max = 8
 
 function useGroups(text: string, onClose: () => void, onKeys: () => void) {
   const [, navigate] = useLocation()
@@ -293,8 +293,8 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void) {
       ...about,
       { name: palette.recent, entries: query === '' ? recent : [] },
       { name: palette.records, entries: found },
-      { name: palette.boards, entries: ofBoards.filter(fits).slice(0, most) },
-      { name: messages.views.title, entries: ofViews.filter(fits).slice(0, most) },
+      { name: palette.boards, entries: ofBoards.filter(fits).slice(0, max) },
+      { name: messages.views.title, entries: ofViews.filter(fits).slice(0, max) },
       { name: palette.goTo, entries: pages.filter(fits) },
       { name: palette.actions, entries: doings.filter(fits) },
     ]
@@ -318,7 +318,7 @@ function useRecords(query: string) {
     enabled: query.length > 1,
     staleTime: 0,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => (await client.searchRecords({ q: query, limit: most }, { signal })).items,
+    queryFn: async ({ signal }) => (await client.searchRecords({ q: query, limit: max }, { signal })).items,
   })
   return query.length > 1
     ? { records: data, isSearching: isPlaceholderData || isPending }

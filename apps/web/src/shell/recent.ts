@@ -8,7 +8,7 @@ export interface RecentRecord {
 }
 
 const keptAs = `specboard-recent${basePath}`
-const most = 6
+const max = 6
 
 const isRecent = (value: unknown): value is RecentRecord =>
   typeof value === 'object' &&
@@ -28,7 +28,7 @@ export function recentRecords(): readonly RecentRecord[] {
 export function rememberRecent(record: RecentRecord): void {
   try {
     const others = recentRecords().filter(({ id }) => id !== record.id)
-    localStorage.setItem(keptAs, JSON.stringify([record, ...others].slice(0, most)))
+    localStorage.setItem(keptAs, JSON.stringify([record, ...others].slice(0, max)))
   } catch {
     // Without storage, the palette starts with its pages.
   }

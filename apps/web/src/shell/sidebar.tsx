@@ -187,8 +187,8 @@ function Views({ boardKey }: { readonly boardKey: string }) {
   )
 }
 
-/** The most boards in the menu; more are found by name. */
-const mostBoards = 11
+/** Maximum number of boards in the menu; more are found by name. */
+const maxBoards = 11
 
 /** The current board, with a menu of the others. */
 function BoardSwitcher({ boardKey, onSearch }: Pick<SidebarProps, 'boardKey' | 'onSearch'>) {
@@ -222,7 +222,7 @@ function BoardSwitcher({ boardKey, onSearch }: Pick<SidebarProps, 'boardKey' | '
       </button>
       {anchor !== undefined && (
         <Menu label={texts.switchBoard} anchor={anchor} onClose={close}>
-          {boards.slice(0, mostBoards).map(({ id, key, name }) => (
+          {boards.slice(0, maxBoards).map(({ id, key, name }) => (
             <MenuItem
               key={id}
               onSelect={() => {
@@ -235,7 +235,7 @@ function BoardSwitcher({ boardKey, onSearch }: Pick<SidebarProps, 'boardKey' | '
               <Icon name={key === boardKey ? 'check' : 'blank'} size={14} />
             </MenuItem>
           ))}
-          {boards.length > mostBoards && (
+          {boards.length > maxBoards && (
             <MenuItem
               onSelect={() => {
                 close()

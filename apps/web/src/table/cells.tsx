@@ -49,7 +49,7 @@ export const Without = ({ says }: { readonly says?: string }) => (
 )
 
 /** How many labels a cell shows. */
-const mostLabels = 2
+const maxLabels = 2
 
 interface LabelsProps {
   readonly labels: readonly string[]
@@ -60,13 +60,13 @@ interface LabelsProps {
 export const Labels = ({ labels, className }: LabelsProps) => (
   <>
     {labels.length === 0 && <Without says={texts.noLabels} />}
-    {labels.slice(0, mostLabels).map(label => (
+    {labels.slice(0, maxLabels).map(label => (
       <span key={label} className={className}>
         <span className={`dot tint-${tintOf(label)}`} />
         <bdi className="truncate">{label}</bdi>
       </span>
     ))}
-    {labels.length > mostLabels && <MoreLabels labels={labels.slice(mostLabels)} />}
+    {labels.length > maxLabels && <MoreLabels labels={labels.slice(maxLabels)} />}
   </>
 )
 

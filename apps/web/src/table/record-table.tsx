@@ -29,7 +29,7 @@ import {
   type TableRow,
 } from './model.ts'
 import { RowTab } from './row-tab.ts'
-import { leastWidth, widthOf } from './widths.ts'
+import { minWidth, widthOf } from './widths.ts'
 import './table.css'
 
 /** What keys ask of a table. */
@@ -155,7 +155,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
       <table
         className="records"
         aria-rowcount={lines.length + 1}
-        style={isNarrow || isPrinting ? undefined : { minWidth: leastWidth(ids) }}
+        style={isNarrow || isPrinting ? undefined : { minWidth: minWidth(ids) }}
       >
         <caption className="hidden">{caption}</caption>
         <colgroup>

@@ -24,7 +24,7 @@ const wide: Readonly<Record<string, number>> = {
 const narrow: Readonly<Record<string, number>> = { ...wide, ref: 68, status: 44, assignee: 48 }
 
 /** The least room for a title, px. */
-const leastTitle = 192
+const minTitleWidth = 192
 
 const usual = 100
 
@@ -33,5 +33,5 @@ export const widthOf = (id: string, isNarrow: boolean): number | undefined =>
   id === 'title' ? undefined : ((isNarrow ? narrow : wide)[id] ?? usual)
 
 /** How wide a table is at least, so that its titles can be read: it scrolls sideways where there is less room. */
-export const leastWidth = (ids: readonly string[]): number =>
-  ids.reduce((sum, id) => sum + (widthOf(id, false) ?? leastTitle), 0)
+export const minWidth = (ids: readonly string[]): number =>
+  ids.reduce((sum, id) => sum + (widthOf(id, false) ?? minTitleWidth), 0)

@@ -33,7 +33,7 @@ export const mouse = (page: Page): Hands => ({
 })
 
 /** More than any page has to be walked through. */
-const mostSteps = 200
+const maxSteps = 200
 
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate(element => element.matches(':focus')).catch(() => false)
@@ -46,7 +46,7 @@ export function keyboard(page: Page): Hands {
   const { keyboard: keys } = page
   const reach = async (target: Locator) => {
     await target.waitFor()
-    for (let step = 0; step < mostSteps; step++) {
+    for (let step = 0; step < maxSteps; step++) {
       if (await isFocused(target)) return
       await keys.press('Tab')
     }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** The least width and height of what a finger presses, px (WCAG 2.2, 2.5.8). */
-const least = 24
+const min = 24
 
 /** Runs in the page. A link within a line of text has its height, and a box the size of the label around it. */
 const script = `[...document.querySelectorAll('a, button, input, select, textarea, summary')].flatMap(element => {
@@ -9,7 +9,7 @@ const script = `[...document.querySelectorAll('a, button, input, select, textare
   if (visibility === 'hidden' || (element.tagName === 'A' && display === 'inline')) return []
   const { width, height } = (element.closest('label:has([type=checkbox], [type=radio])') ?? element).getBoundingClientRect()
   // What is smaller than two pixels is there for screen readers alone.
-  if (width < 2 || height < 2 || (width >= ${least} && height >= ${least})) return []
+  if (width < 2 || height < 2 || (width >= ${min} && height >= ${min})) return []
   return [element.outerHTML + ': ' + Math.round(width) + ' x ' + Math.round(height)]
 })`
 

@@ -90,10 +90,10 @@ export const isEvent = (
 export const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
 
 /** The longest that a call waits for work, ms (crew 5.1). */
-export const longestWaitMs = 600_000
+export const maxWaitMs = 600_000
 
 /** How long a call waits for work (crew 5.1). */
-export const longWait = z.int().min(0).max(longestWaitMs).default(0).describe(`0-${longestWaitMs}`)
+export const longWait = z.int().min(0).max(maxWaitMs).default(0).describe(`0-${maxWaitMs}`)
 
 /** The maximum number of events in one response. */
 export const eventsAtOnce = z.int().min(1).max(500).default(100).describe('1-500')

@@ -58,10 +58,10 @@ export const ofSession = { session: SessionName.nullable().exactOptional().regis
 /** Lets people who may change the board work on paths that others work on, if the board refuses that (harness 5.5). */
 export const allowOverlap = { allow_overlap: z.boolean().exactOptional().register(toolHints, { hidden: true }) }
 
-/** The most labels of a card. */
-export const mostLabels = 50
+/** Maximum number of labels of a card. */
+export const maxLabels = 50
 
-const CardLabels = z.array(z.string().min(1).max(100)).max(mostLabels).overwrite(withoutRepeats)
+const CardLabels = z.array(z.string().min(1).max(100)).max(maxLabels).overwrite(withoutRepeats)
 
 const writable = {
   description: LongText.exactOptional(),

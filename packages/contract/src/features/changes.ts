@@ -17,10 +17,10 @@ import {
 const halved = /[\uD800-\uDBFF]$/
 
 /** A text that is cut to a maximum length. */
-const cut = (most: number, text = z.string()) => text.overwrite(told => told.slice(0, most).replace(halved, ''))
+const cut = (max: number, text = z.string()) => text.overwrite(told => told.slice(0, max).replace(halved, ''))
 
-/** The most parents of a merge: far more than git's own tools make. */
-const mostParents = 1_000
+/** Maximum number of parents of a merge: far more than git's own tools make. */
+const maxParents = 1_000
 
 const Author = z.object({
   name: z.string().nullable(),
@@ -109,7 +109,7 @@ const Count = z.int().min(0)
 
 const ToldCommit = z.object({
   sha: Sha,
-  parents: z.array(Sha).max(mostParents).exactOptional(),
+  parents: z.array(Sha).max(maxParents).exactOptional(),
   tree: Sha.nullable().exactOptional(),
   patch_id: Sha.nullable().exactOptional(),
   subject: cut(500, z.string().trim()).exactOptional(),

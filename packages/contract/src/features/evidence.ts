@@ -133,14 +133,14 @@ export const TestCase = z
   })
   .meta({ id: 'TestCase' })
 
-/** The most characters of a file in JSON: the limit of a body. */
-const longestFile = 8 << 20
+/** Maximum number of characters of a file in JSON: the limit of a body. */
+const maxFileLength = 8 << 20
 
 const SentReport = z
   .object({
     name: z.string().min(1).max(255),
-    text: z.string().max(longestFile).exactOptional(),
-    content_base64: z.string().max(longestFile).exactOptional(),
+    text: z.string().max(maxFileLength).exactOptional(),
+    content_base64: z.string().max(maxFileLength).exactOptional(),
   })
   .refine(({ text, content_base64 }) => (text === undefined) !== (content_base64 === undefined), {
     error: 'send exactly one of text and content_base64',
@@ -170,8 +170,8 @@ const onBoard = { board_id: Id }
 const onReport = { report_id: Id }
 const keywords = ['test result', 'junit', 'tap', 'ctrf', 'ci', 'evidence', 'proof']
 
-/** The most records that a report can name. */
-export const mostSpokenFor = 50
+/** Maximum number of records that a report can name. */
+export const maxNamedRecords = 50
 
 const submit_test_report = operation({
   name: 'submit_test_report',
@@ -194,7 +194,7 @@ const submit_test_report = operation({
     ci_run: z.string().min(1).max(100).optional(),
     attempt: z.int().min(1).max(1_000).default(1).register(toolHints, { hidden: true }),
     run_url: RunAddress.optional().register(toolHints, { hidden: true }),
-    for: CommaList.refine(refs => refs.length <= mostSpokenFor, { error: `must name at most ${mostSpokenFor}` })
+    for: CommaList.refine(refs => refs.length <= maxNamedRecords, { error: `must name at most ${maxNamedRecords}` })
       .optional()
       .describe('refs of cards and specs it speaks for'),
     proof_run_id: Id.optional().describe('a run of yours that it belongs to'),
@@ -330,7 +330,7 @@ export const ProofRun = z
 
 const ProofRunBegin = z
   .object({
-    for: z.array(z.string().min(1).max(300)).min(1).max(mostSpokenFor).describe('refs of cards, specs, or SPE-3/S2'),
+    for: z.array(z.string().min(1).max(300)).min(1).max(maxNamedRecords).describe('refs of cards, specs, or SPE-3/S2'),
     commit: Sha.nullable().exactOptional(),
     tree: Sha.nullable().exactOptional().register(toolHints, { hidden: true }),
     dirty: z.boolean().default(false),

@@ -75,10 +75,10 @@ const settable = {
   active: z.boolean(),
 }
 
-/** The most patterns in a trust. */
-const mostPatterns = 50
+/** Maximum number of patterns in a trust. */
+const maxPatterns = 50
 
-const Patterns = z.array(z.string().min(1).max(500)).max(mostPatterns).overwrite(withoutRepeats)
+const Patterns = z.array(z.string().min(1).max(500)).max(maxPatterns).overwrite(withoutRepeats)
 
 /** The CI runs whose tokens are trusted for a repository (evidence 6.2). */
 export const CiTrust = z

@@ -19,7 +19,7 @@ import {
   Timestamp,
   withoutRepeats,
 } from '../shared.ts'
-import { mostTests, TestPattern } from '../test-patterns.ts'
+import { maxTests, TestPattern } from '../test-patterns.ts'
 import { shownAs, toolHints } from '../tool-hints.ts'
 import { RecordProof } from './record-proof.ts'
 import { SpecStatus } from './summaries.ts'
@@ -46,7 +46,7 @@ export const TestEvidence = z
 export const ScenarioStatus = z.enum(['draft', 'ready', 'automated', 'passed', 'failed'])
 
 /** Patterns of the tests that prove a scenario (evidence 3). */
-export const listedTests = () => z.array(TestPattern).max(mostTests).overwrite(withoutRepeats)
+export const listedTests = () => z.array(TestPattern).max(maxTests).overwrite(withoutRepeats)
 
 /** The same inside a scenario: set_scenario_tests documents them, so that tool lists need not. */
 const ScenarioTests = listedTests().register(toolHints, { hidden: true })

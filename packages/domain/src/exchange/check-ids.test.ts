@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-const found = (most = 100) => world.opened.service.database.read(db => otherIds(db, most))
+const found = (max = 100) => world.opened.service.database.read(db => otherIds(db, max))
 
 /** Gives a record another id by a statement that no service runs. */
 const rename = (table: keyof Schema, from: string, to: string) =>

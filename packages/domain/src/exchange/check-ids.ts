@@ -53,10 +53,10 @@ const otherIdsOf = sql.join([...identified.map(otherIdsIn), otherKnowledge], sql
 /**
  * Finds the boards and records whose ids do not have the service's form: archives brought them before only that form
  * was accepted.
- * @param most how many of them are listed
+ * @param max how many of them are listed
  */
-export async function otherIds(db: Db, most: number): Promise<OtherIds> {
+export async function otherIds(db: Db, max: number): Promise<OtherIds> {
   const { rows } = await sql<OtherId & { total: number }>`select type, id, board_id, count(*) over () as total
-    from (${otherIdsOf}) other order by type <> 'board', type, id limit ${most}`.execute(db)
+    from (${otherIdsOf}) other order by type <> 'board', type, id limit ${max}`.execute(db)
   return { total: rows[0]?.total ?? 0, first: rows.map(({ type, id, board_id }) => ({ type, id, board_id })) }
 }

@@ -40,15 +40,15 @@ const checked: readonly CheckedTable[] = [
 
 /**
  * Finds records that a call could not answer, or an archive not hold: a column that is no JSON, a status that there is not.
- * @param most how many of them are told
+ * @param max how many of them are told
  */
-export async function badRows(db: Db, most: number): Promise<BadRows> {
+export async function badRows(db: Db, max: number): Promise<BadRows> {
   const first: BadRow[] = []
   let total = 0
   for (const kind of checked)
     for await (const bad of badRowsOf(db, kind)) {
       total++
-      if (first.length < most) first.push(bad)
+      if (first.length < max) first.push(bad)
     }
   return { total, first }
 }

@@ -19,12 +19,12 @@ type Advice = z.output<typeof BoardAdvice>
 const countsForMs = 7 * 24 * 3_600_000
 
 /** How many of a board's newest entries are examined. */
-const mostEntries = 2_000
+const maxEntries = 2_000
 
 /** The condition for a board's newest entries, in a table `events` under an alias. */
 const isNewest = (entry: string) =>
   sql<SqlBool>`${sql.ref(`${entry}.seq`)} > (select coalesce(max(l.seq), 0) from events l
-    where l.board_id = ${sql.ref(`${entry}.board_id`)}) - ${sql.lit(mostEntries)}`
+    where l.board_id = ${sql.ref(`${entry}.board_id`)}) - ${sql.lit(maxEntries)}`
 
 const ownValidation = hot<{ board: string; since: string }, { found: number }>(
   (_, param) =>

@@ -1,5 +1,5 @@
-/** The most characters compared to resolve references into one list (walls 3, rule 4). */
-const mostCompared = 20_000_000
+/** Maximum number of characters compared to resolve references into one list (walls 3, rule 4). */
+const maxCompared = 20_000_000
 
 /** Whether a text resembles a reference to it. */
 export type Resembles = (text: string, reference: string) => boolean
@@ -19,7 +19,7 @@ export function firstResembling(
   const find = (reference: string): number | undefined => {
     for (const [place, text] of texts.entries()) {
       compared += text.length + reference.length
-      if (compared > mostCompared) return equal.get(reference)
+      if (compared > maxCompared) return equal.get(reference)
       if (resembles(text, reference)) return place
     }
     return undefined

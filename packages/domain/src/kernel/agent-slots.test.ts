@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AgentSlots } from './agent-slots.ts'
 
-const limits = { ofAnAgent: 2, ofAll: 4, longestWaitMs: 5_000, what: 'queries' }
+const limits = { ofAnAgent: 2, ofAll: 4, maxWaitMs: 5_000, what: 'queries' }
 
 /** Slots whose waits end when the test says so, and calls that do. */
 function slotsOf() {
@@ -64,7 +64,7 @@ test('a call that waited too long is refused, and its turn is not kept for it', 
 })
 
 test('of one board at most its share runs, and its own work that waits does not hold up that of others', async () => {
-  const slots = new AgentSlots({ ofABoard: 2, ofAll: 4, longestWaitMs: Number.POSITIVE_INFINITY, what: 'messages' })
+  const slots = new AgentSlots({ ofABoard: 2, ofAll: 4, maxWaitMs: Number.POSITIVE_INFINITY, what: 'messages' })
   const begun: string[] = []
   const begin = (boardId: string) => {
     const end = Promise.withResolvers<void>()

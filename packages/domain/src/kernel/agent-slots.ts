@@ -8,7 +8,7 @@ export interface Limits {
   readonly ofABoard?: number
   readonly ofAll: number
   /** How long work waits for a slot, ms; 0 to never wait, infinite to wait as long as it takes. */
-  readonly longestWaitMs: number
+  readonly maxWaitMs: number
   /** The name of the work in messages, in the plural. */
   readonly what: string
 }
@@ -87,10 +87,10 @@ export class AgentSlots {
   #turnOf(whose: WorkOwner): Promise<void> {
     const { promise, resolve: begin, reject } = Promise.withResolvers<void>()
     const waiting = { whose, begin }
-    const { longestWaitMs } = this.#limits
+    const { maxWaitMs } = this.#limits
     this.#waiting.push(waiting)
-    if (longestWaitMs !== Number.POSITIVE_INFINITY)
-      void this.#pause(longestWaitMs).then(() => {
+    if (maxWaitMs !== Number.POSITIVE_INFINITY)
+      void this.#pause(maxWaitMs).then(() => {
         if (this.#leave(waiting)) reject(noTurn(this.#limits))
       })
     return promise
@@ -111,11 +111,11 @@ export class AgentSlots {
   }
 }
 
-const noTurn = ({ what, ofAll, ofAnAgent = ofAll, longestWaitMs }: Limits) =>
+const noTurn = ({ what, ofAll, ofAnAgent = ofAll, maxWaitMs }: Limits) =>
   new DomainError(
     'RATE_LIMITED',
     `Too many ${what} are running. At most ${ofAnAgent} of one key run at once. Wait and send this one again.`,
-    { retry_after: Math.max(1, longestWaitMs / 1_000) },
+    { retry_after: Math.max(1, maxWaitMs / 1_000) },
   )
 
 const pauseFor = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms).unref())

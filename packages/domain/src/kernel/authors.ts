@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** The number of a record's newest entries that are examined. */
-const mostEntries = 200
+const maxEntries = 200
 
 const isCreation = sql`coalesce(history_action, action) like '%created'`
 
@@ -43,7 +43,7 @@ const writers = hot<{ id: string }, Row>((_, param) => {
   return sql<Row>`
     with entries as (
       select seq, actor_id, actor_name, actor_type, imported, created_at, changes, action, history_action
-        from events where entity_id = ${param('id')} order by seq desc limit ${sql.lit(mostEntries)}),
+        from events where entity_id = ${param('id')} order by seq desc limit ${sql.lit(maxEntries)}),
     changed as (
       select ${field} as field, entries.actor_id, entries.actor_name, entries.actor_type, entries.imported,
           entries.created_at, row_number() over (partition by ${field} order by entries.seq desc) as nth

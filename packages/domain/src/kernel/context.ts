@@ -190,7 +190,7 @@ export interface Environment {
   /** The origin at which people reach the service; undefined if it gives out no links (people 7.4). */
   readonly publicUrl: string | undefined
   /** How long browser sessions last, ms: without use, and from their beginning (people 2.4). */
-  readonly sessionLife: { readonly idleMs: number; readonly mostMs: number }
+  readonly sessionLife: { readonly idleMs: number; readonly maxMs: number }
   /**
    * Minutes during which a text written by another agent is not overwritten unseen over MCP; 0 turns this off (crew
    * 2.3).

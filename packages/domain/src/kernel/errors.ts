@@ -65,7 +65,7 @@ const isBareNumber = /^#?[0-9]+$/
 
 /** 404: the record does not exist or is not visible to the caller; the answer is the same for both. */
 export function notFound(entityType: string, entityId: string): DomainError {
-  const entity_id = entityId.length > mostEchoed ? `${entityId.slice(0, mostEchoed)}…` : entityId
+  const entity_id = entityId.length > maxEchoLength ? `${entityId.slice(0, maxEchoLength)}…` : entityId
   const form = isBareNumber.test(entity_id)
     ? ' A reference has the key of its board before the number, as in SPE-2.'
     : ''
@@ -76,8 +76,8 @@ export function notFound(entityType: string, entityId: string): DomainError {
   })
 }
 
-/** The most characters of the input that an error repeats (walls 3, rule 2). */
-const mostEchoed = 200
+/** Maximum number of characters of the input that an error repeats (walls 3, rule 2). */
+const maxEchoLength = 200
 
 /**
  * 400: a value that the schema accepts and a rule refuses, with the field at fault. `details` repeats field and

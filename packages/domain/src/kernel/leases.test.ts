@@ -73,14 +73,14 @@ describe.skipIf(missing !== undefined)(`on two nodes${missing === undefined ? ''
   test('what is done in turn is done one after the other, whoever does it', async () => {
     const nodes = [await started(0, 'one'), await started(1, 'two')] as const
     let running = 0
-    let most = 0
+    let max = 0
     const act = async () => {
-      most = Math.max(most, ++running)
+      max = Math.max(max, ++running)
       await databases[0].read(db => db.selectFrom('nodes').selectAll().execute())
       running--
     }
     await Promise.all(Array.from({ length: 6 }, (_, index) => nodes[index % 2]!.inTurn('turn', act)))
-    expect(most).toBe(1)
+    expect(max).toBe(1)
     for (const node of nodes) await node.stop()
   })
 

@@ -23,9 +23,9 @@ export async function nextPart(db: Db, owner: PartOwner, letter: PartLetter): Pr
 }
 
 /** Advances the counter of a record's parts past the number of an incoming part. */
-export async function raisePart(db: Db, owner: PartOwner, letter: PartLetter, least: number): Promise<void> {
-  const larger = sql`case when part_numbers.last < ${least} then ${least} else part_numbers.last end`
-  await counted(db, owner, letter, least, larger)
+export async function raisePart(db: Db, owner: PartOwner, letter: PartLetter, min: number): Promise<void> {
+  const larger = sql`case when part_numbers.last < ${min} then ${min} else part_numbers.last end`
+  await counted(db, owner, letter, min, larger)
 }
 
 /** The number and the reference of the next part of a record. */

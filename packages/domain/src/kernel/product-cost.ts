@@ -1,8 +1,8 @@
 import { issueItem } from '@specboard/contract'
 import { InvalidInput } from './errors.ts'
 
-/** The most steps that lists sent by callers may cost in combination (walls 3, rule 4). */
-export const mostSteps = 1_000_000
+/** Maximum number of steps that lists sent by callers may cost in combination (walls 3, rule 4). */
+export const maxSteps = 1_000_000
 
 /**
  * Refuses work on each pair of items of two lists when that would take too many steps.
@@ -15,7 +15,7 @@ export function refuseProduct(
   [some, others]: readonly [some: number, others: number],
   instead: string,
 ): void {
-  if (some * others <= mostSteps) return
-  const message = `This would take ${some} × ${others} steps, and at most ${mostSteps} are done. ${instead}`
-  throw new InvalidInput([issueItem([...loc], 'too_long', message, { max_length: mostSteps })])
+  if (some * others <= maxSteps) return
+  const message = `This would take ${some} × ${others} steps, and at most ${maxSteps} are done. ${instead}`
+  throw new InvalidInput([issueItem([...loc], 'too_long', message, { max_length: maxSteps })])
 }

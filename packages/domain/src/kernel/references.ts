@@ -18,8 +18,8 @@ const keyById = hot<{ id: string }, { key: string }>((db, param) =>
 export const nextNumber = async (db: Db, boardId: string): Promise<number> => groupOf(db).next(lastNumber, boardId)
 
 /** Advances a board's counter past the number of an incoming record. */
-export const raiseNumber = async (db: Db, boardId: string, least: number): Promise<void> =>
-  groupOf(db).raise(lastNumber, boardId, least)
+export const raiseNumber = async (db: Db, boardId: string, min: number): Promise<void> =>
+  groupOf(db).raise(lastNumber, boardId, min)
 
 /** The reference of a board's next record. Its number is used even when the record is deleted again (work 1). */
 export async function nextRef(db: Db, boardId: string): Promise<string> {

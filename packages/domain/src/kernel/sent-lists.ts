@@ -1,5 +1,5 @@
 /** Lists sent by an update: whether elements that they leave out are kept or removed (crew 1.2, 1.3). */
-import { type IssueItem, issueItem, issueItems, type Lists, mostElements } from '@specboard/contract'
+import { type IssueItem, issueItem, issueItems, type Lists, maxElements } from '@specboard/contract'
 import type { z } from 'zod'
 import { InvalidInput } from './errors.ts'
 
@@ -87,11 +87,11 @@ export function withLists<
 
 /** The fault of a list that has grown beyond the limit of a list in a request (walls 3, rule 2). */
 export const tooLong = (list: string, before: readonly unknown[], after: readonly unknown[]): IssueItem[] =>
-  after.length <= mostElements || after.length <= before.length
+  after.length <= maxElements || after.length <= before.length
     ? []
     : [
-        issueItem(['body', list], 'too_long', `must have at most ${mostElements} elements`, {
-          max_length: mostElements,
+        issueItem(['body', list], 'too_long', `must have at most ${maxElements} elements`, {
+          max_length: maxElements,
         }),
       ]
 

@@ -17,8 +17,8 @@ const minuteMs = 60_000
 /** How often a node writes its observations, ms; a row twice as old no longer says who is waiting. */
 const writeMs = 30_000
 
-/** The most refusals that are tracked; further ones are not counted. */
-const mostRefusals = 20_000
+/** Maximum number of refusals that are tracked; further ones are not counted. */
+const maxRefusals = 20_000
 
 /** What was observed on a board. */
 export interface BoardSigns {
@@ -73,8 +73,8 @@ export class WorkerSigns implements Follower {
   refused(agentId: string, boardId: string, code: string): void {
     const key = toJson([Math.floor(this.#clock() / minuteMs), agentId, boardId, code])
     const count = this.#refused.get(key) ?? 0
-    if (count === 0 && this.#refused.size >= mostRefusals) this.#forget()
-    if (count === 0 && this.#refused.size >= mostRefusals) return
+    if (count === 0 && this.#refused.size >= maxRefusals) this.#forget()
+    if (count === 0 && this.#refused.size >= maxRefusals) return
     this.#refused.set(key, count + 1)
     this.#isChanged = true
   }

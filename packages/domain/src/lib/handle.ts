@@ -1,8 +1,8 @@
-/** The most characters of a derived handle, so that a number still fits after it. */
+/** Maximum number of characters of a derived handle, so that a number still fits after it. */
 const derivedLength = 28
 
 /** The fewest characters that a derived handle takes from the name. */
-const fewest = 2
+const minCharacters = 2
 
 /** The handle derived from a name, before a number is appended (people 1.1). */
 export function handleStem(name: string): string {
@@ -13,5 +13,5 @@ export function handleStem(name: string): string {
     .join('-')
     .slice(0, derivedLength)
   const stem = words.endsWith('-') ? words.slice(0, -1) : words
-  return stem.length < fewest ? 'user' : stem
+  return stem.length < minCharacters ? 'user' : stem
 }

@@ -1,5 +1,5 @@
 /** The number of texts suggested in place of one that does not exist. */
-const mostOffered = 3
+const maxOffered = 3
 
 /** The number of characters shown of a suggested text. */
 const shown = 200
@@ -14,7 +14,7 @@ export function nearestTexts(wrong: string, texts: readonly string[]): string[] 
     .map(text => ({ text, share: shareOf(sought, wordsOf(text)) }))
     .filter(({ share }) => share > 0)
     .sort((a, b) => b.share - a.share)
-    .slice(0, mostOffered)
+    .slice(0, maxOffered)
     .map(({ text }) => text.slice(0, shown))
 }
 

@@ -1,5 +1,5 @@
 /** The longest text of a record in a message, characters. */
-const mostCharacters = 120
+const maxCharacters = 120
 
 /** What no message repeats: control characters, and those that change the direction of writing. */
 const unshown = /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
@@ -8,5 +8,5 @@ const unshown = /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufef
 export function oneLine(text: string): string {
   const line = text.replace(unshown, ' ').replace(/ {2,}/g, ' ').trim()
   const characters = [...line]
-  return characters.length <= mostCharacters ? line : `${characters.slice(0, mostCharacters - 1).join('')}…`
+  return characters.length <= maxCharacters ? line : `${characters.slice(0, maxCharacters - 1).join('')}…`
 }

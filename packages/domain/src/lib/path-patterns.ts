@@ -41,10 +41,10 @@ function foldedCode(code: number): number {
 }
 
 /** The largest range that is case-folded character by character; in a larger one only ASCII letters are. */
-const mostFolded = 512
+const maxFoldedRange = 512
 
 function foldedRange([from, to]: Range): Range[] {
-  if (to - from < mostFolded) {
+  if (to - from < maxFoldedRange) {
     const codes = Array.from({ length: to - from + 1 }, (_, index) => foldedCode(from + index))
     return [[from, to], ...codes.filter(code => code < from || code > to).map((code): Range => [code, code])]
   }
@@ -272,10 +272,10 @@ const withoutRepeatedParts = (steps: readonly PatternStep[]): readonly PatternSt
       !(step.kind === 'parts' && steps[index - 1]?.kind === 'slash' && steps[index - 2]?.kind === 'parts'),
   )
 
-/** The most compiled patterns in the cache. */
-const mostKept = 30_000
+/** Maximum number of compiled patterns in the cache. */
+const maxKept = 30_000
 
-const automata = new TextCache<Automaton>(mostKept)
+const automata = new TextCache<Automaton>(maxKept)
 
 const automatonOf = (
   text: string,
@@ -334,7 +334,7 @@ interface Beginning {
   readonly folders: readonly string[]
 }
 
-const beginnings = new TextCache<Beginning>(mostKept)
+const beginnings = new TextCache<Beginning>(maxKept)
 
 const beginningOf = (pattern: string): Beginning =>
   beginnings.of(pattern, () => {
@@ -387,10 +387,10 @@ export function mayShare(a: string, b: string): boolean {
 }
 
 /** The number of steps after which the search for an example outside the shared paths is given up. */
-const mostLooks = 20_000
+const maxSteps = 20_000
 
 /** The number of examples examined, shortest first. */
-const mostExamples = 1_000
+const maxExamples = 1_000
 
 interface SearchState {
   readonly left: number
@@ -402,18 +402,18 @@ interface SearchState {
   readonly path: string
 }
 
-/** The most lists of shared patterns with examples in the cache. */
-const mostShared = 16
+/** Maximum number of lists of shared patterns with examples in the cache. */
+const maxShared = 16
 
 /** The examples that were found, by the shared patterns they were looked for outside of, and by the two patterns. */
-const examples = new TextCache<TextCache<string | null>>(mostShared)
+const examples = new TextCache<TextCache<string | null>>(maxShared)
 
 /**
  * A path that two patterns both match, in any letter case, and that matches none of the shared patterns; null if there
  * is none (harness 4.3, 5.1).
  */
 export const exampleOf = (a: string, b: string, shared: readonly string[] = []): string | null =>
-  examples.of(shared.join('\n'), () => new TextCache(mostKept)).of(`${a}\n${b}`, () => foundExample(a, b, shared))
+  examples.of(shared.join('\n'), () => new TextCache(maxKept)).of(`${a}\n${b}`, () => foundExample(a, b, shared))
 
 /** Walks through the pairs of their states, shortest paths first. */
 function foundExample(a: string, b: string, shared: readonly string[]): string | null {
@@ -491,7 +491,7 @@ function shortestOutside(left: Automaton, right: Automaton, shared: readonly Aut
   const seen = new Set<string>()
   const places: SearchState[] = [begin]
   let examples = 0
-  for (let at = 0; at < places.length && at < mostLooks && examples < mostExamples; at++) {
+  for (let at = 0; at < places.length && at < maxSteps && examples < maxExamples; at++) {
     const place = places[at]!
     if (!place.begins && left.accepts[place.left] && right.accepts[place.right]) {
       examples++

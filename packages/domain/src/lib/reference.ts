@@ -6,7 +6,7 @@
 /** Used where a name has too few letters. */
 const fallbackStem = 'BRD'
 
-/** The most words of a name whose initials make a key. */
+/** Maximum number of words of a name whose initials make a key. */
 const wordsOfStem = 4
 
 /** The number of characters taken from a name of one word. */

@@ -3,9 +3,9 @@ export class TextCache<Value> {
   readonly #most: number
   readonly #kept = new Map<string, Value>()
 
-  /** @param most how many texts are remembered */
-  constructor(most: number) {
-    this.#most = most
+  /** @param max how many texts are remembered */
+  constructor(max: number) {
+    this.#most = max
   }
 
   /** What was made for a text, or what `make` makes for it now. */

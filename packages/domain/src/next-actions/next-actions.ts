@@ -16,8 +16,8 @@ import {
 } from './actions-for.ts'
 import { Obstacles } from './obstacles.ts'
 
-/** The most actions for one refusal that are examined. */
-const mostTries = 12
+/** Maximum number of actions for one refusal that are examined. */
+const maxTries = 12
 
 /**
  * The actions that the caller could take now. One that a state or gate would refuse is replaced with what resolves that
@@ -27,7 +27,7 @@ async function takeable(ctx: Context, obstacles: Obstacles, among: readonly Next
   const found: NextAction[] = []
   const seen = new Set<string>()
   const waiting = [...among]
-  while (waiting.length > 0 && found.length < maxActions && seen.size < mostTries) {
+  while (waiting.length > 0 && found.length < maxActions && seen.size < maxTries) {
     const candidate = waiting.shift()!
     const key = JSON.stringify([candidate.name, candidate.arguments])
     if (seen.has(key)) continue

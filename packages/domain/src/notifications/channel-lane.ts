@@ -3,7 +3,7 @@ import type { Leases } from '../kernel/leases.ts'
 import { parseJson, parseNullable, toJson } from '../lib/json.ts'
 import type { Database, Db } from '../schema/database.ts'
 import type { Message, MessageEntry } from './messages.ts'
-import { codeMessage, messageOf, mostLines, testMessage } from './messages.ts'
+import { codeMessage, maxLines, messageOf, testMessage } from './messages.ts'
 import { nextStep, type Step } from './next-step.ts'
 import { addCounts, countKinds, failingAfter, outcomeOf, type SendResult, tells } from './rules.ts'
 import {
@@ -26,7 +26,7 @@ import {
 import type { Destination, OutgoingMessage } from './ways/way.ts'
 
 /** How long the reason of a failure is, characters. */
-const mostOfReason = 200
+const maxReasonLength = 200
 
 /** Shared by the lanes of a service. */
 export interface ChannelParts {
@@ -190,7 +190,7 @@ export class ChannelLane implements LaneWork {
       const settings = await settingsOf(db, this.#personId)
       const message = messageOf({
         delivery,
-        items: rows.slice(0, mostLines).map(toldOf),
+        items: rows.slice(0, maxLines).map(toldOf),
         counts: addCounts(countKinds(rows), missed),
         isMore: (await madeSince(db, this.#id, since)).length > 1,
         content: content === 'ref' ? 'ref' : settings.content,
@@ -205,7 +205,7 @@ export class ChannelLane implements LaneWork {
     const now = this.#now()
     const attempts = delivery.attempts + 1
     const outcome = outcomeOf(sent, attempts)
-    const reason = outcome.status === 'delivered' ? null : (sent.excerpt ?? 'No answer.').slice(0, mostOfReason)
+    const reason = outcome.status === 'delivered' ? null : (sent.excerpt ?? 'No answer.').slice(0, maxReasonLength)
     let disabled: string | undefined
     await this.#write(async db => {
       const channel = await findChannel(db, this.#id)

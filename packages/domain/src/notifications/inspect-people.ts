@@ -7,8 +7,8 @@ import { agentsThatMaySignIn } from '../workspace/people/by-hand.ts'
 /** How long a message may wait before its channel counts as behind, ms. */
 const behindMs = 5 * 60_000
 
-/** The most names of each kind. */
-const mostNamed = 20
+/** Maximum number of names of each kind. */
+const maxNamed = 20
 
 /** The findings about people. */
 export interface PeopleInspection {
@@ -43,13 +43,13 @@ export async function inspectPeople(
     select a.name as person, c.name, coalesce(c.disabled_reason, 'fails since ' || c.failing_since) as reason
     from notification_channels c join agents a on a.id = c.person_id
     where c.failing_since is not null
-    order by a.name, c.id limit ${sql.lit(mostNamed)}`.execute(db)
+    order by a.name, c.id limit ${sql.lit(maxNamed)}`.execute(db)
   const at = new Date(now).toISOString()
   const before = new Date(now - behindMs).toISOString()
   const behind = await sql<{ name: string }>`
     select distinct a.name from notification_deliveries d join agents a on a.id = d.person_id
     where d.status = 'pending' and coalesce(d.next_attempt_at, d.created_at) < ${before}
-    order by a.name limit ${sql.lit(mostNamed)}`.execute(db)
+    order by a.name limit ${sql.lit(maxNamed)}`.execute(db)
   const locked = await sql<{ name: string }>`
     select a.name from agents a
     where a.kind = 'person' and a.is_active = 1 and a.deleted_at is null and a.created_by <> a.id
@@ -57,7 +57,7 @@ export async function inspectPeople(
       and not exists (select 1 from identities i where i.person_id = a.id)
       and not exists (select 1 from web_sessions s where s.agent_id = a.id)
       and not exists (select 1 from sign_in_links l where l.agent_id = a.id and l.expires_at > ${at})
-    order by a.name limit ${sql.lit(mostNamed)}`.execute(db)
+    order by a.name limit ${sql.lit(maxNamed)}`.execute(db)
   const entered = await sql`
     select 1 from agents a
     where a.is_active = 1 and a.deleted_at is null
@@ -74,7 +74,7 @@ export async function inspectPeople(
     locked: namesIn(locked.rows),
     isEntered: entered.rows.length > 0,
     unapproved: await unapprovedBoards(db),
-    agents: await agentsThatMaySignIn(db, agentSignIn, mostNamed),
+    agents: await agentsThatMaySignIn(db, agentSignIn, maxNamed),
     clients: { count: Number(counted!.count), oldest: counted!.oldest },
   }
 }

@@ -14,7 +14,7 @@ export interface LocalTime {
   readonly day: Weekday
 }
 
-/** The most formats to keep: one for each time zone in use. */
+/** Maximum number of formats to keep: one for each time zone in use. */
 const keptFormats = 100
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -88,16 +88,16 @@ export function isQuiet({ from, to, days }: Quiet, { time, day }: LocalTime): bo
 }
 
 /** How far ahead a time is searched, minutes: two days, and an hour more for when clocks are set back. */
-const mostMinutes = 49 * 60
+const maxMinutes = 49 * 60
 
 /** The first whole minute after a moment for which a condition holds, within two days; otherwise the end of these. */
 function firstMinute(ms: number, holds: (at: number) => boolean): number {
   const first = Math.ceil(ms / minuteMs) * minuteMs
-  for (let minute = 0; minute < mostMinutes; minute++) {
+  for (let minute = 0; minute < maxMinutes; minute++) {
     const at = first + minute * minuteMs
     if (holds(at)) return at
   }
-  return first + mostMinutes * minuteMs
+  return first + maxMinutes * minuteMs
 }
 
 /**

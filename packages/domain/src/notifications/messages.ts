@@ -35,7 +35,7 @@ const topicLength = 32
 export const topicOf = (name: string): string => hash('sha256', name, 'base64url').slice(0, topicLength)
 
 /** How many items a digest or summary lists. */
-export const mostLines = 20
+export const maxLines = 20
 
 const urgentKinds: ReadonlySet<string> = new Set(['question', 'mention'])
 
@@ -87,7 +87,7 @@ export function messageOf(material: Material): Message {
   const [only] = items
   if (delivery.purpose === 'item' && only !== undefined && total === 1) return itemMessage(only, material)
   const title = countsLine(counts, isMore ? 'more' : 'new')
-  const lines = items.slice(0, mostLines).map(item => ({
+  const lines = items.slice(0, maxLines).map(item => ({
     text: lineOf(item, content),
     url: itemUrl(publicUrl, item.item_id),
   }))

@@ -13,12 +13,12 @@ test('after a start, few people are opened at once, and everybody is', async () 
   const persons = Array.from({ length: 500 }, (_, number) => `person ${number}`)
   const faults: unknown[] = []
   let reading = 0
-  let most = 0
+  let max = 0
   let opened = 0
   const all = Promise.withResolvers<void>()
   const read = async (run: unknown) => {
     if (run === personsWithChannels) return persons
-    most = Math.max(most, ++reading)
+    max = Math.max(max, ++reading)
     await new Promise(setImmediate)
     reading--
     if (++opened === persons.length) all.resolve()
@@ -45,6 +45,6 @@ test('after a start, few people are opened at once, and everybody is', async () 
   await notifications.start()
   await all.promise
   await notifications.stop()
-  expect(most).toBeLessThanOrEqual(4)
+  expect(max).toBeLessThanOrEqual(4)
   expect(faults).toEqual([])
 })

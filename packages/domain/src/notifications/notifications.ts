@@ -24,13 +24,13 @@ import type { SmtpSettings } from './ways/email.ts'
 import type { VapidKey } from './ways/push.ts'
 import type { Carrier, Destination, OutgoingMessage, Way } from './ways/way.ts'
 
-/** The most messages that are sent at once, to everybody. */
+/** Maximum number of messages that are sent at once, to everybody. */
 const sentAtOnce = 16
 
 /** How many people's channels are opened at once, and how many inboxes are checked at once. */
 const checkedAtOnce = 4
 
-/** The most names that are looked up at once. */
+/** Maximum number of names that are looked up at once. */
 const lookedUpAtOnce = 2
 
 /** How long a receiver may take to answer, ms. */

@@ -32,11 +32,11 @@ import type { Destination } from './ways/way.ts'
 
 type Operations = typeof features.notifications
 
-/** The most channels of a person. */
-const mostChannels = 20
+/** Maximum number of channels of a person. */
+const maxChannels = 20
 
 /** How many wrong codes are accepted. */
-const mostTries = 5
+const maxTries = 5
 
 /** The default kinds of a channel (people 5.1). */
 const usualKinds = [
@@ -214,12 +214,12 @@ const createNotificationChannel = multiStep<Operations['create_notification_chan
       announce(ctx)
       return new ExplicitAnswer(shown(ctx, { ...known, ...renewed }), { status: 200 })
     }
-    if ((await channelsOf(ctx.db, ctx.caller.id)).length >= mostChannels)
+    if ((await channelsOf(ctx.db, ctx.caller.id)).length >= maxChannels)
       throw blocked(
         'LIMIT_REACHED',
-        `A person has at most ${mostChannels} channels. Delete one that is no longer used.`,
+        `A person has at most ${maxChannels} channels. Delete one that is no longer used.`,
         {
-          limit: mostChannels,
+          limit: maxChannels,
           what: 'notification channels',
         },
       )
@@ -280,7 +280,7 @@ const wrongCode = () => invalid('code', 'The code is wrong or has expired. Make 
 async function tryCode(ctx: Context, channelId: string, code: string): Promise<boolean> {
   const row = await ownChannel(ctx, channelId)
   if (row.verified === 1) return true
-  const isOpen = row.code_until !== null && row.code_until > ctx.now() && row.code_tries < mostTries
+  const isOpen = row.code_until !== null && row.code_until > ctx.now() && row.code_tries < maxTries
   if (row.type !== 'email' || !isOpen) return false
   if (row.code_hash === codeHash(code.replaceAll(/[ -]/g, ''))) return true
   await changeChannel(ctx.db, row.id, { code_tries: row.code_tries + 1 })

@@ -16,7 +16,7 @@ const summedAfterMs = hour
 const forgottenAfterMs = 7 * day
 
 /** The maximum number of a channel's messages per minute. */
-export const mostInAMinute = 5
+export const maxPerMinute = 5
 
 /** How long deliveries are kept, ms. */
 export const keptMs = 30 * day
@@ -28,7 +28,7 @@ export const droppedAfterMs = 6 * hour
 const waits: readonly number[] = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour]
 
 /** How many ids of items a delivery lists. */
-export const mostIds = 100
+export const maxIds = 100
 
 /** An item of the inbox, as channels track it. */
 export interface Arrival {
@@ -79,7 +79,7 @@ export function planOf({ now, arrivals, heldUntil, wasHeld, recent }: Situation)
   const due = young === -1 ? known : known.slice(0, young)
   if (due.length === 0) return { kind: 'wait', until: Date.parse(first.arrived_at) + restMs }
   const inMinute = recent.filter(at => now - at < minute)
-  if (inMinute.length >= mostInAMinute) return { kind: 'hold', until: Math.min(...inMinute) + minute, items: known }
+  if (inMinute.length >= maxPerMinute) return { kind: 'hold', until: Math.min(...inMinute) + minute, items: known }
   if (wasHeld && due.length > 1) return { kind: 'summary', items: due }
   const recentOne = due.findIndex(arrival => age(arrival) <= summedAfterMs)
   const old = recentOne === -1 ? due : due.slice(0, recentOne)

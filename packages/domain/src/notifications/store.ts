@@ -13,7 +13,7 @@ import type {
   NotificationDeliveriesTable,
   NotificationSettingsTable,
 } from '../schema/tables.ts'
-import { keptMs, mostIds } from './rules.ts'
+import { keptMs, maxIds } from './rules.ts'
 
 /** A channel as stored. */
 export type ChannelRow = NotificationChannelsTable
@@ -191,7 +191,7 @@ export const changeChannel = (db: Db, id: string, changed: Partial<ChannelRow>):
 
 /** The items in a delivery, and their kinds. */
 export const namedIn = (items: readonly Pick<ArrivalRow, 'item_id' | 'kind'>[]) => ({
-  item_ids: toJson(items.slice(0, mostIds).map(({ item_id }) => item_id)),
+  item_ids: toJson(items.slice(0, maxIds).map(({ item_id }) => item_id)),
   kinds: toJson([...new Set(items.map(({ kind }) => kind))]),
 })
 

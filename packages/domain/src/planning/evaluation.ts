@@ -55,7 +55,7 @@ export function evaluationRefusal(
   kind: 'spec' | 'sprint',
 ): DomainError | null {
   const { rejections, mean } = standingOf(evaluations)
-  const least = threshold ?? defaultThreshold
+  const minScore = threshold ?? defaultThreshold
   const operation = `submit_${kind}_evaluation`
   if (rejections.length > 0) {
     const evaluators = rejections.map(({ id, evaluator_id, evaluator_name, overall_score }) => ({
@@ -73,12 +73,12 @@ export function evaluationRefusal(
   }
   if (mean === null)
     return blocked('EVALUATION_REQUIRED', `No evaluation approves it yet. Submit one that does (${operation}).`)
-  if (mean >= least) return null
+  if (mean >= minScore) return null
   const average = twoDecimals(mean)
   return blocked(
     'EVALUATION_BELOW_THRESHOLD',
-    `The approving evaluations score ${average} on average; ${least} is needed. Submit a better one (${operation}).`,
-    { average, threshold: least },
+    `The approving evaluations score ${average} on average; ${minScore} is needed. Submit a better one (${operation}).`,
+    { average, threshold: minScore },
   )
 }
 

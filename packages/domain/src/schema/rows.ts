@@ -8,7 +8,7 @@ import type { Schema } from './tables.ts'
 type Row = Readonly<Record<string, unknown>>
 type RowWrite = (db: Db, row: Row) => Promise<unknown>
 
-/** The most statements of a kind to cache; limited, because callers update fields in any combination. */
+/** Maximum number of statements of a kind to cache; limited, because callers update fields in any combination. */
 const keptShapes = 500
 
 /** Compiled statements of a kind, by table and columns; each table is written with few sets of columns. */

@@ -69,7 +69,7 @@ function folderAt(root: string, entries: readonly Entry[]): BacklogFolder {
   return { root, files, config, tasks }
 }
 
-/** The most lines of front matter that are searched. */
+/** Maximum number of lines of front matter that are searched. */
 const headLines = 60
 
 /** Whether a file begins with front matter that has an id, valid or not. */

@@ -2,7 +2,7 @@
 import type { InPieces } from '@specboard/contract'
 import type { Collection } from '../collected.ts'
 import { inPieces } from '../in-pieces.ts'
-import { longestLine } from '../limits.ts'
+import { maxLineLength } from '../limits.ts'
 import { eachLine } from '../markdown.ts'
 import type { Entry, SourcePlace } from '../neutral.ts'
 import { isObject, shown } from './issue.ts'
@@ -20,7 +20,7 @@ export function* linesIn(file: Entry, collected: Collection): InPieces<Line[]> {
   yield* inPieces(eachLine(collected.textOf(file, 'any') ?? ''), text => {
     const place = { entry: file.name, line: ++number }
     if (text.trim() === '') return
-    const value = text.length > longestLine ? undefined : parsed(text)
+    const value = text.length > maxLineLength ? undefined : parsed(text)
     if (isObject(value)) lines.push({ value, place })
     else collected.notRead({ place }, faultOf(text, value))
   })
@@ -28,7 +28,7 @@ export function* linesIn(file: Entry, collected: Collection): InPieces<Line[]> {
 }
 
 function faultOf(text: string, value: unknown): string {
-  if (text.length > longestLine) return `The line is longer than ${longestLine} characters.`
+  if (text.length > maxLineLength) return `The line is longer than ${maxLineLength} characters.`
   return value === undefined ? `The line is not JSON: ${shown(text)}` : `The line is not an object: ${shown(value)}`
 }
 

@@ -2,11 +2,11 @@ import type { InPieces } from '@specboard/contract'
 import { inPieces } from '../in-pieces.ts'
 import type { Item } from './item.ts'
 
-/** The most parts of a cell that are joined again to find names with commas. */
-const mostParts = 50
+/** Maximum number of parts of a cell that are joined again to find names with commas. */
+const maxParts = 50
 
-/** The most rows that are kept for a name: enough to show that it is ambiguous, next to the row that uses it. */
-const mostOfName = 4
+/** Maximum number of rows that are kept for a name: enough to show that it is ambiguous, next to the row that uses it. */
+const maxRowsOfName = 4
 
 /** Resolves references between rows: by id as it is written, then without `#` and case, then by title (imports 3). */
 export class References {
@@ -43,7 +43,7 @@ export class References {
       .split(/[;,\n]/)
       .map(part => part.trim())
       .filter(part => part !== '')
-    if (parts.length > mostParts) return parts
+    if (parts.length > maxParts) return parts
     const names: string[] = []
     for (let from = 0; from < parts.length; ) {
       const to = this.#endOfName(parts, from)
@@ -67,5 +67,5 @@ function put(map: Map<string, Set<Item>>, name: string, item: Item): void {
   if (name === '') return
   const items = map.get(name)
   if (items === undefined) map.set(name, new Set([item]))
-  else if (items.size < mostOfName) items.add(item)
+  else if (items.size < maxRowsOfName) items.add(item)
 }

@@ -26,8 +26,8 @@ export interface Rows {
 /** In order of preference, if nothing else decides. */
 const delimiters = [',', ';', '\t', '|']
 
-/** The most characters of a header. */
-const longestHeader = 1 << 18
+/** Maximum number of characters of a header. */
+const maxHeaderLength = 1 << 18
 
 /** Characters read at once, if a row ends within them. */
 const windowSize = 1 << 18
@@ -35,9 +35,9 @@ const windowSize = 1 << 18
 /** Characters read after a row with invalid quotes, as there may be more of those. */
 const windowBehindBroken = 1 << 10
 
-/** The most characters that are read twice because of invalid quotes: this many, or this many times the text. */
-const mostReadTwice = 1 << 23
-const mostReadings = 2
+/** Maximum number of characters that are read twice because of invalid quotes: this many, or this many times the text. */
+const maxReadTwice = 1 << 23
+const maxReadings = 2
 
 const sepLine = /^"?sep=(.)"?[ \t]*(?:\n|$)/i
 
@@ -57,7 +57,7 @@ export function headerOf(text: string, hasTitle: (columns: readonly string[]) =>
     from = end + 1
     line++
   }
-  const start = text.slice(from, from + longestHeader)
+  const start = text.slice(from, from + maxHeaderLength)
   const [best] = (said === null ? delimiters : [said[1]!])
     .map(delimiter => ({ delimiter, ...firstRow(start, delimiter) }))
     .toSorted(
@@ -98,7 +98,7 @@ export function* rowsBelow(text: string, { delimiter, from, line }: Header, entr
     if (wrong !== undefined) {
       broken.push({ place: { entry, line: lineAt }, reason: wrong })
       readTwice += piece.length - cursor
-      if (readTwice > mostReadTwice + mostReadings * text.length)
+      if (readTwice > maxReadTwice + maxReadings * text.length)
         throw new Unreadable(`The quotes of this CSV do not match: ${wrong}.`, { entry, line: lineAt })
       const next = piece.indexOf('\n', cursor)
       cursor = next === -1 ? piece.length : next + 1

@@ -26,11 +26,11 @@ export function testScenarios(requirements: readonly Requirement[]): z.output<ty
   )
 }
 
-/** The most characters of an id. */
-const longest = 100
+/** Maximum number of characters of an id. */
+const maxIdLength = 100
 
 const slug = (text: string): string =>
   [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)]
     .map(([word]) => word)
     .join('-')
-    .slice(0, longest) || 'scenario'
+    .slice(0, maxIdLength) || 'scenario'

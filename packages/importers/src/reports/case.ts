@@ -71,11 +71,11 @@ export class Cases {
   }
 }
 
-/** The most characters of a part of an address. */
-const longestPart = 2_000
+/** Maximum number of characters of a part of an address. */
+const maxPartLength = 2_000
 
 /** A part of an address: runs of white space become one space, ends are trimmed (evidence 3). */
-export const partOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, longestPart)
+export const partOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, maxPartLength)
 
 /** Parts of an address, without empty ones. */
 export const partsOf = (texts: readonly (string | null | undefined)[]): string[] =>

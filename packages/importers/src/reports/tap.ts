@@ -16,7 +16,7 @@ function checkDepth(text: string): void {
     const next = end === -1 ? text.length : end
     line++
     if (text.startsWith(' ', at)) {
-      const blanks = nested.exec(text.slice(at, Math.min(next, at + longestIndent)))?.[1]?.length ?? 0
+      const blanks = nested.exec(text.slice(at, Math.min(next, at + maxIndentLength)))?.[1]?.length ?? 0
       if (blanks > reportLimits.tapDepth * indent)
         throw new UnreadableReport('too_deep', `TAP has at most ${reportLimits.tapDepth} levels of subtests`, line)
     }
@@ -24,7 +24,7 @@ function checkDepth(text: string): void {
   }
 }
 
-const longestIndent = 4_096
+const maxIndentLength = 4_096
 
 /** A test point, as the parser gives it. */
 interface Point {

@@ -33,7 +33,7 @@ function* readFeature({ name: folder, files }: Feature, options: ReadOptions, co
   const [specification, list] = [files.get('spec.md'), files.get('tasks.md')]
   const place = { entry: (specification ?? [...files.values()][0]!).name, line: 1 }
   const name = collected.freeId(folder, { place, kind: 'spec' })
-  const most = options.max_scenarios_per_card ?? defaultBoardSettings.max_scenarios_per_card
+  const max = options.max_scenarios_per_card ?? defaultBoardSettings.max_scenarios_per_card
   const textOf = (entry: Entry | undefined): string => (entry === undefined ? '' : (collected.textOf(entry) ?? ''))
   const { title, scenarios, unknownHeadings, ...content } = specificationIn(linesOf(textOf(specification)))
   yield
@@ -41,7 +41,7 @@ function* readFeature({ name: folder, files }: Feature, options: ReadOptions, co
   yield
   const byStory = Map.groupBy(scenarios, ({ story }) => story)
   const linkable = (story: string | null): readonly string[] =>
-    story === null ? [] : (byStory.get(story) ?? []).slice(0, most).map(({ scenario }) => scenario.id)
+    story === null ? [] : (byStory.get(story) ?? []).slice(0, max).map(({ scenario }) => scenario.id)
   const ids = addTasks({ spec_id: name, list: taskList, entry: list?.name ?? null, scenariosOf: linkable }, collected)
   addOrder({ list: taskList, ids, entry: list?.name ?? null, infers: options.inferred_order !== false }, collected)
   const cardsOf = Map.groupBy(ids, ([{ story }]) => story)
@@ -64,10 +64,10 @@ function* readFeature({ name: folder, files }: Feature, options: ReadOptions, co
       'No heading is one of the template, and there are no requirements and scenarios in its form. The whole text is the description.',
     )
   for (const [story, { length }] of byStory)
-    if (story !== null && length > most && cardsOf.has(story))
+    if (story !== null && length > max && cardsOf.has(story))
       collected.note(
         { place, kind: 'spec', id: name },
-        `${story} has ${length} scenarios; its cards are linked to the first ${most}, as many as a board allows.`,
+        `${story} has ${length} scenarios; its cards are linked to the first ${max}, as many as a board allows.`,
       )
   if (taskList.rest !== null)
     addKnowledge(name, 'tasks.md', { name: list?.name ?? null, text: taskList.rest }, collected)

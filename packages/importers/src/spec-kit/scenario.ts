@@ -13,8 +13,8 @@ interface Steps {
 
 const listItem = /^\s*(?:\d{1,9}[.)]|[-*+])\s+(\S[\s\S]*)$/
 
-/** The most characters of a bold word. */
-const longestWord = 40
+/** Maximum number of characters of a bold word. */
+const maxWordLength = 40
 
 /** The positions of bold words, of which the template has three in every language. */
 function boldWords(text: string): Word[] {
@@ -23,7 +23,7 @@ function boldWords(text: string): Word[] {
     const end = text.indexOf('**', start + 2)
     if (end === -1) break
     const word = text.slice(start + 2, end)
-    if (word !== '' && word.length <= longestWord && !word.includes('\n')) words.push({ start, end: end + 2 })
+    if (word !== '' && word.length <= maxWordLength && !word.includes('\n')) words.push({ start, end: end + 2 })
     start = text.indexOf('**', end + 2)
   }
   return words

@@ -4,8 +4,8 @@ import type { NeutralCard } from '../neutral.ts'
 import { card } from '../records.ts'
 import type { ListedTask, TaskList } from './task-list.ts'
 
-/** The most characters of a title that is used as an id. */
-const longestName = 100
+/** Maximum number of characters of a title that is used as an id. */
+const maxNameLength = 100
 
 interface Tasks {
   readonly spec_id: string
@@ -23,7 +23,7 @@ export function addTasks(
 ): Map<ListedTask, string> {
   for (const line of list.empty) collected.notRead({ place: { entry, line } }, 'A box without a text.')
   const claims = list.tasks.map(({ id, title, phase }) => ({
-    id: `${spec_id}/${id ?? (title.length > longestName ? repeatedId({ id: '', title }) : title)}`,
+    id: `${spec_id}/${id ?? (title.length > maxNameLength ? repeatedId({ id: '', title }) : title)}`,
     title,
     folder: phase,
   }))

@@ -14,12 +14,12 @@ export interface Wait {
  * Each task of a phase waits for at most this many tasks of the previous phase, the last ones; fewer if a list is very
  * long.
  */
-const mostEnds = 20
+const maxAwaited = 20
 
 /** At most this many dependencies are inferred between the phases of a list, or one for each task. */
-const mostInferred = 20_000
+const maxInferred = 20_000
 
-const endsOf = (tasks: number): number => Math.max(1, Math.min(mostEnds, Math.floor(mostInferred / tasks)))
+const endsOf = (tasks: number): number => Math.max(1, Math.min(maxAwaited, Math.floor(maxInferred / tasks)))
 
 /** An id in the usual numbering of tasks, so that a text with it means a task. */
 const looksLikeTask = /^(?:T|TASK)-?\d/
@@ -70,13 +70,13 @@ class Order {
 
   /** The tasks of a phase or story that a text names. */
   #group(name: string): ListedTask[] {
-    if (/^US\d/.test(name)) return this.#tasks.filter(({ story }) => story === name).slice(-mostEnds)
+    if (/^US\d/.test(name)) return this.#tasks.filter(({ story }) => story === name).slice(-maxAwaited)
     if (!name.startsWith('PHASE ')) return []
     const phases = [...this.#phases.values()]
     return (
       phases
         .find(([first]) => /^PHASE [\d.]*\d/i.exec(first?.phase ?? '')?.[0].toUpperCase() === name)
-        ?.slice(-mostEnds) ?? []
+        ?.slice(-maxAwaited) ?? []
     )
   }
 

@@ -85,7 +85,7 @@ const plainName = (name: string): string =>
     .replace(/^USER STORY /, 'US')
     .replace(/^US-/, 'US')
 
-/** The most names of a range. */
+/** Maximum number of names of a range. */
 const widest = 500
 
 /** `T004`, `T007` → T004, T005, T006, T007. */

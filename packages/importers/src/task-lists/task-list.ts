@@ -55,7 +55,7 @@ function idsOfBoxes(lines: readonly string[]): Set<string> {
 }
 
 /** The maximum depth of nested steps. */
-const mostSteps = 20
+const maxDepth = 20
 
 /** A task that the following lines may belong to. */
 interface Open {
@@ -118,7 +118,7 @@ class ListReader {
     for (const [at, written] of lines.entries()) {
       const line = firstLine + at
       const indent = written.search(/\S/)
-      if (indent !== -1) open = open.filter(({ indent: outer }) => outer < indent).slice(0, mostSteps)
+      if (indent !== -1) open = open.filter(({ indent: outer }) => outer < indent).slice(0, maxDepth)
       const within = open.at(-1)?.task ?? heading ?? null
       const row = rows.get(at)
       const isCode = enclosed[at] === true

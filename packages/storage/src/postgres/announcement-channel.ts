@@ -11,7 +11,7 @@ const notifications = 'specboard'
 
 /** The delay before trying to connect again, ms: at first, and at most. */
 const firstWaitMs = 100
-const longestWaitMs = 5_000
+const maxWaitMs = 5_000
 
 /** Called with what a channel brings. */
 export interface Heard {
@@ -90,7 +90,7 @@ export abstract class Channel {
     this.#client = undefined
     if (error !== undefined) this.parts.onFault(error)
     this.#retry = setTimeout(() => void this.#again(), this.#waitMs)
-    this.#waitMs = Math.min(2 * this.#waitMs, longestWaitMs)
+    this.#waitMs = Math.min(2 * this.#waitMs, maxWaitMs)
   }
 
   async #again(): Promise<void> {

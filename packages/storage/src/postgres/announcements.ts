@@ -6,8 +6,8 @@ import type { Channel } from './announcement-channel.ts'
 /** Announcements within this time are sent together, ms: each notification takes a lock of the whole server. */
 const gatherMs = 25
 
-/** The most bytes of a payload; PostgreSQL refuses 8,000 for a notification. */
-const mostBytes = 7_500
+/** Maximum number of bytes of a payload; PostgreSQL refuses 8,000 for a notification. */
+const maxBytes = 7_500
 
 /**
  * Tells other nodes what has happened, after the commit, and hears what happened on them. Announcements are hints: the
@@ -99,7 +99,7 @@ function partsOf(names: readonly string[]): string[][] {
     const bytes = Buffer.byteLength(JSON.stringify(name)) + 1
     if (bytes > room) {
       parts.push([])
-      room = mostBytes
+      room = maxBytes
     }
     parts.at(-1)!.push(name)
     room -= bytes

@@ -12,7 +12,7 @@ export interface Brief {
 }
 
 /** A unit of work that numbers very many entries needs a second one. */
-const mostConnections = 2
+const maxConnections = 2
 
 /**
  * Does something on a database that nodes may be serving, on a connection that is closed afterwards.
@@ -20,7 +20,7 @@ const mostConnections = 2
  */
 export async function briefly<Value>(url: string, run: (brief: Brief) => Promise<Value>): Promise<Value> {
   const address = await settledAddress(url)
-  const connections = new Connections(address, mostConnections, () => {})
+  const connections = new Connections(address, maxConnections, () => {})
   const beside: Brief['beside'] = other => connections.with(other, isBroken)
   try {
     return await beside(connection => run({ connection, address, beside }))

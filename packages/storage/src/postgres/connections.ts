@@ -10,8 +10,8 @@ import { valueTypes } from './value-types.ts'
 /** How long a caller waits for a connection before the database counts as unreachable, ms. */
 const connectMs = 5_000
 
-/** The most callers that may wait for a connection; further ones are refused. */
-const mostWaiting = 4_096
+/** Maximum number of callers that may wait for a connection; further ones are refused. */
+const maxWaiting = 4_096
 
 /** How long an idle connection is kept, ms. */
 const idleMs = 30_000
@@ -30,7 +30,7 @@ export const limitedBy = ({ statementMs, lockMs }: StatementLimits): string =>
   `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}`
 
 /** The number of statements sent ahead of their answers; the next one waits for its own. */
-const mostAhead = 32
+const maxAhead = 32
 
 const noRows = { rows: [] }
 
@@ -67,7 +67,7 @@ export class PostgresConnection {
     departure?: Departure,
   ): QueryResult<Row> | Promise<QueryResult<Row>> {
     const running = this.#run(sql, parameters, true, departure)
-    if (this.#together!.unanswered > mostAhead) return running.then(() => noRows)
+    if (this.#together!.unanswered > maxAhead) return running.then(() => noRows)
     running.catch(() => {})
     return noRows
   }
@@ -138,7 +138,7 @@ export class Connections {
     further = '',
     verify?: (client: PoolClient, done: (error?: Error) => void) => void,
   ) {
-    this.#slots = new Slots(most, mostWaiting)
+    this.#slots = new Slots(most, maxWaiting)
     this.#pool = new Pool({
       ...clientConfig(url),
       max: most,

@@ -34,8 +34,8 @@ import { UnitWrites } from './unit-writes.ts'
 /** Connections for reads, and the same number for units of work: a unit never waits for a read that waits for it. */
 const usualConnections = 8
 
-/** The most units of work that may wait for others of the same lock. */
-const mostWaiting = 4_096
+/** Maximum number of units of work that may wait for others of the same lock. */
+const maxWaiting = 4_096
 
 /** How often the size of the database is looked up, ms. */
 const sizeMs = 10_000
@@ -108,12 +108,12 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly #reader: PostgresReader<Schema>
   readonly #replica: Replica<Schema> | undefined
   readonly #writers: Connections
-  readonly #queues = new UnitQueues(mostWaiting)
+  readonly #queues = new UnitQueues(maxWaiting)
   /**
    * How often a unit of work runs before its caller is told that the database is busy: after a migration by another
    * node, each connection may refuse a statement once.
    */
-  readonly #mostRuns: number
+  readonly #maxRuns: number
   readonly #announcements: Announcements
   readonly #locks: LockKind
   readonly #onFault: (error: unknown) => void
@@ -134,18 +134,18 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     readUrl,
     announcements = 'notify',
     locks = 'advisory',
-    connections: most = usualConnections,
+    connections: max = usualConnections,
     limits = usualLimits,
     onFault = () => {},
   }: PostgresOptions) {
     this.address = { engine: 'postgres', url, limits }
     this.#onFault = onFault
     this.#locks = locks
-    this.#mostRuns = most + 1
-    this.#reader = new PostgresReader(url, { most, limits, onLoss: onFault })
+    this.#maxRuns = max + 1
+    this.#reader = new PostgresReader(url, { max, limits, onLoss: onFault })
     if (readUrl !== undefined)
-      this.#replica = new Replica<Schema>({ url: readUrl, primary: this.#reader, most, limits, onFault })
-    this.#writers = new Connections(url, most, onFault, `${limitedBy(limits)}; ${byIndexes}`, refuseStandby)
+      this.#replica = new Replica<Schema>({ url: readUrl, primary: this.#reader, max, limits, onFault })
+    this.#writers = new Connections(url, max, onFault, `${limitedBy(limits)}; ${byIndexes}`, refuseStandby)
     const parts = { url, connections: this.#writers, onFault }
     const channel = announcements === 'poll' ? new PollChannel(parts) : new NotifyChannel(parts)
     this.#announcements = new Announcements(channel, onFault)
@@ -300,7 +300,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
       try {
         return await run()
       } catch (error) {
-        if (!mayRunAgain(error) || runs === this.#mostRuns) throw error
+        if (!mayRunAgain(error) || runs === this.#maxRuns) throw error
         await sleep(Math.random() * 2 ** runs)
       }
     }

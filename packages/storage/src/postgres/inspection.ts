@@ -26,7 +26,7 @@ export interface PostgresInspection extends Omit<ServerFacts, 'version_num'> {
   readonly clock: number
   /** Settings with which the server may lose committed data, as `name=value`. */
   readonly unsafe: readonly string[]
-  readonly connections: { readonly most: number; readonly used: number }
+  readonly connections: { readonly max: number; readonly used: number }
   /** The nodes that are serving the database. */
   readonly nodes: number
   /** Whether every role of the server may connect to the database, and so notify its nodes. */
@@ -65,7 +65,7 @@ export const inspectPostgres = (
     return {
       ...facts,
       tls: tls ?? undefined,
-      connections: { most, used },
+      connections: { max: most, used },
       nodes: await servingNodes(connection),
       isOpenToAll: open_to_all,
       mayLimitFiles: may_limit_files,

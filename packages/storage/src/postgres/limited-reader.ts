@@ -16,10 +16,10 @@ const settings = `set default_transaction_read_only = on; set jit = off; set wor
   set max_parallel_workers_per_gather = 0; set client_connection_check_interval = '1s'`
 
 /** The size limit of a query's temporary files, MiB. */
-const mostFileMb = 256
+const maxFileMb = 256
 
 /** Only a role that was granted this setting may change it. */
-const fileLimit = `set temp_file_limit = '${mostFileMb}MB'`
+const fileLimit = `set temp_file_limit = '${maxFileMb}MB'`
 
 /** JSON texts and numbers are converted; lists and objects stay text. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -92,7 +92,7 @@ export async function openLimitedPostgresReader(url: string, resultBytes: number
   /** Whether the plan of a query keeps more than its temporary files may hold. */
   async function isLarge(sql: string, parameters: readonly unknown[]): Promise<boolean> {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (format json) ${sql}`, [...parameters])
-    return keptBytes(rows[0]!['QUERY PLAN']) > mostFileMb * 2 ** 20
+    return keptBytes(rows[0]!['QUERY PLAN']) > maxFileMb * 2 ** 20
   }
 
   async function run({ sql, parameters, timeoutMs }: LimitedQuery): Promise<LimitedResult> {

@@ -29,12 +29,12 @@ export function keptBytes(explained: string): number {
   return keptBy(top.Plan, Number.POSITIVE_INFINITY)
 }
 
-/** @param most how many rows the node above reads */
-function keptBy(node: PlanNode, most: number): number {
+/** @param max how many rows the node above reads */
+function keptBy(node: PlanNode, max: number): number {
   const isLimit = node['Node Type'] === 'Limit'
   // A sort below a limit keeps only the best rows.
   const below = isLimit ? node['Plan Rows'] : Number.POSITIVE_INFINITY
-  const own = Math.min(keptRows(node), most) * node['Plan Width']
+  const own = Math.min(keptRows(node), max) * node['Plan Width']
   return (node.Plans ?? []).reduce((sum, child) => sum + keptBy(child, below), own)
 }
 

@@ -5,7 +5,7 @@ import { isBroken } from './faults.ts'
 
 /** The pause between two looks at the table, ms: after something was found, and at most. */
 const shortestPauseMs = 50
-const longestPauseMs = 400
+const maxPauseMs = 400
 
 /** How much later than others a row may be committed whose time is as early, ms: it is looked for that long. */
 const overlapMs = 3_000
@@ -67,7 +67,7 @@ export class PollChannel extends Channel {
     this.#timer = setTimeout(() => {
       if (!this.isCurrent(client)) return
       this.#look(client).then(
-        found => this.#lookIn(client, found ? shortestPauseMs : Math.min(2 * pauseMs, longestPauseMs)),
+        found => this.#lookIn(client, found ? shortestPauseMs : Math.min(2 * pauseMs, maxPauseMs)),
         error => {
           if (!this.isCurrent(client)) return
           this.parts.onFault(error)

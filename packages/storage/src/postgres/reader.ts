@@ -13,7 +13,7 @@ export const plannedOnce = `set plan_cache_mode = force_generic_plan`
 /** How a reader reads. */
 export interface PostgresReaderOptions {
   /** How many connections it makes. */
-  readonly most: number
+  readonly max: number
   /**
    * Whether its thread rests between reads without a turn of the event loop, as in a thread pool: then nothing may be
    * left unsent, or a transaction would stay open meanwhile.
@@ -29,13 +29,13 @@ export interface PostgresReaderOptions {
 export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   readonly #connections: Connections
   readonly #rests: boolean
-  readonly #mostRuns: number
+  readonly #maxRuns: number
 
-  constructor(url: string, { most, rests = false, limits = usualLimits, onLoss = () => {} }: PostgresReaderOptions) {
-    this.#connections = new Connections(url, most, onLoss, `${limitedBy(limits)}; ${plannedOnce}`)
+  constructor(url: string, { max, rests = false, limits = usualLimits, onLoss = () => {} }: PostgresReaderOptions) {
+    this.#connections = new Connections(url, max, onLoss, `${limitedBy(limits)}; ${plannedOnce}`)
     this.#rests = rests
     // After a migration by another node every connection may have outdated statements, and is replaced when it says so.
-    this.#mostRuns = most + 1
+    this.#maxRuns = max + 1
   }
 
   async read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
@@ -43,7 +43,7 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
       try {
         return await this.#once(run)
       } catch (error) {
-        if (!mayRunAgain(error) || runs === this.#mostRuns) throw error
+        if (!mayRunAgain(error) || runs === this.#maxRuns) throw error
       }
     }
   }

@@ -15,7 +15,7 @@ export const patienceMs = 50
 const answerMs = 1_000
 
 /** The longest pause between two looks at how far it is, ms. */
-const longestPauseMs = 8
+const maxPauseMs = 8
 
 /** What a read ended with. */
 type Outcome<Value> = { readonly value: Value } | { readonly thrown: unknown }
@@ -36,7 +36,7 @@ export interface ReplicaReadsOptions<Schema> {
   /** Where the replica is; undefined while it cannot be used. */
   readonly place: () => ReplicaPlace | undefined
   /** How many connections it makes. */
-  readonly most: number
+  readonly max: number
   /** Whether its thread rests between reads without a turn of the event loop. */
   readonly rests?: boolean
   readonly limits?: StatementLimits | undefined
@@ -161,7 +161,7 @@ export class ReplicaReads<Schema> {
   /** Whether the replica comes to a place within the time that a read may wait. */
   async #reaches(place: number): Promise<boolean> {
     const end = performance.now() + patienceMs
-    for (let pauseMs = 1; performance.now() < end; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = 1; performance.now() < end; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       await sleep(pauseMs)
       if ((await Promise.race([this.#replayed(), sleep(patienceMs, 0)])) >= place) return true
     }
@@ -170,7 +170,7 @@ export class ReplicaReads<Schema> {
 
   /** The connections to where the replica is now. */
   #connected(): Connections {
-    const { place, most, limits = usualLimits } = this.#options
+    const { place, max, limits = usualLimits } = this.#options
     const url = place()?.url ?? this.#url
     if (this.#connections !== undefined && url === this.#url) return this.#connections
     if (url === undefined) throw new GivenUp()
@@ -179,7 +179,7 @@ export class ReplicaReads<Schema> {
     this.#url = url
     this.#connections = new Connections(
       url,
-      most,
+      max,
       () => {},
       settings,
       refuseOther(() => place()?.identity),

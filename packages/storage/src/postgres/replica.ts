@@ -19,10 +19,10 @@ const answerMs = 3_000
 const looksAtOnce = 5
 
 /** How far behind the replica may be before the service counts as degraded, s. */
-const mostLag = 30
+const maxLag = 30
 
 /** How many places of the primary are remembered until the replica reaches them. */
-const mostMarks = 1_000
+const maxMarks = 1_000
 
 /** Why the primary answers what the replica should. */
 const unreachable = 'the read replica does not answer: the primary answers for it, and "specboard doctor" says why'
@@ -41,7 +41,7 @@ export interface ReplicaOptions<Schema> {
   readonly url: string
   readonly primary: PostgresReader<Schema>
   /** How many connections it makes for reading. */
-  readonly most: number
+  readonly max: number
   readonly limits: StatementLimits
   /** Called with why the replica cannot be used, when that begins. */
   readonly onFault: (error: unknown) => void
@@ -70,11 +70,11 @@ export class Replica<Schema> {
   #isClosed = false
 
   constructor(options: ReplicaOptions<Schema>) {
-    const { primary, most, limits } = options
+    const { primary, max, limits } = options
     this.#options = options
     this.#reads = new ReplicaReads<Schema>({
       primary,
-      most,
+      max,
       limits,
       place: () => this.place,
       onSetback: () => this.#suspend(),
@@ -121,7 +121,7 @@ export class Replica<Schema> {
   get #problem(): string | undefined {
     if (this.#fault !== undefined) return this.#fault
     const seconds = Math.round(this.#lag?.seconds ?? 0)
-    return seconds > mostLag ? late(seconds) : undefined
+    return seconds > maxLag ? late(seconds) : undefined
   }
 
   /** Reads go to the primary until a look finds that the replica has caught up. */
@@ -151,7 +151,7 @@ export class Replica<Schema> {
       .catch(() => undefined)
     // Without the primary nothing can be compared, and nothing said of the replica.
     if (here === undefined) return this.#given(this.#fault)
-    this.#marks = [...this.#marks, { at: performance.now(), place: here.place }].slice(0, mostMarks)
+    this.#marks = [...this.#marks, { at: performance.now(), place: here.place }].slice(0, maxMarks)
     try {
       const there = await this.#there()
       this.#measure(there.place, here.place)

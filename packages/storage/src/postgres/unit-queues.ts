@@ -21,14 +21,14 @@ export interface UnitQueuesLoad {
  * many write under does not use up the others' connections (access 13).
  */
 export class UnitQueues {
-  readonly #mostWaiting: number
+  readonly #maxWaiting: number
   readonly #queues = new Map<string, Queue>()
   #waiting = 0
   #waitedMs = 0
 
-  /** @param mostWaiting how many may wait in total; further ones are refused */
-  constructor(mostWaiting: number) {
-    this.#mostWaiting = mostWaiting
+  /** @param maxWaiting how many may wait in total; further ones are refused */
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting
   }
 
   /**
@@ -71,7 +71,7 @@ export class UnitQueues {
   }
 
   async #turnIn({ waiting }: Queue): Promise<void> {
-    if (this.#waiting >= this.#mostWaiting)
+    if (this.#waiting >= this.#maxWaiting)
       throw new StorageError('BUSY', 'Too many writes are waiting. Try again in a second.')
     const from = performance.now()
     this.#waiting++

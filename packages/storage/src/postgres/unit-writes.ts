@@ -77,11 +77,11 @@ export class UnitWrites<Schema> implements Group<Schema> {
     return numbers.first + numbers.given++
   }
 
-  async raise(counter: Counter, row: string, least: number): Promise<void> {
+  async raise(counter: Counter, row: string, min: number): Promise<void> {
     const counted = await this.#counted.get(counter)?.get(row)
-    if (counted !== undefined) counted.last = Math.max(counted.last, least)
+    if (counted !== undefined) counted.last = Math.max(counted.last, min)
     const { table, column, id } = counter
-    await this.#connection.run(`update ${table} set ${column} = greatest(${column}, $2) where ${id} = $1`, [row, least])
+    await this.#connection.run(`update ${table} set ${column} = greatest(${column}, $2) where ${id} = $1`, [row, min])
   }
 
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void {

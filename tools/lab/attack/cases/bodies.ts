@@ -5,8 +5,8 @@ import type { Target } from '../target.ts'
 
 const mebibyte = 1 << 20
 
-/** The most characters that 101 items of a 422 take. */
-const mostLengthOfItems = 64 << 10
+/** Maximum number of characters that 101 items of a 422 take. */
+const maxItemsLength = 64 << 10
 
 type Key = string | undefined
 
@@ -77,7 +77,7 @@ export const bodies: readonly Attack[] = [
       patchSpec,
     ),
     holds: answers =>
-      answers.some(({ length }) => length > mostLengthOfItems) ? 'an answer is longer than 101 items' : undefined,
+      answers.some(({ length }) => length > maxItemsLength) ? 'an answer is longer than 101 items' : undefined,
   },
   {
     name: 'references by the hundred thousand',

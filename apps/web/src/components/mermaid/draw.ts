@@ -38,14 +38,14 @@ function withoutFetched(svg: string): string {
 }
 
 /** The longest notation that is drawn, so that a page does not wait for longer ones. */
-const longest = 10_000
+const maxLength = 10_000
 
 /**
  * Draws a Mermaid diagram.
  * @throws {Error} when the notation cannot be drawn
  */
 export function draw(text: string): Drawing {
-  if (text.length > longest) throw new RangeError('It is too long.')
+  if (text.length > maxLength) throw new RangeError('It is too long.')
   const notation = withoutPreamble(text.replaceAll('\r\n', '\n'))
   const drawnIn = (scheme: keyof typeof schemes): string =>
     withoutFetched(renderMermaidSVG(notation, { ...schemes[scheme], font: 'system-ui', transparent: true }))

@@ -10,7 +10,7 @@ export interface Suggestion {
 }
 
 /** How many are shown at once. */
-const most = 6
+const max = 6
 
 /** Members of a board for a word after `@`, records for one after `#`; the best first. */
 export function suggestionsFor(
@@ -29,12 +29,12 @@ async function membersFor(word: string, boardId: string, queries: QueryClient): 
   )
   const begins = (text: string) => text.toLowerCase().startsWith(word)
   const fitting = named.filter(({ handle, name }) => begins(handle) || name.split(' ').some(begins))
-  return fitting.slice(0, most).map(({ handle, name }) => ({ value: `@${handle}`, name }))
+  return fitting.slice(0, max).map(({ handle, name }) => ({ value: `@${handle}`, name }))
 }
 
 async function recordsFor(word: string, boardId: string): Promise<readonly Suggestion[]> {
   if (word === '') return []
-  const { items } = await client.searchRecords({ q: word, board_id: boardId, limit: most })
+  const { items } = await client.searchRecords({ q: word, board_id: boardId, limit: max })
   return items.flatMap(({ ref, title }) => (ref === null ? [] : [{ value: ref, name: title }]))
 }
 

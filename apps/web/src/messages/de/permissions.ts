@@ -108,12 +108,10 @@ function saying(name: string): string {
 const may = (name: string): string => sayings[name] ?? saying(name)
 
 /** Up to this many holders are named. */
-const mostNamed = 5
+const maxNamed = 5
 
 const named = (names: readonly string[]): string =>
-  listed(
-    names.length > mostNamed ? [...names.slice(0, mostNamed), `${number(names.length - mostNamed)} weitere`] : names,
-  )
+  listed(names.length > maxNamed ? [...names.slice(0, maxNamed), `${number(names.length - maxNamed)} weitere`] : names)
 
 export const permissions: Messages['permissions'] = {
   may,

@@ -62,10 +62,10 @@ function saying(name: string): string {
 }
 
 /** Up to this many holders are named. */
-const mostNamed = 5
+const maxNamed = 5
 
 const named = (names: readonly string[]): string =>
-  listed(names.length > mostNamed ? [...names.slice(0, mostNamed), `${number(names.length - mostNamed)} more`] : names)
+  listed(names.length > maxNamed ? [...names.slice(0, maxNamed), `${number(names.length - maxNamed)} more`] : names)
 
 const mayWords = (name: string): string => sayings[name] ?? saying(name)
 

@@ -3,20 +3,20 @@ import { messages } from '../../messages/messages.ts'
 import { statusWords } from '../../messages/status-words.ts'
 
 /** Values longer than this are cut. */
-const most = 60
+const maxLength = 60
 
 function said(value: unknown): string {
   if (value === null || value === undefined || value === '') return messages.activity.nothing
   if (Array.isArray(value)) return listed(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > most ? `${text.slice(0, most)}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
 /** A list, such as labels, in full if it is short; otherwise only its length. */
 function listed(values: readonly unknown[]): string {
   if (values.length === 0) return messages.activity.nothing
   const words = values.every(value => typeof value === 'string') ? values.join(', ') : ''
-  return words === '' || words.length > most ? messages.activity.entries(values.length) : words
+  return words === '' || words.length > maxLength ? messages.activity.entries(values.length) : words
 }
 
 /** What an event changed, one line a field; a move has its statuses in its details. */

@@ -4,7 +4,7 @@ import type { BoardEvent } from '../../data/stream.ts'
 export type Run = readonly [BoardEvent, ...BoardEvent[]]
 
 /** From this many events of a kind on, they are folded. */
-const fewest = 4
+const minRunLength = 4
 
 const isSame = (a: BoardEvent, b: BoardEvent): boolean =>
   a.actor_id === b.actor_id && a.action === b.action && a.entity_type === b.entity_type
@@ -17,5 +17,5 @@ export function foldedRuns(events: readonly BoardEvent[]): readonly Run[] {
     if (run !== undefined && isSame(run[0], event)) run.push(event)
     else runs.push([event])
   }
-  return runs.flatMap(run => (run.length < fewest ? run.map((event): Run => [event]) : [run]))
+  return runs.flatMap(run => (run.length < minRunLength ? run.map((event): Run => [event]) : [run]))
 }

@@ -69,8 +69,8 @@ function Marks({ marks, boardKey }: { readonly marks: readonly Mark[]; readonly 
   const width = useWidth(frame)
   const [looked, setLooked] = useState<Mark>()
   const ticks = ticksTo(Math.max(...marks.map(({ days }) => days)))
-  const most = ticks.at(-1)!
-  const y = (days: number): number => top + height - (days / most) * height
+  const max = ticks.at(-1)!
+  const y = (days: number): number => top + height - (days / max) * height
   const slot = Math.max(0, width - left) / at.length
   return (
     <div ref={frame} className="plot">

@@ -10,8 +10,8 @@ import { daysOf, type RangeProps, useFigures } from './figures.ts'
 
 const texts = messages.analytics.cycleTimes
 
-/** The most cards that are drawn; the percentiles are of all. */
-const most = 1_000
+/** Maximum number of cards that are drawn; the percentiles are of all. */
+const max = 1_000
 
 /** The least that something is said to have been done within, h. */
 const minute = 1 / 60
@@ -20,7 +20,7 @@ const minute = 1 / 60
 export function CycleTimes(props: RangeProps) {
   const { from, to } = daysOf(props.range)
   const { data, error } = useFigures('cycle-times', props, args =>
-    client.getCycleTimeAnalytics({ ...args, from, to, limit: most }),
+    client.getCycleTimeAnalytics({ ...args, from, to, limit: max }),
   )
   if (data === undefined) return <Failure error={error} />
   if (data.cards.length === 0) return null

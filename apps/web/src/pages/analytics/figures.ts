@@ -39,7 +39,7 @@ const dayMs = 86_400_000
 const usualDays = 84
 
 /** From how many days on a flow is shown by week. */
-const mostDays = 92
+const maxDaysByDay = 92
 
 /** The day so many days after another. */
 export const dayAfter = (day: string, days: number): string =>
@@ -49,5 +49,5 @@ export const dayAfter = (day: string, days: number): string =>
 export function daysOf({ from, to = new Date().toISOString().slice(0, 10) }: RangeProps['range']) {
   const begin = from ?? dayAfter(to, 1 - usualDays)
   const days = Math.round((Date.parse(to) - Date.parse(begin)) / dayMs) + 1
-  return { from: begin, to, days, granularity: days > mostDays ? 'week' : 'day' } as const
+  return { from: begin, to, days, granularity: days > maxDaysByDay ? 'week' : 'day' } as const
 }

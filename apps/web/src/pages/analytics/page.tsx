@@ -215,7 +215,7 @@ function Funnel(props: RangeProps) {
 }
 
 /** The number of completed cards from which on a trend is shown. */
-const fewestForTrend = 5
+const minCardsForTrend = 5
 
 /** A period of time, linked to its records. */
 const weekColumn: FigureColumn<{ readonly label: string; readonly address: string }> = {
@@ -238,7 +238,7 @@ function Velocity(props: RangeProps) {
       values: kinds.map(kind => bucket[kind]),
     }
   })
-  const trend = data.completed_cards < fewestForTrend ? undefined : texts.trends[data.trend]
+  const trend = data.completed_cards < minCardsForTrend ? undefined : texts.trends[data.trend]
   const names = kinds.map(kind => texts.kinds[kind])
   return (
     <Figure

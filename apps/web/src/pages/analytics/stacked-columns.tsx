@@ -36,8 +36,8 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
   const height = Math.max(0, room - top - foot)
   const [looked, setLooked] = useState<number>()
   const ticks = ticksTo(Math.max(...columns.map(({ values }) => sum(values)), 1))
-  const most = ticks.at(-1)!
-  const y = (value: number): number => top + height - (value / most) * height
+  const max = ticks.at(-1)!
+  const y = (value: number): number => top + height - (value / max) * height
   const slot = Math.max(0, width - left) / Math.max(1, columns.length)
   const bar = Math.min(28, slot * 0.64)
   const shown = looked === undefined ? undefined : columns[looked]
@@ -71,7 +71,7 @@ export function StackedColumns({ label, names, columns, openName }: StackedColum
                           x={x}
                           y={y(sum(values.slice(0, kind + 1)))}
                           width={bar}
-                          height={(value / most) * height}
+                          height={(value / max) * height}
                         />
                       ),
                     )}

@@ -17,8 +17,8 @@ const endings: readonly (readonly [RegExp, Format])[] = [
   [/\.(?:puml|plantuml|pu)$/i, 'plantuml'],
 ]
 
-/** The most that a drawing may have, bytes: as much as a body (general, Errors). */
-const mostBytes = 8 << 20
+/** Maximum size of a drawing, bytes: the limit of a body (general, Errors). */
+const maxBytes = 8 << 20
 
 /** A file as a diagram, or why it is none. */
 export type DiagramFile = { readonly format: Format; readonly source: string } | { readonly fault: string }
@@ -27,7 +27,7 @@ export type DiagramFile = { readonly format: Format; readonly source: string } |
 export async function diagramIn(file: Pick<File, 'name' | 'size' | 'text'>): Promise<DiagramFile> {
   const format = endings.find(([ending]) => ending.test(file.name))?.[1]
   if (format === undefined) return { fault: texts.unknownFile(file.name) }
-  if (file.size > mostBytes) return { fault: texts.tooLarge(file.name) }
+  if (file.size > maxBytes) return { fault: texts.tooLarge(file.name) }
   const source = await file.text()
   const fault = faultIn(format, source)
   return fault === '' ? { format, source } : { fault: `${file.name}: ${fault}` }

@@ -80,13 +80,13 @@ export function boundsOf(elements: readonly SceneElement[]): Readonly<Record<'x'
   )
   const xs = corners.map(([x]) => x)
   const ys = corners.map(([, y]) => y)
-  const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)
-  const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0)
+  const min = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)
+  const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0)
   const margin = 16
   return {
-    x: least(xs) - margin,
-    y: least(ys) - margin,
-    width: most(xs) - least(xs) + 2 * margin,
-    height: most(ys) - least(ys) + 2 * margin,
+    x: min(xs) - margin,
+    y: min(ys) - margin,
+    width: max(xs) - min(xs) + 2 * margin,
+    height: max(ys) - min(ys) + 2 * margin,
   }
 }

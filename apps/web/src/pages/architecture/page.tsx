@@ -16,7 +16,7 @@ import './architecture.css'
 const texts = messages.architecture
 
 /** How many designs are shown at once. */
-const most = 100
+const max = 100
 
 /** The designs of a board, whichever record they belong to. */
 export default function ArchitecturePage({ board }: BoardPageProps) {
@@ -25,7 +25,7 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
   const { data, error } = useQuery({
     queryKey: keys.list(board.id, 'architecture_design', { q }),
     queryFn: async () =>
-      (await client.searchRecords({ q, board_id: board.id, kind: 'architecture', limit: most })).items,
+      (await client.searchRecords({ q, board_id: board.id, kind: 'architecture', limit: max })).items,
     placeholderData: before => before,
   })
   return (

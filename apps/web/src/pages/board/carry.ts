@@ -72,14 +72,14 @@ export function followFinger(element: HTMLElement, first: Touch, carrying: Carry
 
 /** How near to its edge something scrolls by itself, px, and how far for each frame at most. */
 const edgePx = 56
-const mostPerFrame = 12
+const maxPerFrame = 12
 
 /** How far to scroll, px, for a finger at a place between two edges; more the nearer it is to one. */
 export function edgeScroll(at: number, start: number, end: number): number {
   const before = Math.min(1, (start + edgePx - at) / edgePx)
   const after = Math.min(1, (at - (end - edgePx)) / edgePx)
   if (before <= 0 && after <= 0) return 0
-  return Math.round((before > after ? -before : after) * mostPerFrame)
+  return Math.round((before > after ? -before : after) * maxPerFrame)
 }
 
 /** A picture of an element that follows a finger above everything else, from where the element is. */

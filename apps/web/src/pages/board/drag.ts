@@ -67,7 +67,7 @@ function prospectIn(moves: readonly CardMove[]): Prospect | undefined {
 }
 
 /** For up to this many dragged cards, the allowed moves are read. */
-const mostAsked = 50
+const maxCardsWithMoves = 50
 
 interface DragOptions {
   readonly boardId: string
@@ -104,7 +104,7 @@ export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: Dr
   const queries = useQueryClient()
   const { data: allowed = [] } = useQuery({
     queryKey: ['dragged', ids],
-    queryFn: () => Promise.all(ids.slice(0, mostAsked).map(id => queries.fetchQuery(cardMoves(id)))),
+    queryFn: () => Promise.all(ids.slice(0, maxCardsWithMoves).map(id => queries.fetchQuery(cardMoves(id)))),
     enabled: ids.length > 0,
     staleTime: 0,
     gcTime: 0,

@@ -10,12 +10,12 @@ import { showAt } from './show-card.ts'
 
 const texts = messages.board.order
 
-/** The most frames that a page is waited for. */
-const mostFrames = 60
+/** Maximum number of frames that a page is waited for. */
+const maxFrames = 60
 
 /** Resolves once the page shows what was just written to its cache, or does not within a second of frames. */
 async function drawn(isShown: () => boolean): Promise<void> {
-  for (let frames = 0; frames < mostFrames && !isShown(); frames++)
+  for (let frames = 0; frames < maxFrames && !isShown(); frames++)
     await new Promise(resolve => requestAnimationFrame(resolve))
 }
 

@@ -103,7 +103,7 @@ export function TileWhy({ card }: TileProps) {
 }
 
 /** How many labels a tile shows. */
-const mostLabels = 2
+const maxLabels = 2
 
 /** One row of facts; a spec whose name does not fit beside the others has a second one. */
 export function TileFacts({ card }: TileProps) {
@@ -130,15 +130,15 @@ export function TileFacts({ card }: TileProps) {
           </Sign>
         )}
         {facts.has('labels') &&
-          labels.slice(0, mostLabels).map(label => (
+          labels.slice(0, maxLabels).map(label => (
             <span key={label} className="tile-label">
               <span className={`dot tint-${tintOf(label)}`} />
               <bdi className="truncate">{label}</bdi>
             </span>
           ))}
-        {facts.has('labels') && labels.length > mostLabels && (
-          <span className="tile-label" title={labels.slice(mostLabels).join(', ')}>
-            +{labels.length - mostLabels}
+        {facts.has('labels') && labels.length > maxLabels && (
+          <span className="tile-label" title={labels.slice(maxLabels).join(', ')}>
+            +{labels.length - maxLabels}
           </span>
         )}
       </span>

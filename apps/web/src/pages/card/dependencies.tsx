@@ -146,7 +146,7 @@ function AddDependency({ board, card }: DependenciesProps) {
             ?.filter(
               ({ id, ref, title }) => id !== card.id && `${ref} ${title}`.toLowerCase().includes(text.toLowerCase()),
             )
-            .slice(0, mostOffered)
+            .slice(0, maxOffered)
             .map(({ id, ref, title }) => <option key={id} value={`${ref} ${title}`} />)}
       </datalist>
       <Failure error={adding.error} />
@@ -155,4 +155,4 @@ function AddDependency({ board, card }: DependenciesProps) {
 }
 
 /** How many cards are suggested while one types. */
-const mostOffered = 20
+const maxOffered = 20

@@ -9,7 +9,7 @@ import type { ProofItem } from './proof-results.ts'
 const texts = messages.card.proof
 
 /** The number of failing tests shown in place; the report has the others. */
-const mostShown = 5
+const maxShown = 5
 
 interface FailingCasesProps {
   readonly reportId: string
@@ -46,10 +46,10 @@ export function FailingCases({ reportId, item, tests, boardKey }: FailingCasesPr
 /** Those that the patterns of a scenario name, and those that name it themselves; of a card all. */
 async function failingCases(report_id: string, { kind, ref }: FailingCasesProps['item'], tests: readonly string[]) {
   const failing = async (query: object) =>
-    (await client.listTestCases({ report_id, status: 'failed', limit: mostShown, ...query })).items
+    (await client.listTestCases({ report_id, status: 'failed', limit: maxShown, ...query })).items
   if (kind === 'card') return failing({})
-  const named = await Promise.all(tests.slice(0, mostShown).map(pattern => failing({ pattern })))
+  const named = await Promise.all(tests.slice(0, maxShown).map(pattern => failing({ pattern })))
   const naming = (await failing({ q: ref })).filter(({ refs }) => refs.includes(ref))
   const all = [...named.flat(), ...naming]
-  return all.filter((each, at) => all.findIndex(({ address }) => address === each.address) === at).slice(0, mostShown)
+  return all.filter((each, at) => all.findIndex(({ address }) => address === each.address) === at).slice(0, maxShown)
 }

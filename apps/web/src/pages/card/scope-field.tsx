@@ -21,7 +21,7 @@ const texts = messages.card
 const words = { add: texts.addPath, remove: texts.removePath }
 
 /** How many files outside of a scope are named. */
-const mostDrift = 3
+const maxDrift = 3
 
 /**
  * The files that a card is about; who else works on them, or on those being typed; and those that its commits changed
@@ -59,7 +59,7 @@ export function ScopeField({ board, card, needs, onAdd, onRemove }: ScopeFieldPr
       </div>
       {drift !== null && drift.outside_total > 0 && (
         <span className="muted">
-          {texts.scopeDrift(drift.outside.slice(0, mostDrift), Math.max(0, drift.outside_total - mostDrift))}
+          {texts.scopeDrift(drift.outside.slice(0, maxDrift), Math.max(0, drift.outside_total - maxDrift))}
         </span>
       )}
     </div>

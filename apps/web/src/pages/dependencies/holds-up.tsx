@@ -5,7 +5,7 @@ import { blockingMost, type Network } from './network.ts'
 const texts = messages.dependencies
 
 /** How many are shown. */
-const most = 5
+const max = 5
 
 interface BlockingMostProps {
   readonly network: Network
@@ -14,7 +14,7 @@ interface BlockingMostProps {
 
 /** The cards that most others wait for, directly or through others. */
 export function BlockingMost({ network, boardKey }: BlockingMostProps) {
-  const first = blockingMost(network).slice(0, most)
+  const first = blockingMost(network).slice(0, max)
   if (first.length === 0) return null
   return (
     <section aria-labelledby="blocking-most">

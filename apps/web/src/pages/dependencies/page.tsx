@@ -23,8 +23,8 @@ import './dependencies.css'
 
 const texts = messages.dependencies
 
-/** The most cards that are drawn; of more, a table is shown. */
-const mostDrawn = 250
+/** Maximum number of cards that are drawn; of more, a table is shown. */
+const maxDrawn = 250
 
 /** Which card waits for which, on a board or in one of its specs or sprints; what is shown stands in the address. */
 export default function DependenciesPage({ board }: BoardPageProps) {
@@ -92,7 +92,7 @@ interface ShownProps {
 function Shown({ board, network, view, open, isWhole }: ShownProps) {
   if (network.cards.size === 0)
     return isWhole ? <Empty title={texts.empty} lead={texts.emptyLead} /> : <Empty title={texts.emptyHere} />
-  const isDrawn = view === 'graph' && network.cards.size <= mostDrawn
+  const isDrawn = view === 'graph' && network.cards.size <= maxDrawn
   return (
     <>
       <Figures network={network} open={open} boardKey={board.key} />

@@ -16,8 +16,8 @@ const texts = messages.inbox.since
 const order = Object.keys(texts.sums) as readonly Sum[]
 
 /** How many boards are looked at, and how many events of each. */
-const mostBoards = 20
-const mostEvents = 500
+const maxBoards = 20
+const maxEvents = 500
 
 /** What others did on the boards of the person since the last visit, folded; nothing in the first visit. */
 export function SinceLastVisit() {
@@ -37,7 +37,7 @@ export function SinceLastVisit() {
       isOpen={isOpen}
       onOpen={setOpen}
     >
-      <OnBoards boards={boards.slice(0, mostBoards)} since={since} />
+      <OnBoards boards={boards.slice(0, maxBoards)} since={since} />
     </Aside>
   )
 }
@@ -47,7 +47,7 @@ function OnBoards({ boards, since }: { readonly boards: readonly BoardListItem[]
   const read = useQueries({
     queries: boards.map(({ id }) => ({
       queryKey: keys.list(id, 'events', { since, isSummed: true }),
-      queryFn: () => client.listBoardEvents({ board_id: id, since, order: 'desc', limit: mostEvents }),
+      queryFn: () => client.listBoardEvents({ board_id: id, since, order: 'desc', limit: maxEvents }),
     })),
   })
   const rows = boards.flatMap((board, place) => {

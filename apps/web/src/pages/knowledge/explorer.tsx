@@ -31,7 +31,7 @@ const fields: readonly FilterField[] = [
 ]
 
 /** How many connections of a node are read. */
-const most = 200
+const max = 200
 
 /** Explores the graph from one node: each can be expanded, made the centre, or be where a path from there leads. */
 export function Explorer({ board }: { readonly board: BoardListItem }) {
@@ -49,7 +49,7 @@ export function Explorer({ board }: { readonly board: BoardListItem }) {
       .filter(id => id !== '')
       .map(id => ({
         queryKey: graphKey(board.id, 'around', { id }),
-        queryFn: () => client.getKgGraph({ board_id: board.id, center: id, depth: 1, limit: most }),
+        queryFn: () => client.getKgGraph({ board_id: board.id, center: id, depth: 1, limit: max }),
         staleTime: 0,
       })),
   })

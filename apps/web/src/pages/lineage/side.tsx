@@ -12,7 +12,7 @@ import { addressOfNode } from './tree-view.tsx'
 const texts = messages.lineage
 
 /** How many entries of a long list are shown. */
-const most = 12
+const max = 12
 
 interface LineageSideProps {
   readonly boardKey: string
@@ -102,7 +102,7 @@ interface NodesProps {
 /** Nodes of the graph, each of which can be selected. */
 const Nodes = ({ nodes, onChoose }: NodesProps) => (
   <ul className="plain">
-    {nodes.slice(0, most).map(node => (
+    {nodes.slice(0, max).map(node => (
       <li key={node.id}>
         <button type="button" className="reference row lineage-choice" onClick={() => onChoose(node)}>
           <Icon name={kindIcons[node.entity_type]} size={14} />
@@ -113,6 +113,6 @@ const Nodes = ({ nodes, onChoose }: NodesProps) => (
         </button>
       </li>
     ))}
-    {nodes.length > most && <li className="muted numbers">+{nodes.length - most}</li>}
+    {nodes.length > max && <li className="muted numbers">+{nodes.length - max}</li>}
   </ul>
 )

@@ -12,7 +12,7 @@ interface OnBoardProps {
 }
 
 /** How many are shown. */
-const most = 5
+const max = 5
 
 const texts = messages.now
 
@@ -30,7 +30,7 @@ function List({ board, isOfMany }: OnBoardProps) {
       counts.set(card.id, (counts.get(card.id) ?? 0) + 1)
     }
   }
-  const first = [...counts].sort(([, a], [, b]) => b - a).slice(0, most)
+  const first = [...counts].sort(([, a], [, b]) => b - a).slice(0, max)
   if (first.length === 0) return null
   return (
     <section aria-label={texts.holdsUp}>

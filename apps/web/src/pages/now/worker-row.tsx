@@ -247,13 +247,13 @@ function questionOf({ data, record }: InboxItem): string {
 }
 
 /** How many reasons are named. */
-const mostReasons = 2
+const maxReasons = 2
 
 /** Why calls of a worker were refused. */
 function Refusals({ worker: { refusals } }: { readonly worker: Worker }) {
   if (refusals === null) return null
   const { reason, isKnown } = messages.board.bulk
-  const reasons = Object.keys(refusals.codes).filter(isKnown).slice(0, mostReasons).map(reason)
+  const reasons = Object.keys(refusals.codes).filter(isKnown).slice(0, maxReasons).map(reason)
   return (
     <span>
       {texts.refusedTimes(refusals.last_hour)}

@@ -53,8 +53,8 @@ export default function VerdictDialog({ item, kind, record, operation, onClose }
               className="input numbers"
               type="number"
               name={name}
-              min={form.least}
-              max={form.most}
+              min={form.min}
+              max={form.max}
               defaultValue={initial}
               required
             />

@@ -13,8 +13,8 @@ export interface Score {
 /** The fields of a verdict. */
 export interface VerdictForm {
   readonly scores: readonly Score[]
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** The minimum length of a reason, in characters; 0 if none is needed. */
   readonly reasonLength: number
   /** The summary field of the verdict. */
@@ -50,8 +50,8 @@ const evaluation: VerdictForm = {
     score('test_coverage_quality', 'test_coverage_justification', 90),
     score('overall_score', 'overall_justification', 90),
   ],
-  least: 0,
-  most: 100,
+  min: 0,
+  max: 100,
   reasonLength: 1,
   recommendations: ['approve', 'request_changes', 'reject'],
 }
@@ -63,8 +63,8 @@ export const verdictForms: Readonly<Record<VerdictOperation, VerdictForm>> = {
       score('ambiguity', 'ambiguity_justification', 1, texts.scores.unclear),
       score('dependencies', 'dependencies_justification', 1),
     ],
-    least: 1,
-    most: 5,
+    min: 1,
+    max: 5,
     reasonLength: 0,
     recommendations: [],
   },
@@ -74,8 +74,8 @@ export const verdictForms: Readonly<Record<VerdictOperation, VerdictForm>> = {
       score('assertiveness', 'assertiveness_justification', 90),
       score('ambiguity', 'ambiguity_justification', 10),
     ],
-    least: 0,
-    most: 100,
+    min: 0,
+    max: 100,
     reasonLength: 10,
     overall: { name: 'general_justification', length: 20 },
     recommendations: ['approve', 'reject'],

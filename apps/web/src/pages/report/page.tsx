@@ -151,7 +151,7 @@ function Failing({ report: { id, failed } }: { readonly report: Report }) {
 }
 
 /** How many of the records are named; a run on the default branch may speak for all. */
-const mostRecords = 20
+const maxRecords = 20
 
 /** The cards and specs that it speaks for, and why. */
 function Records({
@@ -162,7 +162,7 @@ function Records({
   readonly boardId: string
 }) {
   if (records.length === 0) return null
-  const named = records.slice(0, mostRecords)
+  const named = records.slice(0, maxRecords)
   return (
     <Section title={texts.records} count={records_total}>
       <ul className="plain lines">

@@ -16,17 +16,17 @@ import { type Entry, wouldHaveMoved } from './would-have.ts'
 const lookedBackMs = 7 * 86_400_000
 
 /** How many of a board's newest entries are examined. */
-const mostEntries = 5_000
+const maxEntries = 5_000
 
-/** The most cards that are named. */
-const mostNamed = 5
+/** Maximum number of cards that are named. */
+const maxNamed = 5
 
 type EntryRow = Pick<EventsTable, 'seq' | 'action' | 'entity_id' | 'actor_id' | 'details'>
 
 const entriesSince = hot<{ board: string; since: string }, EntryRow>(
   (_, param) => sql<EntryRow>`select e.seq, e.action, e.entity_id, e.actor_id, e.details from events e
     where e.board_id = ${param('board')} and e.seq > (select coalesce(max(l.seq), 0) from events l
-        where l.board_id = ${param('board')}) - ${sql.lit(mostEntries)}
+        where l.board_id = ${param('board')}) - ${sql.lit(maxEntries)}
       and e.created_at >= ${param('since')} and e.imported = 0 and e.entity_type = 'card'
       and e.action in ('change_linked', 'pull_request_opened', 'pull_request_ready', 'pull_request_merged', 'card_moved',
         'card_claimed', 'checks_failed')
@@ -95,7 +95,7 @@ export async function automationsPreview(
   const refs = new Map(rows.map(({ id, ref }) => [id, ref]))
   const told = (ids: readonly string[]): WouldHave => ({
     moves: ids.length,
-    cards: ids.slice(0, mostNamed).flatMap(id => refs.get(id) ?? []),
+    cards: ids.slice(0, maxNamed).flatMap(id => refs.get(id) ?? []),
   })
   const failed = entries.filter(({ action, card }) => action === 'checks_failed' && refs.has(card))
   return {

@@ -10,8 +10,8 @@ export interface ReportedWork {
   readonly name: string
 }
 
-/** The most characters of a check (cards 4.4). */
-const longestCheck = 2_000
+/** Maximum number of characters of a check (cards 4.4). */
+const maxCheckLength = 2_000
 
 const isDigit = (character: string | undefined): boolean =>
   character !== undefined && character >= '0' && character <= '9'
@@ -53,6 +53,6 @@ export function reportOfChange({ title, body, name }: ReportedWork, isSmall: boo
     conclusion: [title, body ?? ''].filter(part => part.trim() !== '').join('\n\n') || name,
     ...sharePart('completeness', said.get('completeness')),
     ...sharePart('drift', said.get('drift')),
-    ...(check !== undefined && { check: { how: check.slice(0, longestCheck) } }),
+    ...(check !== undefined && { check: { how: check.slice(0, maxCheckLength) } }),
   }
 }

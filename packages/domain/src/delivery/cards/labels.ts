@@ -1,4 +1,4 @@
-import { mostLabels, mostPatterns } from '@specboard/contract'
+import { maxLabels, maxPatterns } from '@specboard/contract'
 import { invalid } from '../../kernel/errors.ts'
 
 /** A list without the elements to remove and with those to add, each once. */
@@ -17,8 +17,8 @@ export function labelsAfter(
   removed: readonly string[] = [],
 ): string[] | null {
   const labels = after(before ?? [], added, removed)
-  if (labels.length > mostLabels)
-    throw invalid('add_labels', `A card has at most ${mostLabels} labels; it would have ${labels.length}. Remove some.`)
+  if (labels.length > maxLabels)
+    throw invalid('add_labels', `A card has at most ${maxLabels} labels; it would have ${labels.length}. Remove some.`)
   return before === null && labels.length === 0 ? null : labels
 }
 
@@ -32,10 +32,10 @@ export function pathsAfter(
   removed: readonly string[] = [],
 ): string[] {
   const paths = after(before, added, removed)
-  if (paths.length > mostPatterns)
+  if (paths.length > maxPatterns)
     throw invalid(
       'add_paths',
-      `A scope has at most ${mostPatterns} patterns; it would have ${paths.length}. Remove some.`,
+      `A scope has at most ${maxPatterns} patterns; it would have ${paths.length}. Remove some.`,
     )
   return paths
 }

@@ -21,7 +21,7 @@ import type { ReportRecordsTable } from '../../schema/tables.ts'
 import type { SpokenFor } from './board-names.ts'
 import { recordsChangedIn, workOf } from './changes-of.ts'
 import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
-import { mostShown, type ReportSummary } from './reading/gathered.ts'
+import { maxShown, type ReportSummary } from './reading/gathered.ts'
 import type { ReportRow } from './store.ts'
 
 export type Mapping = z.output<typeof ReportMapping>
@@ -166,9 +166,9 @@ export async function effectsOf(
   const all = [...records.values()]
   return {
     mapping: {
-      scenarios: shown.slice(0, mostShown),
+      scenarios: shown.slice(0, maxShown),
       scenarios_total: shown.length,
-      records: all.slice(0, mostShown).map(({ entity_type, entity_id, how }) => ({
+      records: all.slice(0, maxShown).map(({ entity_type, entity_id, how }) => ({
         entity_type,
         id: entity_id,
         ref: refs.get(entity_id) ?? null,

@@ -20,7 +20,7 @@ import { type Meant, recordsMeant } from './board-names.ts'
 import { ofRun, repositoryOfRun } from './ci-run.ts'
 import { applyToSpec, isOfDefaultBranch, type Mapping, type SetScenario } from './effects.ts'
 import { ignoredBecause } from './judging.ts'
-import { mostShown } from './reading/gathered.ts'
+import { maxShown } from './reading/gathered.ts'
 import { withSpelledOut } from './reading/spelled-out.ts'
 
 type Evidence = typeof features.evidence
@@ -28,7 +28,7 @@ type Evidence = typeof features.evidence
 const hourMs = 3_600_000
 
 /** The time limit of a run, ms. */
-const longestMs = 6 * hourMs
+const maxMs = 6 * hourMs
 
 /** How far a reported duration may exceed what the service measured, ms. */
 const toleranceMs = 2_000
@@ -168,7 +168,7 @@ export async function beginRun(
     mapping: null,
     started_by: caller.id,
     started_at: ctx.now(),
-    expires_at: new Date(Date.parse(ctx.now()) + longestMs).toISOString(),
+    expires_at: new Date(Date.parse(ctx.now()) + maxMs).toISOString(),
     finished_at: null,
     origin: null,
   }
@@ -323,7 +323,7 @@ async function applyRun(ctx: Context, run: ProofRunsTable): Promise<Mapping> {
     records.map(({ id }) => id),
   )
   return {
-    scenarios: shown.slice(0, mostShown),
+    scenarios: shown.slice(0, maxShown),
     scenarios_total: shown.length,
     records: records.map(({ type, id }) => ({ entity_type: type, id, ref: refs.get(id) ?? null, how: 'for' as const })),
     records_total: records.length,

@@ -107,12 +107,12 @@ export const shownCase = (row: TestCasesTable) => ({
 })
 
 /** Removes the cases of a report that was not stored, in pieces. */
-export async function removeSomeCases(db: Db, report: string, most: number): Promise<number> {
+export async function removeSomeCases(db: Db, report: string, max: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('test_cases')
     .where('report_id', '=', report)
     .where('position', 'in', some =>
-      some.selectFrom('test_cases').select('position').where('report_id', '=', report).limit(most),
+      some.selectFrom('test_cases').select('position').where('report_id', '=', report).limit(max),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

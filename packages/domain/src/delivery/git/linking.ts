@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ChangeLinksTable, ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import type { Occurrence } from './occurrences.ts'
 import { isOfBoard } from './own-part.ts'
-import { type Mention, mostLinks } from './recognition.ts'
+import { type Mention, maxLinks } from './recognition.ts'
 import { allLinksOf, contentOf, keysOf, type NumberedRecord, putLink, recordsByNumber, removeLink } from './store.ts'
 
 type Entity = Pick<ChangeLinksTable, 'entity_type' | 'entity_id'>
@@ -107,7 +107,7 @@ export class Linker {
     )
     const first = new Map<string, { record: NumberedRecord; how: Mention['how'] }>()
     for (const each of found) if (!first.has(each.record.id)) first.set(each.record.id, each)
-    const taken = [...first.values()].slice(0, mostLinks)
+    const taken = [...first.values()].slice(0, maxLinks)
     await this.#add(
       change,
       taken.map(({ record, how }) => ({ entity_type: record.type, entity_id: record.id, how })),

@@ -20,13 +20,13 @@ import { listAuthors, putAuthors } from './authors.ts'
 import { getChange, linkChange, listChanges, recordChanges, unlinkChange } from './changes.ts'
 import { madeTrust } from './ci-trust.ts'
 import { listForgeDeliveries, retryForgeDelivery } from './forge/deliveries.ts'
-import { mostRepositories, nameKeyOf, readRepository, repositoriesOf, shownRepository } from './repositories.ts'
+import { maxRepositories, nameKeyOf, readRepository, repositoriesOf, shownRepository } from './repositories.ts'
 import { makeRepositorySecret, replacedRepositorySecret, seenBefore, seesSecret } from './secrets.ts'
 
 type Git = typeof features.git
 
-/** The most characters of a name. */
-const longestName = 100
+/** Maximum number of characters of a name. */
+const maxNameLength = 100
 
 /** Changes removed in one unit of work. */
 const removedAtOnce = 500
@@ -93,13 +93,13 @@ const createRepository: Implementation<Git['create_repository']> = async ({ body
   const address = addressOf(body.url)
   const forge = forgeFor(address, body.forge)
   checkSignatureOf(forge, body.require_signature)
-  const name = body.name ?? nameOfAddress(address).slice(0, longestName)
+  const name = body.name ?? nameOfAddress(address).slice(0, maxNameLength)
   const trust = trustFor(ctx, body.ci, { ...body, forge, board_id: ctx.boardId })
   const others = await repositoriesOf(ctx.db, ctx.boardId)
   checkName(others, name, body.path_prefix)
-  if (others.length >= mostRepositories)
-    throw blocked('LIMIT_REACHED', `A board has at most ${mostRepositories} repositories. Delete one that is unused.`, {
-      limit: mostRepositories,
+  if (others.length >= maxRepositories)
+    throw blocked('LIMIT_REACHED', `A board has at most ${maxRepositories} repositories. Delete one that is unused.`, {
+      limit: maxRepositories,
       what: 'repositories',
     })
   const id = ctx.newId()

@@ -1,14 +1,14 @@
 /** The part of a repository that belongs to a board (git 1). */
 
-/** The most paths of a commit that are stored. */
-export const mostPaths = 100
+/** Maximum number of paths of a commit that are stored. */
+export const maxPaths = 100
 
 /**
  * Whether a commit touches the part of a repository that belongs to a board; it does if not all of its paths are known:
  * whoever tells of it may send just those that are stored.
  */
 export function isOfBoard(prefix: string | null, paths: readonly string[] | null | undefined): boolean {
-  if (prefix === null || paths === null || paths === undefined || paths.length === 0 || paths.length === mostPaths)
+  if (prefix === null || paths === null || paths === undefined || paths.length === 0 || paths.length === maxPaths)
     return true
   return paths.some(path => path === prefix || path.startsWith(`${prefix}/`))
 }

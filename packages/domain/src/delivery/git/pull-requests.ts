@@ -11,7 +11,7 @@ import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { Linker, recordOnEntity } from './linking.ts'
 import type { Occurrence } from './occurrences.ts'
-import { mentionsOfRequest, mostLinks } from './recognition.ts'
+import { maxLinks, mentionsOfRequest } from './recognition.ts'
 import type { ReportedPullRequest, ReportedReview } from './reported.ts'
 import {
   allLinksOf,
@@ -269,7 +269,7 @@ export async function recordRequest(
   const merged = request.state === 'merged' ? await mergeCommits(ctx, request) : 0
   const actions = actionsOf(present, request)
   for (const action of actions) await tellOfRequest(ctx, request, action)
-  const reason = left === 0 ? null : `It names ${left} records more than the ${mostLinks} it may have.`
+  const reason = left === 0 ? null : `It names ${left} records more than the ${maxLinks} it may have.`
   return {
     request,
     outcome: { changes: 1 + merged, links: linker.made.length, reason },
@@ -352,8 +352,8 @@ export function reviewOf({ reviews = {} }: ChangeContent) {
   return { decision, approvals, requests } as const
 }
 
-/** The most reviewers of a pull request that are stored. */
-const mostReviewers = 100
+/** Maximum number of reviewers of a pull request that are stored. */
+const maxReviewers = 100
 
 /** Applies a reviewer's verdict; a later one is kept (git 2). */
 export async function recordReview(ctx: Context, request: ChangesTable, review: ReportedReview): Promise<boolean> {
@@ -361,7 +361,7 @@ export async function recordReview(ctx: Context, request: ChangesTable, review: 
   const said = content.reviews ?? {}
   const before = Object.hasOwn(said, review.login) ? said[review.login] : undefined
   if (before !== undefined && (before.at > review.at || before.decision === review.decision)) return false
-  if (before === undefined && Object.keys(said).length >= mostReviewers) return false
+  if (before === undefined && Object.keys(said).length >= maxReviewers) return false
   const reviews = { ...said, [review.login]: { decision: review.decision, at: review.at } }
   const now = await amendRequest(ctx, request, { reviews })
   await tellOfRequest(ctx, now, 'pull_request_reviewed', { decision: reviewOf({ reviews }).decision })

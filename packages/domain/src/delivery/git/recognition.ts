@@ -11,16 +11,16 @@ export interface Mention extends Reference {
   readonly how: How
 }
 
-/** The most records of a change. */
-export const mostLinks = 20
+/** Maximum number of records of a change. */
+export const maxLinks = 20
 
 const inKey = /[A-Z0-9]/
 const word = /[A-Za-z0-9_]/
 const before = /[A-Za-z0-9_\-/.#@]/
 const digit = /[0-9]/
 
-/** The most characters of a key, and of a number. */
-const longest = { key: 10, number: 15 } as const
+/** Maximum number of characters of a key, and of a number. */
+const maxLength = { key: 10, number: 15 } as const
 
 /** Whether the text after a reference would make it part of something longer. */
 function goesOn(text: string, end: number): boolean {
@@ -31,9 +31,9 @@ function goesOn(text: string, end: number): boolean {
 /** The reference around a dash; undefined if there is none, or it is part of a longer word. */
 function referenceAt(text: string, dash: number): Reference | undefined {
   let start = dash
-  while (start > 0 && dash - start <= longest.key && inKey.test(text[start - 1]!)) start--
+  while (start > 0 && dash - start <= maxLength.key && inKey.test(text[start - 1]!)) start--
   let end = dash + 1
-  while (end < text.length && end - dash <= longest.number + 1 && digit.test(text[end]!)) end++
+  while (end < text.length && end - dash <= maxLength.number + 1 && digit.test(text[end]!)) end++
   if (before.test(text[start - 1] ?? '') || goesOn(text, end)) return undefined
   return parseReference(text.slice(start, end))
 }
@@ -94,13 +94,13 @@ const page =
  */
 function referenceOfPage(address: string, origin: string | undefined): string {
   if (origin !== undefined && !address.startsWith(`${origin}/`)) return ''
-  const [path = ''] = address.slice(0, longestPage).split(/[?#]/)
+  const [path = ''] = address.slice(0, maxPageLength).split(/[?#]/)
   const [, board, key, number] = page.exec(path.replace(/[.,;:!]$/, '')) ?? []
   return board !== undefined && board === key ? ` ${key}-${number} ` : ''
 }
 
-/** The most characters of an address that is looked at. */
-const longestPage = 500
+/** Maximum number of characters of an address that is looked at. */
+const maxPageLength = 500
 
 /** A line without addresses: a reference in one is part of the address, unless it is the page of a record. */
 function withoutAddresses(line: string, origin: string | undefined): string {
@@ -221,8 +221,8 @@ function distinct(mentions: readonly Mention[]): Mention[] {
 
 const coAuthor = /^([^<]*)<([^<>]+)>$/
 
-/** The most authors besides the first. */
-const mostCoAuthors = 20
+/** Maximum number of authors besides the first. */
+const maxCoAuthors = 20
 
 /** The other authors named in a message. */
 export const coAuthorsOf = (message: string): { readonly name: string | null; readonly email: string }[] =>
@@ -231,4 +231,4 @@ export const coAuthorsOf = (message: string): { readonly name: string | null; re
       const [, name, email] = coAuthor.exec(value) ?? []
       return email === undefined ? [] : [{ name: name?.trim() || null, email: email.trim().toLowerCase() }]
     })
-    .slice(0, mostCoAuthors)
+    .slice(0, maxCoAuthors)

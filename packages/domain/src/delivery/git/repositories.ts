@@ -8,11 +8,11 @@ import { type OnBoard, onBoard } from '../../schema/same-board.ts'
 import type { ChangesTable, RepositoriesTable } from '../../schema/tables.ts'
 import { shownTrust } from './ci-trust.ts'
 
-/** The most repositories of a board. */
-export const mostRepositories = 100
+/** Maximum number of repositories of a board. */
+export const maxRepositories = 100
 
-/** The most branches that a repository shows. */
-const mostBranches = 500
+/** Maximum number of branches that a repository shows. */
+const maxBranches = 500
 
 const byId = hot<{ id: string }, RepositoriesTable>((db, param) =>
   db.selectFrom('repositories').selectAll().where('id', '=', param('id')),
@@ -77,7 +77,7 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
     id: row.id,
     board_id: row.board_id,
     since: daysBefore(now, shownDays),
-    limit: mostBranches,
+    limit: maxBranches,
   })
   return {
     id: row.id,

@@ -9,8 +9,8 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import type { FormerSecret } from '../../schema/contents.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 
-/** The most former secrets that are accepted at once. */
-const mostFormer = 5
+/** Maximum number of former secrets that are accepted at once. */
+const maxFormer = 5
 
 const hourMs = 3_600_000
 
@@ -44,7 +44,7 @@ export function replacedRepositorySecret(
   return {
     secret: stored,
     secret_seen_by: seenBy,
-    former_secrets: toJson(former.filter(each => each.until > now).slice(0, mostFormer)),
+    former_secrets: toJson(former.filter(each => each.until > now).slice(0, maxFormer)),
   }
 }
 

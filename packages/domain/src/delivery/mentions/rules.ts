@@ -1,7 +1,7 @@
 /** The mentions in a text (people 5.6). Pure. */
 
 /** The maximum number of mentions in a text. */
-const mostInText = 20
+const maxMentions = 20
 
 /** The beginning or end of a code block. */
 const fence = /^ {0,3}(?:`{3,}|~{3,})/
@@ -58,7 +58,7 @@ function trimmed(run: string): string {
 export function handlesIn(text: string): string[] {
   if (!text.includes('@')) return []
   const handles = [...withoutCode(text).matchAll(mention)].map(([, run]) => trimmed(run!))
-  return [...new Set(handles.filter(({ length }) => length >= 2 && length <= 32))].slice(0, mostInText)
+  return [...new Set(handles.filter(({ length }) => length >= 2 && length <= 32))].slice(0, maxMentions)
 }
 
 /** Fields of bodies that are not prose: nobody is mentioned in them. */
@@ -98,17 +98,17 @@ function stringsIn(value: unknown): string[] {
 }
 
 /** The maximum length of a mention's excerpt, characters. */
-const mostOfExcerpt = 280
+const maxExcerptLength = 280
 
 /** The part of a text around a handle. */
 export function excerptAround(text: string, handle: string): string {
   const characters = [...text.replaceAll(/\s+/g, ' ').trim()]
-  if (characters.length <= mostOfExcerpt) return characters.join('')
+  if (characters.length <= maxExcerptLength) return characters.join('')
   const place = [...characters.join('').split(`@${handle}`)[0]!].length
-  const from = Math.max(0, Math.min(place - mostOfExcerpt / 4, characters.length - mostOfExcerpt + 1))
+  const from = Math.max(0, Math.min(place - maxExcerptLength / 4, characters.length - maxExcerptLength + 1))
   const start = Math.floor(from)
-  const cut = characters.slice(start, start + mostOfExcerpt - 2).join('')
-  return `${start > 0 ? '…' : ''}${cut}${start + mostOfExcerpt - 2 < characters.length ? '…' : ''}`
+  const cut = characters.slice(start, start + maxExcerptLength - 2).join('')
+  return `${start > 0 ? '…' : ''}${cut}${start + maxExcerptLength - 2 < characters.length ? '…' : ''}`
 }
 
 /**

@@ -7,8 +7,8 @@ import { isInScope } from './store.ts'
 /** What commits of a card changed outside of its scope; null without a scope, or where no paths of a commit are known. */
 export type ScopeDrift = z.input<typeof Card>['scope_drift']
 
-/** The most paths and commits that are named. */
-const most = { paths: 20, commits: 5 } as const
+/** Maximum number of paths and commits that are named. */
+const max = { paths: 20, commits: 5 } as const
 
 /** What lies outside of the patterns of a card, of commits in the order given. */
 export function driftOf(patterns: readonly string[], commits: readonly CommitPaths[]): ScopeDrift {
@@ -22,8 +22,8 @@ export function driftOf(patterns: readonly string[], commits: readonly CommitPat
     for (const path of left) outside.add(path)
   }
   return {
-    outside: [...outside].slice(0, most.paths),
+    outside: [...outside].slice(0, max.paths),
     outside_total: outside.size,
-    commits: leaving.slice(0, most.commits),
+    commits: leaving.slice(0, max.commits),
   }
 }

@@ -7,13 +7,13 @@ interface CachedPatterns {
   readonly patterns: readonly string[]
 }
 
-/** The most cards and reservations whose patterns are kept. */
-const mostKept = 4_000
+/** Maximum number of cards and reservations whose patterns are kept. */
+const maxKept = 4_000
 
 const kept = new Map<string, CachedPatterns>()
 
 function keep(id: string, known: CachedPatterns): readonly string[] {
-  if (kept.size === mostKept && !kept.has(id)) kept.clear()
+  if (kept.size === maxKept && !kept.has(id)) kept.clear()
   kept.set(id, known)
   return known.patterns
 }

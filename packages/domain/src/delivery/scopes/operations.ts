@@ -25,8 +25,8 @@ import {
 
 type Harness = typeof features.harness
 
-/** The most active reservations of an agent (harness 5.7). */
-const mostReservations = 20
+/** Maximum number of active reservations of an agent (harness 5.7). */
+const maxReservations = 20
 
 const reservationOf = (
   { paths, session, client, worktree, ...row }: ReservationRow,
@@ -88,11 +88,11 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
       sorted(parseJson(row.paths)) === sorted(body.paths),
   )
   if (same !== undefined) return new ExplicitAnswer(await renewed(ctx, same, body), { status: 200 })
-  if (own.length >= mostReservations)
+  if (own.length >= maxReservations)
     throw blocked(
       'LIMIT_REACHED',
-      `You have ${mostReservations} live reservations. Release one with release_paths, or reserve more paths in one.`,
-      { limit: mostReservations, what: 'reservations' },
+      `You have ${maxReservations} live reservations. Release one with release_paths, or reserve more paths in one.`,
+      { limit: maxReservations, what: 'reservations' },
     )
   await sweepReservations(ctx.db, { board: ctx.boardId, now })
   const row: PathReservationsTable = {

@@ -26,8 +26,8 @@ export interface Pair {
   readonly example: string
 }
 
-/** The most pairs of patterns that an overlap lists. */
-const mostNamed = 5
+/** Maximum number of pairs of patterns that an overlap lists. */
+const maxNamed = 5
 
 /** Whether two scopes belong to different agents, or to different sessions of one agent (harness 5.1). */
 const areApart = (a: Scope, b: Scope): boolean =>
@@ -41,12 +41,12 @@ interface Nearing {
   readonly near: readonly Near[]
 }
 
-/** The overlap of two scopes; null if there is none. `most` is how many pairs of patterns it lists. */
-function meeting({ a, b, near }: Nearing, shared: readonly string[], most = mostNamed): Pair | null {
+/** The overlap of two scopes; null if there is none. `max` is how many pairs of patterns it lists. */
+function meeting({ a, b, near }: Nearing, shared: readonly string[], max = maxNamed): Pair | null {
   const met: Near[] = []
   let example: string | undefined
   for (const [ofA, ofB] of near) {
-    if (met.length === most) break
+    if (met.length === max) break
     if (!mayShare(ofA, ofB)) continue
     if (!mayBeOne(repositoryOf(ofA) ?? a.repository, repositoryOf(ofB) ?? b.repository)) continue
     const found = exampleOf(ofA, ofB, shared)

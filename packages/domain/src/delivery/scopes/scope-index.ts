@@ -117,8 +117,8 @@ function removeFrom(map: Map<string, Set<Entry>>, folder: string, entry: Entry):
   if (entries?.size === 0) map.delete(folder)
 }
 
-/** The most boards whose indexes are kept. */
-const mostKept = 32
+/** Maximum number of boards whose indexes are kept. */
+const maxKept = 32
 
 const kept = new Map<string, ScopeIndex>()
 
@@ -128,6 +128,6 @@ export function scopeIndexOf(board: string): ScopeIndex {
   // The one that was used last is the last to go.
   kept.delete(board)
   kept.set(board, index)
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value!)
+  if (kept.size > maxKept) kept.delete(kept.keys().next().value!)
   return index
 }

@@ -6,11 +6,11 @@ import { countUnblocked } from './unblocks.ts'
 type Ends = Map<string, string[]>
 
 /** The number of cards visited to correct counts, in 5 ms; if it takes more, everything is recounted in turns. */
-const mostVisits = 30_000
+const maxVisits = 30_000
 
 /** Limits the number of visited cards, so that one correction does not take long. */
 class Visits {
-  #left = mostVisits
+  #left = maxVisits
 
   get isOver(): boolean {
     return this.#left < 0

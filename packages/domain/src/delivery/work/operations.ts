@@ -166,7 +166,7 @@ function readyCard(
 const judgedAgain = 100
 
 /** The number of attempts, with no card ready any more, after which the index of the board is rebuilt. */
-const mostChoices = 5
+const maxChoices = 5
 
 type Claiming = InputOf<Work['claim_next_card']>['body']
 
@@ -209,7 +209,7 @@ async function claimBest(body: Claiming, steps: Steps) {
     if (ids.length === 0) return null
     const claimed = await steps.write(ctx => claimFirst(ctx, ids, body))
     if (claimed !== null) return claimed
-    if (choices % mostChoices === 0) await steps.read(async ctx => forgetReadyIndex(ctx))
+    if (choices % maxChoices === 0) await steps.read(async ctx => forgetReadyIndex(ctx))
   }
 }
 

@@ -31,13 +31,13 @@ import { OpenLinks } from './open-links.ts'
 const cardsAtOnce = 2_000
 
 /** The number of cards re-evaluated to follow events; if there are more, all are, in turns. */
-const mostFollowed = 1_000
+const maxFollowed = 1_000
 
 /** The number of events that are followed; after more of them everything is rebuilt. */
-const mostEvents = 2_000
+const maxEvents = 2_000
 
 /** The number of shared texts, each stored once, after which they are collected anew. */
-const mostTexts = 10_000
+const maxTexts = 10_000
 
 /** A card that anybody could start, apart from claims. */
 interface KeptCard extends SortKey, FilterColumns {}
@@ -103,7 +103,7 @@ export class ReadyIndex {
   readonly #gates = new Map<string, string>()
   #ready = new SortedList<KeptCard>(byPlace)
   readonly #kept = new Map<string, KeptCard>()
-  readonly #texts = new TextCache<string>(mostTexts)
+  readonly #texts = new TextCache<string>(maxTexts)
 
   constructor(board: string) {
     this.#board = board
@@ -195,7 +195,7 @@ export class ReadyIndex {
 
   async #follow(db: Db): Promise<void> {
     const known = this.#last
-    const rows = await eventsFrom(db, { board: this.#board, from: known?.seq ?? 0, limit: mostEvents + 2 })
+    const rows = await eventsFrom(db, { board: this.#board, from: known?.seq ?? 0, limit: maxEvents + 2 })
     if (rows.length === 0 && known !== undefined) throw new NotCurrent('ahead')
     const tallies = await talliesOf(db, this.#board)
     const events = known === undefined ? rows : rows.slice(1)
@@ -218,20 +218,20 @@ export class ReadyIndex {
    * What events name; undefined if they are too many, or if something changed without an event, bypassing the service.
    */
   #named(events: readonly BoardEvent[], tallies: Tallies): NamedRecords | undefined {
-    const named = events.length > mostEvents ? undefined : namedBy(events)
+    const named = events.length > maxEvents ? undefined : namedBy(events)
     return named === undefined || changedUnnamed(this.#tallies!, tallies, named) ? undefined : named
   }
 
   /** Reads and evaluates what was named again; returns what is missing afterwards. */
   async #changed(db: Db, { cards, specs, sprints }: NamedRecords): Promise<Missing | undefined> {
     for (const spec of await specsOfSprints(db, this.#board, sprints)) specs.add(spec)
-    if (cards.size > mostFollowed || specs.size > mostFollowed) return 'all'
+    if (cards.size > maxFollowed || specs.size > maxFollowed) return 'all'
     const judged = new Set([...cards, ...(await this.#cardsOfChanged(db, specs))])
     const recounted = await this.#relinked(db, cards, judged)
     if (recounted === undefined) return 'counts'
     // Read again too, because their positions may be outdated.
     for (const card of recounted) if (this.#kept.has(card)) judged.add(card)
-    if (judged.size > mostFollowed) return 'cards'
+    if (judged.size > maxFollowed) return 'cards'
     return judged.size === 0 || (await this.#judge(db, judged)) ? undefined : 'cards'
   }
 
@@ -241,7 +241,7 @@ export class ReadyIndex {
     const gates = await gatesOf(db, specs)
     const changed = [...specs].filter(spec => this.#isNew || gates.get(spec) !== this.#gates.get(spec))
     for (const spec of specs) this.#keepGates(spec, gates.get(spec))
-    return notStartedOf(db, this.#board, changed, mostFollowed + 1)
+    return notStartedOf(db, this.#board, changed, maxFollowed + 1)
   }
 
   #keepGates(spec: string, gates: string | undefined): void {

@@ -6,7 +6,7 @@ import { NotCurrent, ReadyIndex } from './ready-index.ts'
  * The number of cards, links and specs stored over all boards: a card takes 290 bytes, a link 240. The least recently
  * used boards are dropped first; the requested one stays, however large it is.
  */
-const mostKept = 300_000
+const maxKept = 300_000
 
 /** The fixed cost of a board, in cards: limits boards without cards too. */
 const ofBoard = 100
@@ -34,7 +34,7 @@ class ReadyIndexes {
     let kept = 0
     for (const index of this.#indexes.values()) kept += ofBoard + index.size
     for (const [board, index] of this.#indexes) {
-      if (kept <= mostKept || this.#indexes.size === 1) return
+      if (kept <= maxKept || this.#indexes.size === 1) return
       this.#indexes.delete(board)
       kept -= ofBoard + index.size
     }

@@ -57,14 +57,14 @@ export interface LastEvent {
 }
 
 /** How many of a board's newest entries are searched for the last one of each agent. */
-const mostEntries = 2_000
+const maxEntries = 2_000
 
 /** The last entry of each agent among the newest of a board. */
 export const lastEvents = hot<{ board: string }, LastEvent>(
   (_, param) => sql<LastEvent>`
     with newest as (
       select seq, actor_id, coalesce(action, history_action) as action, entity_id, created_at from events
-        where board_id = ${param('board')} order by seq desc limit ${sql.lit(mostEntries)})
+        where board_id = ${param('board')} order by seq desc limit ${sql.lit(maxEntries)})
     select actor_id, action, entity_id, created_at from newest n
       where n.action is not null and seq = (
         select max(o.seq) from newest o where o.actor_id = n.actor_id and o.action is not null)`,

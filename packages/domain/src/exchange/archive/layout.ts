@@ -8,9 +8,9 @@ export const files = {
 } as const
 
 /**
- * An entry of more bytes than `largeEntry` that shrinks further than `mostShrinking` to 1 is refused (exchange 1.5).
+ * An entry of more bytes than `largeEntry` that shrinks further than `maxCompressionRatio` to 1 is refused (exchange 1.5).
  */
-export const bomb = { largeEntry: 2 ** 20, mostShrinking: 100 } as const
+export const bomb = { largeEntry: 2 ** 20, maxCompressionRatio: 100 } as const
 
 /** The board record of the attachment entries of an archive. */
 export const isAttachment = (name: string): boolean => /^attachments\/[0-9a-f]{64}$/.test(name)

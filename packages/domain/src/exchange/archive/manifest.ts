@@ -9,8 +9,8 @@ export const archiveVersion = 2
 /** The versions that are read here. */
 const readVersions = [1, archiveVersion] as const
 
-/** The most files that a manifest lists (walls 5). */
-const mostEntries = 100_000
+/** Maximum number of files that a manifest lists (walls 5). */
+const maxEntries = 100_000
 
 /** A file of an archive, except the manifest. */
 const Entry = z.strictObject({
@@ -29,7 +29,7 @@ export const Manifest = z.strictObject({
   service_version: z.string(),
   board: z.strictObject({ id: z.string(), key: z.string(), name: z.string() }),
   counts: z.record(z.string(), z.int().min(0)),
-  entries: z.array(Entry).max(mostEntries),
+  entries: z.array(Entry).max(maxEntries),
 })
 
 export type Manifest = z.output<typeof Manifest>

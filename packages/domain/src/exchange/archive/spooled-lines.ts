@@ -6,7 +6,7 @@ import { bomb } from './layout.ts'
 /** Bytes that are written at once; a longer line is written separately. */
 const chunkBytes = 256 << 10
 
-/** The most bytes of a UTF-16 code unit in UTF-8. */
+/** Maximum number of bytes of a UTF-16 code unit in UTF-8. */
 const widest = 3
 
 /** A file of lines to be sent. */
@@ -19,7 +19,7 @@ export interface SpooledFile {
 }
 
 /** A reader may count slightly differently. */
-const mostShrinking = bomb.mostShrinking * 0.9
+const maxCompressionRatio = bomb.maxCompressionRatio * 0.9
 
 /** Writes lines of JSON to a file of their own, hashing them. */
 export class LineFile {
@@ -38,9 +38,9 @@ export class LineFile {
 
   add(line: object): void {
     const text = `${JSON.stringify(line)}\n`
-    const most = text.length * widest
-    if (this.#length + most > chunkBytes) this.#flush()
-    if (most > chunkBytes) this.#write(Buffer.from(text))
+    const max = text.length * widest
+    if (this.#length + max > chunkBytes) this.#flush()
+    if (max > chunkBytes) this.#write(Buffer.from(text))
     else this.#length += this.#waiting.write(text, this.#length)
   }
 
@@ -52,7 +52,7 @@ export class LineFile {
       path: this.#path,
       size: this.#size,
       sha256: this.#hash.digest('hex'),
-      compressible: this.#size <= bomb.largeEntry || (await keepsAtLeast(this.#path, this.#size / mostShrinking)),
+      compressible: this.#size <= bomb.largeEntry || (await keepsAtLeast(this.#path, this.#size / maxCompressionRatio)),
     }
   }
 

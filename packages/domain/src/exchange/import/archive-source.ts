@@ -117,12 +117,12 @@ const isNamed = (value: unknown): boolean =>
 
 /** The largest manifest that is read, and the most parts of its JSON: it grows with the number of attachments. */
 const largestManifest = 64 << 20
-const mostManifestParts = 1_000_000
+const maxManifestParts = 1_000_000
 
 async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
   if (entry.size > largestManifest) return undefined
   const json = await zip.content(entry)
-  if (await runCooperatively(hasTooManyParts(json, mostManifestParts), yieldToEventLoop)) return undefined
+  if (await runCooperatively(hasTooManyParts(json, maxManifestParts), yieldToEventLoop)) return undefined
   try {
     return JSON.parse(json.toString('utf8'))
   } catch (error) {

@@ -6,7 +6,7 @@ import { refused } from './refused.ts'
 import { Zip } from './zip.ts'
 
 /** The maximum total size of another tool's files, unpacked, bytes (walls 5). */
-export const mostUnpacked = 256 * 2 ** 20
+export const maxUnpacked = 256 * 2 ** 20
 
 /** @throws DomainError VALIDATION_ERROR for a zip that is damaged, or contains too much */
 export async function entriesIn({ path, isZip }: Pick<UploadedFile, 'path' | 'isZip'>): Promise<Entry[]> {
@@ -23,6 +23,5 @@ export async function entriesIn({ path, isZip }: Pick<UploadedFile, 'path' | 'is
 }
 
 function refuseMuch(zip: Zip): void {
-  if (zip.unpackedBytes > mostUnpacked)
-    throw refused('The files have more than 256 MiB unpacked. Import a part of them')
+  if (zip.unpackedBytes > maxUnpacked) throw refused('The files have more than 256 MiB unpacked. Import a part of them')
 }

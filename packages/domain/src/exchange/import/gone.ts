@@ -24,8 +24,8 @@ interface GoneParameters {
 /** Records that are compared at once. */
 const atOnce = 1_000
 
-/** The most ids that a note names. */
-const mostNamed = 20
+/** Maximum number of ids that a note names. */
+const maxNamed = 20
 
 /** Tells which records that came with earlier imports of this format are no longer in the source. */
 export async function tellGone({ read, target, source, naming, tally }: JudgingParts): Promise<void> {
@@ -56,8 +56,8 @@ async function importedBefore(db: Db, { board, source, kind, after }: GoneParame
 }
 
 function goneReason(kind: Kind, gone: readonly string[]): string {
-  const named = gone.slice(0, mostNamed).join(', ')
-  const others = gone.length > mostNamed ? ` and ${gone.length - mostNamed} more` : ''
+  const named = gone.slice(0, maxNamed).join(', ')
+  const others = gone.length > maxNamed ? ` and ${gone.length - maxNamed} more` : ''
   return gone.length === 1
     ? `1 ${kind} of an earlier import is no longer in the source, and stays here as it is: ${named}.`
     : `${gone.length} ${kind}s of earlier imports are no longer in the source, and stay here as they are: ${named}${others}.`

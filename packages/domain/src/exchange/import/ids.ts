@@ -10,7 +10,7 @@ export type IdKind = RecordType | 'event'
 const tags: ReadonlyMap<string, number> = new Map([...recordTypes, 'event'].map((kind, tag) => [kind, tag]))
 
 /** An id within a longer text is found only if it has no more words than this: it is looked for at every word. */
-const mostWordsOfId = 8
+const maxWordsOfId = 8
 
 /** Maps the ids of a file to those used here. */
 export class Ids {
@@ -54,7 +54,7 @@ export class Ids {
     if (this.#uuids.add(id, here, tags.get(kind)!)) return
     this.#others.set(`${kind} ${id}`, here)
     if (!this.#otherById.has(id)) this.#otherById.set(id, here)
-    this.#otherWords = Math.min(mostWordsOfId, Math.max(this.#otherWords, wordsIn(id).length))
+    this.#otherWords = Math.min(maxWordsOfId, Math.max(this.#otherWords, wordsIn(id).length))
   }
 
   /** The ids here of all records of the file that were read. */
@@ -115,11 +115,11 @@ export class Ids {
     const whole = this.find(text)
     if (whole !== undefined) return whole
     const words = wordsIn(text)
-    const most = this.mostWords
+    const max = this.maxWords
     let replaced = ''
     let at = 0
     for (let first = 0; first < words.length; ) {
-      const { id, count } = this.#longest(text, words.slice(first, first + most))
+      const { id, count } = this.#longest(text, words.slice(first, first + max))
       const { start } = words[first]!
       const { end } = words[first + count - 1]!
       replaced += text.slice(at, start) + (id ?? text.slice(start, end))
@@ -140,8 +140,8 @@ export class Ids {
   }
 
   /** How many words of a text are looked up together. */
-  get mostWords(): number {
-    return Math.max(this.#otherWords, this.#assigned?.mostWords ?? 1)
+  get maxWords(): number {
+    return Math.max(this.#otherWords, this.#assigned?.maxWords ?? 1)
   }
 
   /** The id here of the record whose name starts with the first of some words and matches the most of them. */

@@ -1,11 +1,11 @@
 import { jsonFault } from '@specboard/contract'
 import { type FilePosition, refused } from './refused.ts'
 
-/** The most lines that a file may have (exchange 1). */
-export const mostLines = 1_000_000
+/** Maximum number of lines that a file may have (exchange 1). */
+export const maxLines = 1_000_000
 
 /** The longest line, bytes: a record with all its texts. */
-const longestLine = 64 << 20
+const maxLineLength = 64 << 20
 
 /** What a text that may be refused contains: a character or a key as escapes, an unpaired surrogate, a reserved key. */
 const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|"(?:__proto__|constructor|prototype)"/
@@ -13,11 +13,11 @@ const suspicious = /\\u(?:00[0-7]|[dD][89a-fA-F])|"(?:__proto__|constructor|prot
 /** The deepest nesting of a line (walls 9). */
 const deepest = 200
 
-/** The most members of an object in a line (walls 5). */
-const mostMembers = 10_000
+/** Maximum number of members of an object in a line (walls 5). */
+const maxMembers = 10_000
 
 /** The least number of characters that many members take. */
-const shortestOfMost = mostMembers * '"":0,'.length
+const shortestOfMost = maxMembers * '"":0,'.length
 
 /** The JSON lines of a file, each an object with its number. */
 export async function* jsonLines(
@@ -27,7 +27,7 @@ export async function* jsonLines(
   let line = 0
   for await (const text of textLines(bytes, entry)) {
     line++
-    if (line > mostLines) throw refused(`The file has more than ${mostLines} lines`, { entry, line })
+    if (line > maxLines) throw refused(`The file has more than ${maxLines} lines`, { entry, line })
     const place = { entry, line }
     yield { value: objectOf(text, place), place }
   }
@@ -50,7 +50,7 @@ async function* textLines(bytes: AsyncIterable<Uint8Array>, entry: string): Asyn
     const [end = '', ...others] = decoded(chunk).split('\n')
     line.push(end)
     length += end.length
-    if (length > longestLine) throw refused('The file has a line of more than 64 MiB', { entry })
+    if (length > maxLineLength) throw refused('The file has a line of more than 64 MiB', { entry })
     const next = others.pop()
     if (next === undefined) continue
     yield line.join('')
@@ -90,7 +90,7 @@ function objectOf(text: string, place: FilePosition): Record<string, unknown> {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('The line is no object', place)
   if (text.length > shortestOfMost && hasManyMembers(value))
-    throw refused(`The line has an object of more than ${mostMembers} members`, place)
+    throw refused(`The line has an object of more than ${maxMembers} members`, place)
   const fault = suspicious.test(text) ? jsonFault(value) : undefined
   if (fault !== undefined) throw refused(`${fault.path.join('.')} ${fault.message}`, place)
   return value as Record<string, unknown>
@@ -103,7 +103,7 @@ function hasManyMembers(value: unknown): boolean {
     const next = waiting.pop()
     if (typeof next !== 'object' || next === null) continue
     const members = Object.values(next)
-    if (!Array.isArray(next) && members.length > mostMembers) return true
+    if (!Array.isArray(next) && members.length > maxMembers) return true
     for (const member of members) waiting.push(member)
   }
   return false

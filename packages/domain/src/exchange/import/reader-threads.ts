@@ -14,7 +14,7 @@ export const readerLimits: ReaderLimits = {
 }
 
 /** The number of threads that read at once; further files wait. */
-const mostThreads = 2
+const maxThreads = 2
 
 /** How long a thread waits for the next file, ms: starting one costs more than a small file. */
 const idleMs = 30_000
@@ -35,7 +35,7 @@ let running = 0
  * @throws Unreadable, Ambiguous
  */
 export async function readInThread(task: ToReader, bytes: number, limits: ReaderLimits): Promise<Whole> {
-  if (running >= mostThreads) await new Promise<void>(resolve => waiting.push(resolve))
+  if (running >= maxThreads) await new Promise<void>(resolve => waiting.push(resolve))
   else running++
   try {
     return await readBy(idleWorker(limits) ?? newWorker(limits), { task, bytes, limits })

@@ -11,7 +11,7 @@ import { Ids } from './ids.ts'
 import type { ImportJob } from './importing.ts'
 import { Judge } from './judging/judge.ts'
 import type { JudgedRecord, JudgingParts } from './judging/judging.ts'
-import { mostLines } from './lines.ts'
+import { maxLines } from './lines.ts'
 import { LinkEnds, type Repair } from './link-ends.ts'
 import { isRead, type Unread } from './queue.ts'
 import { RecordsOfImport } from './records-of-import.ts'
@@ -163,7 +163,7 @@ export class ImportReading {
 
   /** Room for the ids of the file's records. */
   noIds(assigned?: Ids): Ids {
-    return new Ids(Math.min(this.#import.source.total, 2 * mostLines), assigned)
+    return new Ids(Math.min(this.#import.source.total, 2 * maxLines), assigned)
   }
 
   /** Whether the file can refer to an agent of this service by its id. */

@@ -35,8 +35,8 @@ export async function received(folder: string, file: IncomingFile, archiveMaxByt
     for await (const chunk of file.open()) {
       size += chunk.byteLength
       if (start.length < 4) start = Buffer.concat([start, chunk.subarray(0, 4)]).subarray(0, 4)
-      const most = isZip(start) ? zipMaxBytes : otherMaxBytes
-      if (size > most) throw tooLarge(most)
+      const max = isZip(start) ? zipMaxBytes : otherMaxBytes
+      if (size > max) throw tooLarge(max)
       await writeAll(handle, chunk)
       releaseBuffer(chunk)
     }

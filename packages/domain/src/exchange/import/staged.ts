@@ -9,10 +9,10 @@ import { eachOf, perform, performAll, writeText } from './write.ts'
 import { WritesAtOnce } from './writes-at-once.ts'
 
 /** The limits of one unit of work: others need not wait longer than these take. */
-const most = { writes: 64, characters: 1 << 20 } as const
+const max = { writes: 64, characters: 1 << 20 } as const
 
 /** The same on a shared database, where a write takes some milliseconds. */
-const mostWritesShared = 16
+const maxWritesShared = 16
 
 /** Gathers writes and passes them on in pieces that are small enough for a unit of work. */
 export class Pieces {
@@ -24,7 +24,7 @@ export class Pieces {
   /** @param isShared whether other nodes use the database */
   constructor(pass: (writes: readonly ImportWrite[]) => Promise<void>, isShared: boolean) {
     this.#pass = pass
-    this.#most = isShared ? mostWritesShared : most.writes
+    this.#most = isShared ? maxWritesShared : max.writes
   }
 
   async add(writes: readonly ImportWrite[]): Promise<void> {
@@ -104,7 +104,7 @@ function parts(writes: readonly ImportWrite[]): Json<ImportWrite[]>[] {
   for (const write of writes) {
     const text = toJson(write)
     const part = found.at(-1)
-    if (part !== undefined && characters + text.length <= most.characters) {
+    if (part !== undefined && characters + text.length <= max.characters) {
       part.push(text)
       characters += text.length
     } else {

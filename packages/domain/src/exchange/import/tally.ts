@@ -6,10 +6,10 @@ import { eachOf, writeText } from './write.ts'
 type Outcome = 'created' | 'updated' | 'unchanged' | 'skipped'
 
 /** How many problems a report lists (exchange 1). */
-const mostProblems = 1_000
+const maxProblems = 1_000
 
 /** How many reasons for skipping a report lists; further ones are combined. */
-const mostReasons = 100
+const maxReasons = 100
 
 const otherReasons = 'Other reasons'
 
@@ -89,16 +89,16 @@ export class Tally {
 
   #add(problem: Problem): void {
     this.#problemsTotal++
-    if (this.#problems.length < mostProblems) this.#problems.push(problem)
+    if (this.#problems.length < maxProblems) this.#problems.push(problem)
   }
 
   #addNotRead({ entry, line, reason }: Omit<Problem, 'severity'>): void {
     this.#notReadTotal++
-    if (this.#notRead.length < mostProblems) this.#notRead.push({ entry, line, reason })
+    if (this.#notRead.length < maxProblems) this.#notRead.push({ entry, line, reason })
   }
 
   #skippedBecause(reason: string): void {
-    const isListed = this.#skippedReasons.has(reason) || this.#skippedReasons.size < mostReasons
+    const isListed = this.#skippedReasons.has(reason) || this.#skippedReasons.size < maxReasons
     const key = isListed ? reason : otherReasons
     this.#skippedReasons.set(key, (this.#skippedReasons.get(key) ?? 0) + 1)
   }

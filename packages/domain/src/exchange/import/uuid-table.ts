@@ -2,7 +2,7 @@
 const words = 4
 
 /** The initial capacity of a table. */
-const fewest = 1_024
+const minCapacity = 1_024
 
 /** The maximum share of occupied slots. */
 const fullest = 0.75
@@ -29,7 +29,7 @@ export class UuidTable {
 
   /** @param expected the expected number of entries */
   constructor(expected = 0) {
-    this.#slots = slotsFor(Math.max(expected, fewest))
+    this.#slots = slotsFor(Math.max(expected, minCapacity))
     this.#keys = new Uint32Array(this.#slots * words)
     this.#tags = new Uint32Array(this.#slots)
   }

@@ -10,10 +10,10 @@ import { bomb } from '../archive/layout.ts'
 import { refused } from './refused.ts'
 
 /** The maximum total size of the files in a zip, bytes. */
-const mostUnpacked = 2 * 2 ** 30
+const maxUnpacked = 2 * 2 ** 30
 
 /** How many files a zip may have. */
-const mostEntries = 200_000
+const maxEntries = 200_000
 
 /** How much of an uncompressed entry is read at once, bytes. */
 const pieceBytes = 64 << 10
@@ -159,9 +159,9 @@ async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
     if (harm !== undefined) throw refused(`The zip ${harm}`, { entry: spelt })
     if (name.endsWith('/')) continue
     if (entries.has(name)) throw refused('The zip has two files of one name', { entry: spelt })
-    if (entries.size >= mostEntries) throw refused(`The zip has more than ${mostEntries} files`)
+    if (entries.size >= maxEntries) throw refused(`The zip has more than ${maxEntries} files`)
     unpacked += entry.uncompressedSize
-    if (unpacked > mostUnpacked) throw refused('The zip has more than 2 GiB unpacked', { entry: spelt })
+    if (unpacked > maxUnpacked) throw refused('The zip has more than 2 GiB unpacked', { entry: spelt })
     entries.set(name, { name, spelt, size: entry.uncompressedSize, entry })
   }
   const all = [...entries.values()]
@@ -173,8 +173,8 @@ async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
 /** Many small files may together form a zip bomb (walls 5). */
 function refuseBomb(unpacked: number, entries: readonly ZipEntry[]): void {
   const packed = entries.reduce((sum, { entry }) => sum + entry.compressedSize, 0)
-  if (unpacked > bomb.largeEntry && unpacked > bomb.mostShrinking * packed)
-    throw refused(`The zip unpacks to more than ${bomb.mostShrinking} times its size`)
+  if (unpacked > bomb.largeEntry && unpacked > bomb.maxCompressionRatio * packed)
+    throw refused(`The zip unpacks to more than ${bomb.maxCompressionRatio} times its size`)
 }
 
 /** Bytes of the header of a file, without its name and extra fields. */
@@ -203,8 +203,8 @@ function harmOf(entry: yauzl.Entry, name: string): string | undefined {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'names a file by an absolute path'
   if (name.includes('\0') || name === '') return 'has a file without a proper name'
   if (isLink(entry)) return 'has a symbolic link'
-  if (uncompressedSize > bomb.largeEntry && uncompressedSize > bomb.mostShrinking * compressedSize)
-    return `has a file that unpacks to more than ${bomb.mostShrinking} times its size`
+  if (uncompressedSize > bomb.largeEntry && uncompressedSize > bomb.maxCompressionRatio * compressedSize)
+    return `has a file that unpacks to more than ${bomb.maxCompressionRatio} times its size`
   if (!entry.canDecodeFileData()) return 'has a file in a form that is not read here'
   return undefined
 }

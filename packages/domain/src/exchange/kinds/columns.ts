@@ -67,7 +67,7 @@ export const columnsOf = (
 export const largestCount = 2 ** 52
 
 /** A number that the service counts on from. */
-const count = (least: number) => z.int().min(least).max(largestCount)
+const count = (min: number) => z.int().min(min).max(largestCount)
 
 /** Schemas of values in an archive, with the value for lines of older archives that lack it. */
 export const column = {

@@ -15,13 +15,13 @@ const textConfidence = 0.6
 const cooccurrenceConfidence = 0.6
 
 /**
- * The most co-occurrence edges that a spec yields: their number is the product of its decisions and requirements (walls
+ * Maximum number of co-occurrence edges that a spec yields: their number is the product of its decisions and requirements (walls
  * 3).
  */
-const mostCooccurrences = 20_000
+const maxCooccurrences = 20_000
 
 /** The most bullets, and sentences of each kind, that are read from a text of a spec. */
-const mostFound = 500
+const maxFound = 500
 
 /** Characters that are read in one piece of work; an edge costs as much as some of them. */
 const charactersAtOnce = 50_000
@@ -158,7 +158,7 @@ class SpecExtraction {
 
   #cooccurs(decision: NodeKey, requirements: readonly NodeKey[]): void {
     this.#cooccurrences += requirements.length
-    if (this.#cooccurrences > mostCooccurrences) return
+    if (this.#cooccurrences > maxCooccurrences) return
     for (const requirement of requirements)
       this.#draft.edge('derives_from', decision, requirement, 'cooccurrence', { confidence: cooccurrenceConfidence })
   }
@@ -180,7 +180,7 @@ class SpecExtraction {
   /** Adds the bullets of a `## Decisions` section, except for those that are also formal decisions. */
   *#legacyDecisions(requirements: readonly NodeKey[]): InPieces<void> {
     const formal = new Set(this.#spec.decisions.map(item => member(item, 'title').trim()))
-    const bullets = bulletsUnder(this.#spec.context ?? '', 'Decisions').slice(0, mostFound)
+    const bullets = bulletsUnder(this.#spec.context ?? '', 'Decisions').slice(0, maxFound)
     const isDue = pacing()
     for (const [position, text] of bullets.entries()) {
       if (isDue(text.length + requirements.length * charactersOfEdge)) yield
@@ -208,8 +208,8 @@ class SpecExtraction {
         if (statesAssumption(sentence)) assumptions.add(sentence)
       }
     }
-    this.#addSentences('Alternative', 'alternative', 'alt', [...alternatives].slice(0, mostFound))
-    this.#addSentences('Assumption', 'assumption', 'asm', [...assumptions].slice(0, mostFound))
+    this.#addSentences('Alternative', 'alternative', 'alt', [...alternatives].slice(0, maxFound))
+    this.#addSentences('Assumption', 'assumption', 'asm', [...assumptions].slice(0, maxFound))
   }
 
   #addSentences(node_type: NodeType, section: string, name: string, found: readonly string[]): void {

@@ -6,7 +6,7 @@ import { oneOf } from '../../kernel/one-of.ts'
 import { placeOf } from '../cursor.ts'
 import { storeEvent } from '../events/store.ts'
 import { boosted } from '../scores.ts'
-import { longestTopic, topicOf } from '../search/topic.ts'
+import { maxTopicLength, topicOf } from '../search/topic.ts'
 import { storeSession } from '../sessions/store.ts'
 import { GraphChanges } from '../store/changes.ts'
 import { readContradictions } from '../store/contradiction-list.ts'
@@ -111,7 +111,7 @@ export const getPath: Implementation<Graph['get_kg_path']> = async ({ query }, c
 
 export const findSimilar = multiStep<Graph['find_similar_kg_nodes']>(async ({ params, query }, { environment }) => {
   const { top_k, min_similarity, include_superseded } = query
-  const topic = topicOf('topic', query.topic, longestTopic)
+  const topic = topicOf('topic', query.topic, maxTopicLength)
   const type = typeOrAll(query.type)
   return environment.graph.search.similar(params.board_id, { topic, type, top_k, min_similarity, include_superseded })
 })

@@ -38,11 +38,11 @@ test.each([
   ['MATCH (a)-[:depends_on]->(b), (a)-[:belongs_to]->(e), (b)-[:belongs_to]->(f) RETURN e, f', 1],
   ["MATCH (a {source_artifact_ref: 'card:x'})-[:depends_on]->(b)-[:belongs_to]->(f) RETURN f", 0],
   ['MATCH (a) OPTIONAL MATCH (a)-[:depends_on]->(b) RETURN count(b)', 0],
-])('%s scans all edges of a type at most %i times, and finds other edges through their nodes', (cypher, most) => {
+])('%s scans all edges of a type at most %i times, and finds other edges through their nodes', (cypher, max) => {
   const plan = planOf(cypher)
   const ofType = plan.filter(detail => /\be\d+ USING (COVERING )?INDEX kg_edges_counts/.test(detail))
   const reached = plan.filter(detail => /\be\d+ USING .*\((from|to)_id=\?/.test(detail))
   const edges = cypher.match(/-\[/g)!.length
-  expect(ofType.length).toBeLessThanOrEqual(most)
+  expect(ofType.length).toBeLessThanOrEqual(max)
   expect(ofType.length + reached.length).toBe(edges)
 })

@@ -13,16 +13,16 @@ import { DomainError } from '../../kernel/errors.ts'
 import { knowledgeGraph } from './property-graph.ts'
 import { QueryLimit, type QueryProcesses, QueryTimeout, QueryTooLarge, QueryUnreachable } from './query-processes.ts'
 
-/** The most rows that a query returns. */
+/** Maximum number of rows that a query returns. */
 export const rowLimit = 10_000
 
 const defaultRows = 1_000
 const defaultTimeoutMs = 5_000
 const shortestTimeoutMs = 1_000
-const longestTimeoutMs = 30_000
+const maxTimeoutMs = 30_000
 
 /** Queries that run at once (trust 1). */
-export const queryLimits: Limits = { ofAnAgent: 2, ofAll: 4, longestWaitMs: 5_000, what: 'queries' }
+export const queryLimits: Limits = { ofAnAgent: 2, ofAll: 4, maxWaitMs: 5_000, what: 'queries' }
 
 /** A query and its options, as sent. */
 export interface CypherCall {
@@ -95,7 +95,7 @@ const invalid = (message: string, place: { line: number; column: number; feature
  * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, RATE_LIMITED, CYPHER_TIMEOUT, QUERY_TOO_LARGE, BUSY
  */
 export async function runCypher({ slots, processes, dialect }: CypherRunner, call: CypherCall): Promise<CypherResult> {
-  const timeoutMs = clamp(call.timeoutMs ?? defaultTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
+  const timeoutMs = clamp(call.timeoutMs ?? defaultTimeoutMs, shortestTimeoutMs, maxTimeoutMs)
   const { sql, parameters, columns, rows } = prepare(call, dialect)
   try {
     const { rows: found, ms } = await slots.run({ agentId: call.agentId }, () =>

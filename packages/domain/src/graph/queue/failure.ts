@@ -21,13 +21,13 @@ export class ProcessEnded extends Error {
 /**
  * How many processes may end while they process an entry; after the last of them it is a dead letter (walls 3, rule 3).
  */
-const mostEndedProcesses = 2
+const maxEndedProcesses = 2
 
 /** The longest wait before the next attempt, seconds. */
-const longestWait = 300
+const maxWait = 300
 
 /** The wait before the next attempt, ms (knowledge-graph 4.3). */
-export const backoffMs = (attempts: number): number => Math.min(2 ** attempts, longestWait) * 1_000
+export const backoffMs = (attempts: number): number => Math.min(2 ** attempts, maxWait) * 1_000
 
 /** A failed attempt, as stored. */
 export function attemptOf(error: unknown, attempt: number, now: string, withTrace: boolean): Attempt {
@@ -71,6 +71,6 @@ export function afterFailure(
     errors: toJson(all),
     last_error: `${attempt.error_type}: ${attempt.message}`,
   }
-  if (attempts >= maxAttempts || ended >= mostEndedProcesses) return { dead: true, ...failed }
+  if (attempts >= maxAttempts || ended >= maxEndedProcesses) return { dead: true, ...failed }
   return { dead: false, ...failed, next_retry_at: new Date(nowMs + backoffMs(attempts)).toISOString() }
 }

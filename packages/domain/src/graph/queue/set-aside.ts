@@ -13,11 +13,11 @@ export interface SetAside {
 
 /**
  * The dead letters of all boards: their number, and the newest of them.
- * @param most how many of them are listed
+ * @param max how many of them are listed
  */
 export async function setAside(
   db: Db,
-  most: number,
+  max: number,
 ): Promise<{ readonly total: number; readonly first: readonly SetAside[] }> {
   const rows = await db
     .selectFrom('kg_dead_letters')
@@ -25,7 +25,7 @@ export async function setAside(
     .select(({ fn }) => fn.countAll<number>().over().as('total'))
     .orderBy('dead_lettered_at', 'desc')
     .orderBy('id')
-    .limit(most)
+    .limit(max)
     .execute()
   const first = rows.map(row => {
     const error = parseJson(row.errors).at(-1)

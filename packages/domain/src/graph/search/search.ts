@@ -13,7 +13,7 @@ import { BoardIndex, type IndexedNode } from './board-index.ts'
 import { SharedParts } from './shared-parts.ts'
 import { Best, similarity, termWeights } from './similarity.ts'
 
-/** The most memory that vectors of boards not currently in use may take, bytes. */
+/** Maximum memory that vectors of boards not currently in use may take, bytes. */
 const keptBytes = 384 << 20
 
 /** How long the vectors of a board that nobody searches stay in memory, ms. */
@@ -86,7 +86,7 @@ export interface SearchResults<Result> {
 const usualSimilarity = 0.3
 
 /** How many nodes are found instead if none is similar enough. */
-const mostNearest = 3
+const maxNearest = 3
 
 /** How many candidates are kept for each result, since several may have the same text. */
 const perResult = 4
@@ -407,12 +407,12 @@ class Chosen {
   #similar: Best<Candidate>
   #nearest: Best<Candidate> | undefined
 
-  constructor(limit: number, least: number | undefined, order: (a: Candidate, b: Candidate) => boolean) {
+  constructor(limit: number, min: number | undefined, order: (a: Candidate, b: Candidate) => boolean) {
     this.#limit = limit
     this.#order = order
-    this.#least = (least ?? usualSimilarity) - tolerance
+    this.#least = (min ?? usualSimilarity) - tolerance
     this.#similar = new Best(perResult * limit, order)
-    this.#nearest = least === undefined ? new Best(keptNearest, beforeGlobally) : undefined
+    this.#nearest = min === undefined ? new Best(keptNearest, beforeGlobally) : undefined
   }
 
   /** Whether a node of this similarity can be selected; checked for every node, before a candidate is made of it. */
@@ -465,7 +465,7 @@ class Chosen {
   }
 
   get limit(): number {
-    return this.areBelow ? Math.min(mostNearest, this.#limit) : this.#limit
+    return this.areBelow ? Math.min(maxNearest, this.#limit) : this.#limit
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '@specboard/storage'
 import type { NotNull } from 'kysely'
-import { mostSteps } from '../../kernel/product-cost.ts'
+import { maxSteps } from '../../kernel/product-cost.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -77,8 +77,8 @@ function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Iterab
   }
 }
 
-/** The most contradictions that are created for the decisions of a record at once. */
-const mostContradictions = 20_000
+/** Maximum number of contradictions that are created for the decisions of a record at once. */
+const maxContradictions = 20_000
 
 /** Pairs of decisions compared before yielding to other work. */
 const comparedAtOnce = 2_000
@@ -115,7 +115,7 @@ async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Pro
     const sharing = byTerm((await liveDecisions(db, { board, polarity: -polarity })).map(liveOf))
     for (const decision of decisions)
       for (const other of sharing(decision.core)) {
-        if (++compared > mostSteps || wanted.size >= mostContradictions) return wanted
+        if (++compared > maxSteps || wanted.size >= maxContradictions) return wanted
         await step()
         const confidence = contradiction(decision, other)
         if (confidence === null) continue

@@ -80,7 +80,7 @@ export const countNodes = async (db: Db, filter: NodeFilter): Promise<number> =>
 
 type Neighbour = z.input<typeof KgNodeDetail>['edges'][number]
 
-/** The most edges shown with a node. */
+/** Maximum number of edges shown with a node. */
 const shownEdges = 200
 
 const neighbours = hot<{ node: string; limit: number }, Neighbour>(

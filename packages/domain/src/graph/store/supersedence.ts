@@ -5,8 +5,8 @@ import type { KgNodesTable } from '../../schema/tables.ts'
 
 type ChainNode = Pick<KgNodesTable, 'id' | 'title' | 'created_at' | 'superseded_by' | 'superseded_at'>
 
-/** The most older decisions shown in a chain. */
-const longest = 10
+/** Maximum number of older decisions shown in a chain. */
+const maxChainLength = 10
 
 const fields = ['id', 'title', 'created_at', 'superseded_by', 'superseded_at'] as const
 
@@ -31,7 +31,7 @@ async function olderChain(db: Db, id: string): Promise<ChainNode[]> {
   const chain: ChainNode[] = []
   const seen = new Set([id])
   let level = [id]
-  while (level.length > 0 && chain.length < longest) {
+  while (level.length > 0 && chain.length < maxChainLength) {
     const next: ChainNode[] = []
     for (const newer of level)
       for (const older of await olderThan(db, { id: newer }))
@@ -42,7 +42,7 @@ async function olderChain(db: Db, id: string): Promise<ChainNode[]> {
     chain.push(...next)
     level = next.map(node => node.id)
   }
-  return chain.slice(0, longest)
+  return chain.slice(0, maxChainLength)
 }
 
 /** The decisions that replaced a decision, up to the one in force. */

@@ -43,7 +43,7 @@ const lengths = { day: dayMs, week: 7 * dayMs } as const
 /** 1970-01-05 was a Monday. */
 const firsts = { day: 0, week: 4 * dayMs } as const
 const defaultPeriods = { day: 30, week: 12 } as const
-const most = { day: 365, week: 52 } as const
+const max = { day: 365, week: 52 } as const
 
 /** The first moment of the day, or of the week from Monday, that contains a time (UTC). */
 export const periodStart = (time: number, granularity: Granularity): number =>
@@ -69,7 +69,7 @@ export function velocityWindow(granularity: Granularity, range: Range, now: numb
   const start = range.from === null ? null : Date.parse(range.from)
   const enough =
     start === null ? defaultPeriods[granularity] : Math.round((last - periodStart(start, granularity)) / length) + 1
-  const number = periods ?? Math.min(Math.max(enough, 1), most[granularity])
+  const number = periods ?? Math.min(Math.max(enough, 1), max[granularity])
   const starts = Array.from({ length: number }, (_, index) => last - (number - 1 - index) * length)
   return { granularity, from: start ?? starts[0] ?? last, to, starts }
 }

@@ -80,14 +80,14 @@ async function readChanges(db: Db, board: string, sprint: SprintRecord): Promise
 
 const dayMs = 86_400_000
 
-/** The most days of a burn-up. */
-const mostDays = 180
+/** Maximum number of days of a burn-up. */
+const maxDays = 180
 
 /** The days of a sprint until now, or until it was closed, each with its last moment. */
 function daysOf(sprint: SprintRecord, closed: string | null, now: string): { day: string; end: string }[] {
   const to = Date.parse(closed ?? now)
   const from = Math.min(Date.parse(sprint.start_date ?? sprint.created_at), to)
-  const days = Math.min(mostDays, Math.floor(to / dayMs) - Math.floor(from / dayMs) + 1)
+  const days = Math.min(maxDays, Math.floor(to / dayMs) - Math.floor(from / dayMs) + 1)
   const first = (Math.floor(to / dayMs) - days + 1) * dayMs
   return Array.from({ length: days }, (_, index) => {
     const start = first + index * dayMs
@@ -130,7 +130,7 @@ const openCards = scopeReader<{ now: string }, OpenCard>(
 const agedOver = 90
 
 /** The fewest cards that say what is old. */
-const fewestAged = 5
+const minAged = 5
 
 async function readRisks(ctx: Context, sprint: SprintRecord, scope: CardScope) {
   const now = ctx.now()
@@ -139,7 +139,7 @@ async function readRisks(ctx: Context, sprint: SprintRecord, scope: CardScope) {
   const measures = {
     now,
     hoursLeft: hoursLeftOf(sprint.start_date ?? sprint.created_at, sprint.end_date, now),
-    p85: hours.length < fewestAged ? null : percentile(hours, 0.85),
+    p85: hours.length < minAged ? null : percentile(hours, 0.85),
   }
   const waits = Map.groupBy(await waitingCards(ctx.db, scope, {}), ({ id }) => id)
   const cards = (await openCards(ctx.db, scope, { now })).flatMap(card => {

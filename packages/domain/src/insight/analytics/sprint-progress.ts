@@ -103,7 +103,7 @@ export interface RiskMeasures {
 }
 
 /** The shortest last part of a sprint, hours. */
-const fewestHours = 48
+const minHours = 48
 
 /** The share of a sprint that is its last part. */
 const lastPart = 0.25
@@ -112,7 +112,7 @@ const lastPart = 0.25
 export function hoursLeftOf(start: string, end: string | null, now: string): number | null {
   if (end === null) return null
   const left = hoursBetween(now, end)
-  return left <= Math.max(fewestHours, hoursBetween(start, end) * lastPart) ? left : null
+  return left <= Math.max(minHours, hoursBetween(start, end) * lastPart) ? left : null
 }
 
 /** From how many failed validations on a card is refused often. */

@@ -9,8 +9,8 @@ interface Within {
   readonly to: string
 }
 
-/** The most tests of each kind that are shown. */
-const mostTests = 20
+/** Maximum number of tests of each kind that are shown. */
+const maxTests = 20
 
 interface FlakyTest {
   address: string
@@ -20,7 +20,7 @@ interface FlakyTest {
 }
 
 /** The number of latest reports with flaky tests that are examined. */
-const mostReports = 100
+const maxReports = 100
 
 /** Tests that passed after they had failed, the most frequent first. */
 const flaky = hot<Within, FlakyTest>(
@@ -30,9 +30,9 @@ const flaky = hot<Within, FlakyTest>(
     from (select c.address, count(*) as flaky_runs, min(t.name) as job
       from (select id, name from test_reports
         where board_id = ${param('board')} and created_at >= ${param('from')} and created_at <= ${param('to')}
-          and flaky > 0 and origin is null order by created_at desc, id desc limit ${sql.lit(mostReports)}) t
+          and flaky > 0 and origin is null order by created_at desc, id desc limit ${sql.lit(maxReports)}) t
       join test_cases c on c.report_id = t.id and c.is_flaky = 1
-      group by c.address order by count(*) desc, c.address limit ${sql.lit(mostTests)}) f
+      group by c.address order by count(*) desc, c.address limit ${sql.lit(maxTests)}) f
     order by f.flaky_runs desc, f.address`,
 )
 
@@ -59,7 +59,7 @@ interface TimedTest {
 const slowest = hot<{ report: string }, TimedTest>(
   (_, param) => sql<TimedTest>`select address, duration_ms from test_cases
     where report_id = ${param('report')} and duration_ms is not null
-    order by duration_ms desc, address limit ${sql.lit(mostTests)}`,
+    order by duration_ms desc, address limit ${sql.lit(maxTests)}`,
 )
 
 /** The tests that took longest in the newest report of each job. */
@@ -67,7 +67,7 @@ export async function slowestTests(db: Db, within: Within): Promise<TimedTest[]>
   const newest = new Map<string, Report>()
   for (const report of await newestReports(db, { ...within })) {
     const job = `${report.repository_id} ${report.name}`
-    if (!newest.has(job) && newest.size < mostTests) newest.set(job, report)
+    if (!newest.has(job) && newest.size < maxTests) newest.set(job, report)
   }
   const byAddress = new Map<string, TimedTest>()
   for (const { id } of newest.values())
@@ -75,5 +75,5 @@ export async function slowestTests(db: Db, within: Within): Promise<TimedTest[]>
       if (test.duration_ms > (byAddress.get(test.address)?.duration_ms ?? -1)) byAddress.set(test.address, test)
   return [...byAddress.values()]
     .toSorted((one, other) => other.duration_ms - one.duration_ms || (one.address < other.address ? -1 : 1))
-    .slice(0, mostTests)
+    .slice(0, maxTests)
 }

@@ -44,7 +44,7 @@ describe('words', () => {
     const words = (from: number) => Array.from({ length: 2_000 }, (_, index) => `w${from + index}`).join(' ')
     const [old, now] = [`begin ${words(0)} end`, `begin ${words(5_000)} end`]
     expect(wordParts(old, now, effort).map(([kind]) => kind)).toEqual([0, -1, 1, 0])
-    expect(effort.mostEdits).toBe(0)
+    expect(effort.maxEdits).toBe(0)
     expect(wordParts('x a b', 'x b c a', effort).map(([kind]) => kind)).toEqual([0, -1, 1])
   })
 })

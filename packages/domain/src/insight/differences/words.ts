@@ -4,7 +4,7 @@ import { diffArrays } from 'diff'
 export type Part = [kind: -1 | 0 | 1, words: string]
 
 /** Longer texts are compared as a whole, apart from their common beginning and end. */
-const mostWords = 20_000
+const maxWords = 20_000
 
 /**
  * The total steps that all comparisons of an answer may take: the work grows with the square of the number of differing
@@ -13,8 +13,8 @@ const mostWords = 20_000
 export class Effort {
   #steps = 160_000
 
-  /** The most differing words that a comparison may find. */
-  get mostEdits(): number {
+  /** Maximum number of differing words that a comparison may find. */
+  get maxEdits(): number {
     return Math.floor(Math.sqrt(this.#steps))
   }
 
@@ -42,9 +42,9 @@ export function wordParts(old: string, now: string, effort: Effort): Part[] {
 }
 
 function alike(length: number, other: number, same: (index: number) => boolean): number {
-  const most = Math.min(length, other)
+  const max = Math.min(length, other)
   let index = 0
-  while (index < most && same(index)) index++
+  while (index < max && same(index)) index++
   return index
 }
 
@@ -53,8 +53,8 @@ function between(gone: readonly string[], come: readonly string[], effort: Effor
     [-1, gone.join('')],
     [1, come.join('')],
   ]
-  if (gone.length === 0 || come.length === 0 || gone.length + come.length > mostWords) return asWhole
-  const maxEditLength = effort.mostEdits
+  if (gone.length === 0 || come.length === 0 || gone.length + come.length > maxWords) return asWhole
+  const maxEditLength = effort.maxEdits
   const changes = diffArrays([...gone], [...come], { maxEditLength })
   const edits = changes?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0)
   effort.spend(edits ?? maxEditLength)

@@ -1,5 +1,5 @@
 import type { Search, SimilarNode, SimilarQuery } from '../../graph/search/search.ts'
-import { longestTopic, topicOf } from '../../graph/search/topic.ts'
+import { maxTopicLength, topicOf } from '../../graph/search/topic.ts'
 import { readContradictions } from '../../graph/store/contradiction-list.ts'
 import { readLearnings } from '../../graph/store/learnings.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -8,10 +8,10 @@ import type { Db } from '../../schema/database.ts'
 import { leadingTo, type QuestionResult, type Row } from './result.ts'
 
 const likeEnough = { min_similarity: 0.3, include_superseded: true }
-const mostDecisions = 10
-const mostNodes = 20
-const mostPairs = 50
-const mostLearnings = 50
+const maxDecisions = 10
+const maxNodes = 20
+const maxPairs = 50
+const maxLearnings = 50
 
 /** A node of the graph as the entity that a row links to. */
 const leadingToNode = (id: string, title: string) => leadingTo({ type: 'kg_node', id, title })
@@ -47,19 +47,19 @@ async function nodesLike(
 
 /** The decisions similar to a topic, best score first. */
 export function decisionsOn(search: Pick<Search, 'similar'>, boardId: string, topic: string): Promise<QuestionResult> {
-  const wanted = { topic: topicOf('topic', topic, longestTopic), type: 'Decision', top_k: mostDecisions } as const
+  const wanted = { topic: topicOf('topic', topic, maxTopicLength), type: 'Decision', top_k: maxDecisions } as const
   return nodesLike(search, boardId, wanted, () => ({}))
 }
 
 /** The nodes of any type similar to a phrase, best score first. */
 export function nodesOn(search: Pick<Search, 'similar'>, boardId: string, phrase: string): Promise<QuestionResult> {
-  const wanted = { topic: topicOf('query', phrase, longestTopic), type: 'all', top_k: mostNodes } as const
+  const wanted = { topic: topicOf('query', phrase, maxTopicLength), type: 'all', top_k: maxNodes } as const
   return nodesLike(search, boardId, wanted, ({ id, node_type }) => ({ node_id: id, node_type }))
 }
 
 /** Pairs of decisions that contradict each other, highest confidence first. */
 export async function contradictingDecisions(db: Db, boardId: string): Promise<QuestionResult> {
-  const { contradictions, total } = await readContradictions(db, boardId, { limit: mostPairs })
+  const { contradictions, total } = await readContradictions(db, boardId, { limit: maxPairs })
   const rows = contradictions.map(
     (pair): Row => ({
       id: `${pair.id_a}__${pair.id_b}`,
@@ -80,7 +80,7 @@ export async function contradictingDecisions(db: Db, boardId: string): Promise<Q
 /** Lessons with the bugs they were learned from, most relevant first; `area` keeps bugs whose text contains it. */
 export async function lessonsFromBugs(db: Db, boardId: string, area = ''): Promise<QuestionResult> {
   const learnings = await readLearnings(db, boardId, { area, limit: noLimit })
-  const rows = learnings.slice(0, mostLearnings).map(
+  const rows = learnings.slice(0, maxLearnings).map(
     (learning): Row => ({
       id: learning.learning_id,
       type: 'Learning',

@@ -91,7 +91,7 @@ async function atStart(ctx: Context, at: AtEvent): Promise<EventAnswer> {
     ...own.filter(({ card_id }) => isBound.has(card_id)),
     ...own.filter(({ card_id }) => !isBound.has(card_id)),
   ]
-  const held = await holdingOf(ctx, mine.slice(0, mostHeldTold), on)
+  const held = await holdingOf(ctx, mine.slice(0, maxHeldCards), on)
   const attempts = new Map(
     (await heldCardsOf(ctx.db, { board: ctx.boardId, now: ctx.now() })).map(card => [
       `${card.key}-${card.number}`,
@@ -103,7 +103,7 @@ async function atStart(ctx: Context, at: AtEvent): Promise<EventAnswer> {
     things: things.filter(({ record }) => !elsewhere.has(record)),
   }))
   const total = found.reduce((sum, { things }) => sum + things.length, 0)
-  const first = await itemsOf(ctx, firstThings(found, 'newest', mostItemsTold), boards)
+  const first = await itemsOf(ctx, firstThings(found, 'newest', maxItems), boards)
 
   const key = (await boardKey(ctx.db, { board: ctx.boardId }))[0]?.key ?? ''
   const lines = new Lines(380)
@@ -131,8 +131,8 @@ async function atStart(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   return { context: lines.text, told, ...(told.length > 0 && { memory: { told: first.map(keyOfItem) } }) }
 }
 
-const mostHeldTold = 5
-const mostItemsTold = 3
+const maxHeldCards = 5
+const maxItems = 3
 
 const boardKey = hot<{ board: string }, { key: string }>(
   (_, param) => sql<{ key: string }>`select key from boards where id = ${param('board')}`,
@@ -155,13 +155,13 @@ async function atPrompt(ctx: Context, at: AtEvent): Promise<EventAnswer> {
     thing => isNew(thing) && !elsewhere.has(thing.record),
   )
   if (things.length === 0) return silence
-  const items = await itemsOf(ctx, things.slice(0, mostNewsTold), boards)
+  const items = await itemsOf(ctx, things.slice(0, maxNews), boards)
   const lines = new Lines(115)
   const told = items.filter(item => lines.add(newsLine({ ...item, ref: refOfItem(item) })))
   return { context: lines.text, told: told.map(({ id }) => id), memory: { told: told.map(keyOfItem) } }
 }
 
-const mostNewsTold = 10
+const maxNews = 10
 
 const hourMs = 3_600_000
 

@@ -138,8 +138,8 @@ async function endOf(ctx: Context, session: ClientSessionsTable): Promise<EventE
   return { session, bound: [], run: null }
 }
 
-/** The most bytes of JSON in the data of a checkpoint. */
-const mostData = 2_048
+/** Maximum number of bytes of JSON in the data of a checkpoint. */
+const maxDataBytes = 2_048
 
 const sizeOf = (data: object): number => Buffer.byteLength(JSON.stringify(data))
 
@@ -151,10 +151,10 @@ async function noteByMachine(ctx: Context, cardId: string, note: string): Promis
   const former = checkpoint ?? { text: '', data: null, agent_id, agent_name, at: ctx.now() }
   const with_ = (text: string) => ({ ...former.data, harness: { note: text, at: ctx.now() } })
   let text = note
-  while (sizeOf(with_(text)) > mostData && text !== '')
-    text = text.slice(0, text.length - Math.max(1, Math.ceil((sizeOf(with_(text)) - mostData) / 6))).toWellFormed()
+  while (sizeOf(with_(text)) > maxDataBytes && text !== '')
+    text = text.slice(0, text.length - Math.max(1, Math.ceil((sizeOf(with_(text)) - maxDataBytes) / 6))).toWellFormed()
   const data = with_(text)
-  if (sizeOf(data) > mostData) return
+  if (sizeOf(data) > maxDataBytes) return
   await updateRow(ctx.db, 'cards', cardId, { checkpoint: toJson({ ...former, data }) })
   await recordOnCard(ctx, card, 'checkpoint_saved', { agent_id, data: { harness: data.harness } })
 }

@@ -5,7 +5,7 @@ import type { SessionMemory } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
 
 /** How many entries of each kind a session remembers: the newest. */
-const mostKept = 300
+const maxKept = 300
 
 /** What is added to a memory. */
 export interface MemoryEntry {
@@ -15,7 +15,7 @@ export interface MemoryEntry {
 }
 
 const joined = (former: readonly string[] | undefined, added: readonly string[] | undefined): string[] =>
-  [...new Set([...(former ?? []), ...(added ?? [])])].slice(-mostKept)
+  [...new Set([...(former ?? []), ...(added ?? [])])].slice(-maxKept)
 
 /** A memory with additions. */
 export const withMore = (memory: SessionMemory, { told, edits, cards }: MemoryEntry): SessionMemory => ({
@@ -24,7 +24,7 @@ export const withMore = (memory: SessionMemory, { told, edits, cards }: MemoryEn
   edits: Object.fromEntries(
     Object.entries({ ...memory.edits, ...edits })
       .toSorted(([, a], [, b]) => (a < b ? -1 : 1))
-      .slice(-mostKept),
+      .slice(-maxKept),
   ),
 })
 

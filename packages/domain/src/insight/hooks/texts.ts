@@ -46,15 +46,15 @@ export class Lines {
 }
 
 /** Somebody else's text in quotation marks, in one line and truncated. */
-export function quotedText(text: string, most: number): string {
+export function quotedText(text: string, max: number): string {
   const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
-  return JSON.stringify(line.length > most ? `${excerpt(line, most)}…` : line)
+  return JSON.stringify(line.length > max ? `${excerpt(line, max)}…` : line)
 }
 
 /** The end of somebody else's text in quotation marks, in one line, as much as fits into some tokens. */
-export function quotedEnd(text: string, most: number, tokens: number): string | null {
+export function quotedEnd(text: string, max: number, tokens: number): string | null {
   const line = withSpelledOut(text.replaceAll(/\s+/gu, ' ').trim())
-  let start = Math.max(0, line.length - most)
+  let start = Math.max(0, line.length - max)
   let left = tokens
   for (let at = line.length - 1; at >= start && left > 0; at--) {
     left -= line.charCodeAt(at) < 0x80 ? tokensOf.ascii : tokensOf.other
@@ -65,9 +65,9 @@ export function quotedEnd(text: string, most: number, tokens: number): string | 
 }
 
 /** A path as shown: unchanged if it is plain, otherwise quoted. */
-export const shownPath = (path: string, most = 80): string => {
-  const cut = path.length > most ? `…${path.slice(path.length - most).toWellFormed()}` : path
-  return /^[\w./@+*?{},[\]…-]+$/.test(cut) ? cut : quotedText(cut, most)
+export const shownPath = (path: string, max = 80): string => {
+  const cut = path.length > max ? `…${path.slice(path.length - max).toWellFormed()}` : path
+  return /^[\w./@+*?{},[\]…-]+$/.test(cut) ? cut : quotedText(cut, max)
 }
 
 /** The name of an agent, shortened. */

@@ -88,17 +88,17 @@ export async function findAll(
 export function firstThings(
   batches: readonly Batch[],
   order: 'newest' | 'oldest',
-  most: number,
+  max: number,
 ): readonly SourcedItem[] {
   const times = batches.flatMap(({ things }) => things.map(({ since }) => since)).sort()
   if (order === 'newest') times.reverse()
-  const last = times[most - 1]
+  const last = times[max - 1]
   const mayBeAmong = ({ since }: WaitingItem): boolean =>
     last === undefined || (order === 'newest' ? since >= last : since <= last)
   return batches
     .flatMap(({ from, things }) => things.filter(mayBeAmong).map(thing => ({ ...thing, kind: from.kind, from })))
     .sort(inOrder(order))
-    .slice(0, most)
+    .slice(0, max)
 }
 
 /** The number of waiting items, and when, by the clock alone, there may next be more. */

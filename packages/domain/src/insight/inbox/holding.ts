@@ -20,7 +20,7 @@ import { idsWhere } from './source.ts'
 type Holding = z.output<typeof HoldingItem>
 
 /** How many of them are shown: those that expire first. */
-const mostShown = 50
+const maxShown = 50
 
 interface HoldingRow {
   card_id: string
@@ -62,7 +62,7 @@ export async function holdingOf(
   const overlapsOf = overlapsOfCards(ctx)
   const carriedOn = new Map<string, CarryTests>()
   const shown: Holding[] = []
-  for (const { card_id, stage, until } of cards.slice(0, mostShown)) {
+  for (const { card_id, stage, until } of cards.slice(0, maxShown)) {
     const facts = await findMoveFacts(ctx, card_id)
     if (facts === undefined) continue
     const { ref, title, status, checkpoint, board_id: boardId } = facts.card

@@ -13,11 +13,11 @@ import { boardIdsOf } from './source.ts'
 
 type Me = typeof features.me
 
-/** The most items that somebody has put away at a time. */
-const mostSnoozed = 500
+/** Maximum number of items that somebody has put away at a time. */
+const maxSnoozed = 500
 
 /** How far ahead an item may be put away, ms. */
-const longestMs = 366 * 24 * 3_600_000
+const maxMs = 366 * 24 * 3_600_000
 
 const isKind = (name: string): name is Kind => (InboxKind.options as readonly string[]).includes(name)
 
@@ -32,7 +32,7 @@ interface CallerItems {
 /** Looks for items of the caller's inbox; without ids for all of them. */
 async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promise<CallerItems> {
   const marks = await marksOf(ctx)
-  const isCrowded = marks.rows.length + (ids?.length ?? 0) > mostSnoozed
+  const isCrowded = marks.rows.length + (ids?.length ?? 0) > maxSnoozed
   const kinds = ids === undefined || isCrowded ? undefined : new Set(ids.map(kindOf).filter(isKind))
   const boards = await boardsOf(ctx, undefined)
   const batches = await findAll(ctx, boards, { ...(kinds && { kinds }), everywhere: true, snoozed: 'with' })
@@ -80,7 +80,7 @@ const markOf = (agent: string, item: InboxRow): InboxMarksTable => ({
 function checkUntil(until: string | null, now: string): void {
   if (until === null) return
   const ms = Date.parse(until) - Date.parse(now)
-  if (ms > 0 && ms <= longestMs) return
+  if (ms > 0 && ms <= maxMs) return
   throw invalid('until', 'Send a time that is still to come, at most a year ahead; or null.')
 }
 
@@ -96,9 +96,9 @@ export const snoozeInboxItems = multiStep<Me['snooze_inbox_items']>(async ({ bod
   const isWoken = until === null && !until_change
   const replaced = new Set([...stale, ...items.map(idOf)])
   const left = marks.rows.filter(({ is_snoozed, item_id }) => is_snoozed === 1 && !replaced.has(item_id))
-  if (!isWoken && left.length + items.length > mostSnoozed)
-    throw blocked('LIMIT_REACHED', `At most ${mostSnoozed} items can be snoozed at a time. Take some of them back.`, {
-      limit: mostSnoozed,
+  if (!isWoken && left.length + items.length > maxSnoozed)
+    throw blocked('LIMIT_REACHED', `At most ${maxSnoozed} items can be snoozed at a time. Take some of them back.`, {
+      limit: maxSnoozed,
       what: 'snoozed items',
     })
   return steps.finish(async ctx => {

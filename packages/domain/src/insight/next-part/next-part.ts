@@ -137,7 +137,7 @@ async function ofSteps(
 }
 
 /** How many others are checked when a step is not open to the caller. */
-const mostAsked = 5
+const maxAsked = 5
 
 /** The call of a step on behalf of somebody else: the caller may have taken part in what has to be approved. */
 async function callForOthers(
@@ -147,7 +147,7 @@ async function callForOthers(
   members: readonly Member[],
 ): Promise<StepCall | null> {
   if (typeof step.call !== 'function') return null
-  for (const { id, name, kind } of members.filter(member => member.id !== ctx.caller.id).slice(0, mostAsked)) {
+  for (const { id, name, kind } of members.filter(member => member.id !== ctx.caller.id).slice(0, maxAsked)) {
     const nowhere = { target: null, way: null, records: {} }
     const theirs = new Context(ctx.db, { ...ctx.caller, id, name, kind }, nowhere, ctx.environment, ctx)
     const call = await callFor(theirs, step, found)

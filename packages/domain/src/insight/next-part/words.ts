@@ -18,8 +18,8 @@ export interface NextCall {
   readonly way?: 'list_my_inbox' | 'claim_next_card'
 }
 
-/** The most characters that an answer says about who acts next. */
-const mostCharacters = 60
+/** Maximum number of characters that an answer says about who acts next. */
+const maxCharacters = 60
 
 const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, param) =>
   db
@@ -34,7 +34,7 @@ export async function saysNext(ctx: Context, told: NextCall): Promise<NextPart> 
   if (holders.some(holder => holder.id === ctx.caller.id)) {
     const args = argumentsOf(about, id, call)
     const actions = [{ name: call.operation, arguments: args, reason: reasonOf(call) }]
-    return { next: excerpt(`you: ${call.operation}${targetOf(call)}`, mostCharacters), actions }
+    return { next: excerpt(`you: ${call.operation}${targetOf(call)}`, maxCharacters), actions }
   }
   const crew = holders.filter(({ isOwner }) => !isOwner)
   const [only] = byName ? holders : []
@@ -43,7 +43,7 @@ export async function saysNext(ctx: Context, told: NextCall): Promise<NextPart> 
   const who = await presetsOf(ctx, crew)
   const count = `${crew.length} ${crew.length === 1 ? 'agent' : 'agents'}, by ${way}`
   const whole = `${who}: ${count}`
-  return { next: whole.length <= mostCharacters ? whole : count, actions: [] }
+  return { next: whole.length <= maxCharacters ? whole : count, actions: [] }
 }
 
 /** The names of the presets of some agents, each once. */

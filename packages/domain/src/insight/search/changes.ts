@@ -5,8 +5,8 @@ import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
 import { mayFind, type Reach } from './reach.ts'
 
-/** The most changes that a query names. */
-const mostNamed = 20
+/** Maximum number of changes that a query names. */
+const maxNamed = 20
 
 interface CommitParameters {
   boards: string
@@ -39,7 +39,7 @@ export async function changesNamed({ db }: Context, { boards }: Reach, q: string
   const sha = /^[0-9a-f]{7,64}$/.test(text) ? text : undefined
   if (number === undefined && sha === undefined) return []
   const readable = [...boards].filter(([, access]) => mayFind(access, 'change')).map(([id]) => id)
-  const asked = { boards: JSON.stringify(readable), limit: mostNamed }
+  const asked = { boards: JSON.stringify(readable), limit: maxNamed }
   // No hexadecimal digit sorts after g.
   const found =
     number === undefined

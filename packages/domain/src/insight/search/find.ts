@@ -4,7 +4,7 @@ import {
   amongAll,
   type Filter,
   type Hit,
-  mostLeftOut,
+  maxLeftOut,
   type NamedHit,
   type Newest,
   newestAtOnce,
@@ -63,7 +63,7 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
 }
 
 /** How many records with any of the words are examined for those with the most words. */
-const mostLookedThrough = 1_000
+const maxExamined = 1_000
 
 /** If no record has all words: those with the most of them, among the first records that have any (crew 9.2). */
 async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, words: readonly string[]) {
@@ -73,7 +73,7 @@ async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, wor
     match: matchOf(words, 'any'),
     inTitle: titleMatchOf(words, 'any'),
     tsquery: tsqueryOf(words, 'any'),
-    limit: mostLookedThrough,
+    limit: maxExamined,
     offset: 0,
   }
   const found = (await inOrder(db, queries, any)).map(({ ordinal }) => ordinal)
@@ -85,8 +85,8 @@ async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, wor
     const ordinals = rows.flatMap(({ among }): number[] => JSON.parse(among))
     for (const ordinal of ordinals) counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1)
   }
-  const most = Math.max(0, ...counts.values())
-  const best = found.filter(ordinal => counts.get(ordinal) === most)
+  const max = Math.max(0, ...counts.values())
+  const best = found.filter(ordinal => counts.get(ordinal) === max)
   return { ordinals: best.slice(offset, offset + limit), total: best.length, partial: true }
 }
 
@@ -165,7 +165,7 @@ async function matchedOf(
   const among = { ...parameters, among: ordinalsOf(asked) }
   if (isAll) return place => read(amongAll[place](db, among))
   const leftOut = isFiltered ? undefined : await queries.leftOut(db, parameters)
-  if (leftOut === undefined || leftOut.length > mostLeftOut) return place => read(queries.among[place](db, among))
+  if (leftOut === undefined || leftOut.length > maxLeftOut) return place => read(queries.among[place](db, among))
   const except = [...named, ...leftOut]
   const amongBoth = { ...parameters, among: ordinalsOf([...asked, ...except]) }
   return async place => {

@@ -23,7 +23,7 @@ import { titleKey, tokensOf } from './words.ts'
  * it.
  */
 const rowsAtOnce = 100
-const longestUnitMs = 10
+const maxUnitMs = 10
 
 /** The place of global guidelines, which belong to no board. */
 export const globalPlace = 0
@@ -55,7 +55,7 @@ export async function indexSome(db: Db): Promise<boolean> {
   const changes = await changedRows(db, { limit: rowsAtOnce })
   const began = performance.now()
   for (const { change, source_type, source_id } of changes) {
-    if (performance.now() - began > longestUnitMs) {
+    if (performance.now() - began > maxUnitMs) {
       await mergeTerms(db)
       return true
     }

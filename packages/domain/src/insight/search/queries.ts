@@ -152,7 +152,7 @@ export interface Newest extends Hit {
 export const newestAtOnce = 1_000
 
 /** If more records than these are left out, the matches are counted one by one. */
-export const mostLeftOut = 2_000
+export const maxLeftOut = 2_000
 
 /** The places of all records, each found by one step in an index. */
 const held = sql`held(place) as (select min(place) from search_records
@@ -253,7 +253,7 @@ function queriesOf(shape: Shape) {
         union all
         select r.ordinal from search_records r
           where ${dialect.inFew(sql.ref('r.place'), sql`select place from held`)} and r.archived > ${param('archived')} and ${visible(shape, param)}
-        limit ${sql.lit(mostLeftOut + 1)}`,
+        limit ${sql.lit(maxLeftOut + 1)}`,
     ),
   }
 }

@@ -12,7 +12,7 @@ import { indexSome } from './indexing.ts'
 const restMs = 250
 
 /** How long a search waits for writes in progress on rows queued before it: how often, and how long each time, ms. */
-const mostWaits = 20
+const maxWaits = 20
 const waitMs = 5
 
 /** One node at a time writes the index; writers of records are not held up. */
@@ -76,7 +76,7 @@ export class SearchIndex implements Follower {
     const { newest } = await this.#database.read(notesIn)
     if (newest === null) return
     try {
-      let left = mostWaits
+      let left = maxWaits
       for (let oldest: number | null = newest; oldest !== null && oldest <= newest && left > 0; ) {
         await this.#database.write(indexSome, lock)
         const before: number = oldest

@@ -24,11 +24,11 @@ export interface SearchedRecord {
   readonly text: string
 }
 
-/** The most searchable characters of a record, so that one record does not hold up others (trust 1). */
-const longestText = 100_000
+/** Maximum number of searchable characters of a record, so that one record does not hold up others (trust 1). */
+const maxTextLength = 100_000
 
 /** For a text that stands in for a title: how many characters are read, and shown. */
-const longestHeadline = 200
+const maxHeadlineLength = 200
 const shownHeadline = 80
 
 /** The beginning of a text in one line, for records without a title. */
@@ -175,7 +175,7 @@ const selections: Readonly<Record<SearchSource, Selection>> = {
     texts: ['content'],
     lists: ['choices', 'responses'],
     columns: {
-      title: `substr(r.content, 1, ${longestHeadline})`,
+      title: `substr(r.content, 1, ${maxHeadlineLength})`,
       parent_type: `'card'`,
       parent_id: 'r.card_id',
       archived: archivedWith(`'card'`, 'r.card_id'),
@@ -187,7 +187,7 @@ const selections: Readonly<Record<SearchSource, Selection>> = {
     lists: ['choices'],
     columns: {
       ...belonging,
-      title: `substr(r.question, 1, ${longestHeadline})`,
+      title: `substr(r.question, 1, ${maxHeadlineLength})`,
       archived: archivedWith('r.owner_type', 'r.owner_id'),
       updated_at: 'coalesce(r.answered_at, r.created_at)',
     },
@@ -222,7 +222,7 @@ const columnsOf = ({ texts: names, lists = [], columns = {} }: Selection): RawBu
     conclusions: 'null',
     ...columns,
   }
-  const all = [...names.map(name => `substr(r.${name}, 1, ${longestText})`), ...lists.map(name => `r.${name}`)]
+  const all = [...names.map(name => `substr(r.${name}, 1, ${maxTextLength})`), ...lists.map(name => `r.${name}`)]
   const named = Object.entries(plain).map(([name, column]) => `${column} as ${name}`)
   const texts = sql.raw(all.join(', '))
   return sql`${sql.raw(named.join(', '))}, ${perDialect(sql`json_array(${texts})`, sql`json_build_array(${texts})`)} as texts`
@@ -258,7 +258,7 @@ function textOf(row: Row, { texts }: Selection): string {
   return all
     .filter(text => text !== null && text !== '')
     .join('\n')
-    .slice(0, longestText)
+    .slice(0, maxTextLength)
 }
 
 const searchedOf = (source: SearchSource, row: Row): SearchedRecord => ({
@@ -290,7 +290,7 @@ const entriesOf = (card: SearchedRecord, row: Row): SearchedRecord[] =>
     parent: { type: 'card', id: card.id },
     createdAt: created_at,
     updatedAt: updated_at,
-    text: `${description ?? ''}\n${content}`.slice(0, longestText),
+    text: `${description ?? ''}\n${content}`.slice(0, maxTextLength),
   }))
 
 /** The conclusions of a card: found under the card and their position among its conclusions. */
@@ -308,7 +308,7 @@ const conclusionsOf = (card: SearchedRecord, row: Row): SearchedRecord[] =>
       parent: { type: 'card', id: card.id },
       createdAt: created_at,
       updatedAt: created_at,
-      text: [text, completeness_justification, drift_justification].join('\n').slice(0, longestText),
+      text: [text, completeness_justification, drift_justification].join('\n').slice(0, maxTextLength),
     }),
   )
 

@@ -1,10 +1,10 @@
 import { stemOf, stopWords, wordsOf } from '../../graph/text/terms.ts'
 
 /** Longer words are compared by their beginning. */
-const longestWord = 64
+const maxWordLength = 64
 
-/** The most words of a query that are used. */
-const mostWords = 16
+/** Maximum number of words of a query that are used. */
+const maxWords = 16
 
 /** Marks a stem among the words of a record; the tokenizer treats it as a letter, and no word contains it. */
 const stemMark = '·'
@@ -20,7 +20,8 @@ function baseOf(word: string): string {
   return stem.length > 4 && stem.endsWith('e') ? stem.slice(0, -1) : stem
 }
 
-const cut = (word: string): string => ([...word].length > longestWord ? [...word].slice(0, longestWord).join('') : word)
+const cut = (word: string): string =>
+  [...word].length > maxWordLength ? [...word].slice(0, maxWordLength).join('') : word
 
 /** The tokens stored for a text: each of its words once, and the base of each if it differs. */
 export function tokensOf(text: string): string {
@@ -47,7 +48,7 @@ export function wordsOfQuery(text: string): string[] {
   const telling = all.filter(word => !stopWords.has(word))
   const words = telling.length === 0 ? all : telling
   const begun = beginnings(words)
-  return words.filter(word => !begun.has(word)).slice(0, mostWords)
+  return words.filter(word => !begun.has(word)).slice(0, maxWords)
 }
 
 /**

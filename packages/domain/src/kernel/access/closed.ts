@@ -5,7 +5,7 @@ import type { Base } from './base.ts'
 /**
  * The most bytes read from a caller that may not do what it asks for, or that may do nothing at all (walls 4, rule 2).
  */
-export const mostUnheardBytes = 64 << 10
+export const maxUnauthorizedBytes = 64 << 10
 
 /**
  * Whether a call of the operation is refused on every board, whatever it contains: no board grants what a key lacks.

@@ -15,8 +15,8 @@ export interface Holder {
   readonly name: string
 }
 
-/** The most agents that a refusal names (access 2.3). */
-const mostHolders = 5
+/** Maximum number of agents that a refusal names (access 2.3). */
+const maxHolders = 5
 
 /** The number of agents of a board that one read checks. */
 const judgedAtOnce = 100
@@ -62,7 +62,7 @@ export async function personsHolding(db: Db, bases: Bases, name: Permission): Pr
     const base = await bases.resolve(db, person)
     if (base.allowed.has(name)) found.push({ id: person.id, name: person.name })
   }
-  return found.slice(0, mostHolders)
+  return found.slice(0, maxHolders)
 }
 
 /** Resolves the base of an agent's preset and flags. */
@@ -83,20 +83,20 @@ interface JudgedPart {
 type Judge = (offset: number) => Promise<JudgedPart>
 
 /** The first holders on a board, as many as a refusal names. */
-export const firstHolders = (judge: Judge): Promise<readonly Holder[]> => holders(judge, mostHolders)
+export const firstHolders = (judge: Judge): Promise<readonly Holder[]> => holders(judge, maxHolders)
 
 /** All holders on a board. */
 export const allHolders = (judge: Judge): Promise<readonly Holder[]> => holders(judge, Number.POSITIVE_INFINITY)
 
 /** The holders on a board, up to a number; its agents are checked in parts. */
-async function holders(judge: Judge, most: number): Promise<readonly Holder[]> {
+async function holders(judge: Judge, max: number): Promise<readonly Holder[]> {
   const found: Holder[] = []
-  for (let offset = 0, more = true; more && found.length < most; offset += judgedAtOnce) {
+  for (let offset = 0, more = true; more && found.length < max; offset += judgedAtOnce) {
     const part = await judge(offset)
     found.push(...part.holders)
     more = part.more
   }
-  return found.slice(0, most)
+  return found.slice(0, max)
 }
 
 /**

@@ -5,7 +5,7 @@ export type InTurn = <Value>(whose: string, work: () => Promise<Value>) => Promi
 
 /** Slots of which one board or person gets at most half; work waits for one as long as it takes (walls 7). */
 export const fairSlots = (count: number, what: string): AgentSlots =>
-  new AgentSlots({ ofABoard: count / 2, ofAll: count, longestWaitMs: Number.POSITIVE_INFINITY, what })
+  new AgentSlots({ ofABoard: count / 2, ofAll: count, maxWaitMs: Number.POSITIVE_INFINITY, what })
 
 /** Runs a few pieces of background work at once, by turns; work whose turn comes after the stop throws. */
 export function fairTurns(count: number, what: string, stop: AbortSignal): InTurn {

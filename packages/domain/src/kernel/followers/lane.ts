@@ -1,5 +1,5 @@
 /** The longest time that a timer accepts, ms. */
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** How long a lane rests after a fault, ms. */
 const faultRestMs = 5_000
@@ -61,7 +61,7 @@ export class Lane<Work extends LaneWork> {
 
   /** Wakes it after a time, unless it is woken sooner anyway. */
   wakeIn(ms: number): void {
-    const wait = Math.min(Math.max(ms, 0), longestTimerMs)
+    const wait = Math.min(Math.max(ms, 0), maxTimerMs)
     const at = performance.now() + wait
     if (at >= this.#wakesAt || this.#parts.stop.aborted) return
     this.#cancelTimer()

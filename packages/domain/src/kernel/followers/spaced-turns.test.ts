@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SpacedTurns } from './spaced-turns.ts'
 
 /** Turns at a time that a test sets, and how long each has waited. */
-function turnsAt(callers: { areQuiet: boolean }, spacing = { apartMs: 10, longestMs: 25 }) {
+function turnsAt(callers: { areQuiet: boolean }, spacing = { apartMs: 10, maxMs: 25 }) {
   const clock = { now: 1_000 }
   const waits: number[] = []
   const turns = new SpacedTurns(

@@ -6,7 +6,7 @@ export interface Spacing {
   /** The time between the beginnings of two pieces, ms. */
   readonly apartMs: number
   /** The longest time that a piece waits, ms. */
-  readonly longestMs: number
+  readonly maxMs: number
 }
 
 /**
@@ -37,9 +37,9 @@ export class SpacedTurns {
   /** Resolves when the next piece may begin. */
   async turn(): Promise<void> {
     if (this.#callers.areQuiet) return
-    const { apartMs, longestMs } = this.#spacing
+    const { apartMs, maxMs } = this.#spacing
     const now = this.#now()
-    const begin = Math.min(Math.max(this.#next, now), now + longestMs)
+    const begin = Math.min(Math.max(this.#next, now), now + maxMs)
     this.#next = begin + apartMs
     if (begin > now) await this.#pause(begin - now)
   }

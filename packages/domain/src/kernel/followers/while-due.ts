@@ -2,7 +2,7 @@ import type { Db, ReadWrite } from '../../schema/database.ts'
 
 /** Rows whose time is over, and what happens to some of them at a time. */
 interface DueRows {
-  /** The most rows that one unit of work deals with. */
+  /** Maximum number of rows that one unit of work deals with. */
   readonly atOnce: number
   readonly isAnyDue: (db: Db) => Promise<boolean>
   /** Deals with at most `atOnce` rows, so that they are not due again; returns how many they were. */

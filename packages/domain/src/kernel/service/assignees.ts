@@ -36,11 +36,11 @@ const names = hot<{ caller: string }, { name: string }>(
         and (a.id in (select owner_id from seen)
           or a.id in (select g.agent_id from grants g where g.board_id in (select id from seen))
           or a.id in (select s.user_id from shares s where s.board_id in (select id from seen)))
-      limit ${sql.lit(mostNames)}`,
+      limit ${sql.lit(maxNames)}`,
 )
 
 /** The number of names that a refusal suggests. */
-const mostNames = 10
+const maxNames = 10
 
 /** Names of active agents on the boards that a caller sees, at most ten. */
 export const assignableNames = async (db: Db, caller: string): Promise<string[]> =>

@@ -156,7 +156,7 @@ async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
   return preset === undefined ? {} : parseJson(preset.flags)
 }
 
-/** The most resolved bases to cache; each is a set of permission names. */
+/** Maximum number of resolved bases to cache; each is a set of permission names. */
 const keptBases = 500
 
 /** The columns from which the base of an agent is resolved. */
@@ -203,7 +203,7 @@ export interface KeyedCaller extends AuthenticatedCaller {
   readonly keyHashes: readonly string[]
 }
 
-/** The most callers to cache. */
+/** Maximum number of callers to cache. */
 const keptCallers = 1_000
 
 /**

@@ -9,7 +9,7 @@ import type { Call } from './call.ts'
 import type { ServiceDatabase } from './composition.ts'
 
 /** How often a unit of work is retried when others undo its preparation. */
-const mostAttempts = 8
+const maxAttempts = 8
 
 /** What committing units of work needs. */
 export interface UnitParts {
@@ -78,7 +78,7 @@ export class Units {
 
   /** The same, in turn with others that need the same preparation, so that none of them undoes it. */
   async #writeAfterwards<Value>(run: (db: Db) => Promise<Value>, options: WriteOptions<Schema>): Promise<Value> {
-    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       try {
         return await this.#parts.database.write(run, options)
       } catch (error) {

@@ -4,13 +4,13 @@ import type { Holder } from './holder.ts'
 export type OpenKind = 'events' | 'wait' | 'mcp'
 
 /** The most of each kind that one agent may hold open; opening one more ends its oldest. */
-const mostOfAgent = 32
+const maxPerAgent = 32
 
 /** The most that an agent and all agents that it made may hold open together; opening one more ends the oldest. */
-const mostOfFamily = 256
+const maxPerFamily = 256
 
 /** The most for all agents together. */
-const mostInAll = 2_000
+const maxTotal = 2_000
 
 /** Something open: it is counted in several groups, and can be ended. */
 interface Open {
@@ -32,13 +32,13 @@ export class StreamCounter {
    * @returns the function that closes it again; null when there are too many streams in all
    */
   open({ agentId, family, session }: Holder, kind: OpenKind, end: () => void): (() => void) | null {
-    if (this.#count >= mostInAll) return null
+    if (this.#count >= maxTotal) return null
     const ofAgent = `${kind} ${agentId}`
-    this.#makeRoom(ofAgent, mostOfAgent)
+    this.#makeRoom(ofAgent, maxPerAgent)
     const groups = [ofAgent]
     if (family !== undefined) {
       const ofFamily = `family ${family}`
-      this.#makeRoom(ofFamily, mostOfFamily)
+      this.#makeRoom(ofFamily, maxPerFamily)
       groups.push(ofFamily)
     }
     if (session !== undefined) groups.push(ofSession(session))
@@ -58,10 +58,10 @@ export class StreamCounter {
     for (const open of [...(this.#groups.get(ofSession(session)) ?? [])]) this.#end(open)
   }
 
-  #makeRoom(group: string, most: number): void {
+  #makeRoom(group: string, max: number): void {
     const open = this.#groups.get(group)
     const [oldest] = open ?? []
-    if (open !== undefined && open.size >= most && oldest !== undefined) this.#end(oldest)
+    if (open !== undefined && open.size >= max && oldest !== undefined) this.#end(oldest)
   }
 
   #end(open: Open): void {

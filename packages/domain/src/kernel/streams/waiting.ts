@@ -9,13 +9,13 @@ import { sightSignal } from './streams.ts'
 /**
  * How many entries of the log are examined to tell whether one of them matters; if there are more, they are assumed to.
  */
-const mostSeen = 500
+const maxSeen = 500
 
 /** The delay before re-checking entries that wait for earlier ones, ms. */
 const heldMs = 25
 
 /** The longest time that a timer accepts, ms. */
-const longestMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** What happened, reduced to what a waiting caller checks. */
 export interface Signal {
@@ -28,7 +28,7 @@ export interface Signal {
 }
 
 async function happenedAfter(db: Db, after: number) {
-  const { rows, ...reached } = await entriesAfter(db, after, mostSeen)
+  const { rows, ...reached } = await entriesAfter(db, after, maxSeen)
   return {
     happened: rows.map(({ actor_id, action, details }): Signal => {
       const told = action === 'card_updated' || action === 'comment_added' ? parseNullable(details) : null
@@ -133,7 +133,7 @@ export async function waitFor<Found>(
     clearTimeout(timer)
     isDue = false
     if (time === null) return
-    const ms = Math.min(longestMs, Math.max(0, Date.parse(time) - environment.clock()) + 1)
+    const ms = Math.min(maxTimerMs, Math.max(0, Date.parse(time) - environment.clock()) + 1)
     // A timer may fire a little early: what counts is that it fired.
     timer = setTimeout(() => {
       isDue = true

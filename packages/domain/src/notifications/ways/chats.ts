@@ -63,7 +63,7 @@ export const slack =
 const discordText = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<-]/g, '\\$&')
 
 /** The longest message that Discord accepts, characters. */
-const mostOfDiscord = 2_000
+const maxDiscordLength = 2_000
 
 /** A message in Discord's format: it mentions nobody, and shows no previews. */
 export function discordBody({ lines }: Pick<Message, 'lines'>) {
@@ -72,7 +72,7 @@ export function discordBody({ lines }: Pick<Message, 'lines'>) {
   for (const { text, url } of lines) {
     const line = url === null ? discordText(text) : `${discordText(text)} <${url}>`
     length += line.length + 1
-    if (length > mostOfDiscord) break
+    if (length > maxDiscordLength) break
     shown.push(line)
   }
   return { content: shown.join('\n'), allowed_mentions: { parse: [] }, flags: 4 }

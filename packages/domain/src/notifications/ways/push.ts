@@ -14,7 +14,7 @@ import type { SendResult } from '../rules.ts'
 import type { Carrier, Destination, Way } from './way.ts'
 
 /** The longest text of a message, bytes. */
-const mostBytes = 3_000
+const maxBytes = 3_000
 
 /** How long a push service keeps a message, seconds. */
 const ttlSeconds = 86_400
@@ -101,7 +101,7 @@ export function areKeys(keys: NonNullable<Destination['subscription']>['keys']):
 export function pushPayload({ title, detail, url, topic, badge }: Message): Buffer {
   const payload = (body: string) => Buffer.from(JSON.stringify({ title, body, url, tag: topic, badge }))
   let body = detail
-  while (payload(body).length > mostBytes) body = body.slice(0, Math.floor(body.length / 2))
+  while (payload(body).length > maxBytes) body = body.slice(0, Math.floor(body.length / 2))
   return payload(body)
 }
 

@@ -23,8 +23,8 @@ const commitAt = hot<{ board: string; repository: string; sha: string }, Changes
       and key = ${param('sha')}`,
 )
 
-/** The most commits of one tree that are looked behind. */
-const mostOfTree = 20
+/** Maximum number of commits of one tree that are looked behind. */
+const maxCommitsOfTree = 20
 
 const treeIn = (content: string) => dialect.jsonText(sql.ref<string>(content), 'tree')
 
@@ -48,10 +48,10 @@ const commitsAt = hot<{ board: string; repository: string; shas: string }, Chang
 const ofTree = hot<{ board: string; repository: string; tree: string }, { key: string }>(
   (_, param) => sql<{ key: string }>`select c.key from changes c where c.repository_id = ${param('repository')}
     and ${onBoard('c', param('board'))} and c.kind = 'commit' and ${treeIn('c.content')} = ${param('tree')}
-    order by c.happened_at desc limit ${sql.lit(mostOfTree)}`,
+    order by c.happened_at desc limit ${sql.lit(maxCommitsOfTree)}`,
 )
 
-/** The most commits that are walked back from what was tested: beyond them nothing is known. */
+/** Maximum number of commits that are walked back from what was tested: beyond them nothing is known. */
 const farthest = 2_000
 
 /** A walk from a commit back through its ancestors, the nearest first. */

@@ -73,8 +73,8 @@ export async function proofFacts(
   return { required_tier: settings.min_evidence_tier, fresh: settings.require_fresh_evidence, missing, ways }
 }
 
-/** The most items that a refusal lists. */
-const mostMissing = 50
+/** Maximum number of items that a refusal lists. */
+const maxMissing = 50
 
 const ended = (sentence: string): string => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
@@ -89,7 +89,7 @@ export function proofRequired(facts: ProofFacts | null): DomainError | null {
   return blocked(
     'PROOF_REQUIRED',
     `This needs ${asked}. Missing: ${named.join(', ')}${more}.${way === undefined ? '' : ` ${ended(way.text)}`}`,
-    { required_tier, fresh, missing: missing.slice(0, mostMissing), missing_total: missing.length, ways: [...ways] },
+    { required_tier, fresh, missing: missing.slice(0, maxMissing), missing_total: missing.length, ways: [...ways] },
   )
 }
 
@@ -97,7 +97,7 @@ export function proofRequired(facts: ProofFacts | null): DomainError | null {
 export async function waysTo(db: Db, record: ProofRecord, missing: readonly Item[]): Promise<Way[]> {
   const [first] = missing
   if (first === undefined) return []
-  const within = (most: Tier) => missing.filter(({ required_tier }) => !isAbove(required_tier, most))
+  const within = (max: Tier) => missing.filter(({ required_tier }) => !isAbove(required_tier, max))
   const ways: Way[] = []
   const [watched] = within('observed')
   if (watched !== undefined)

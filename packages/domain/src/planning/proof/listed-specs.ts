@@ -203,7 +203,7 @@ export class ListedSpec implements ProvenSpec {
 }
 
 /** How many groups of scenarios of a spec are remembered with their proof. */
-const mostSigns = 1_000
+const maxSigns = 1_000
 
 /** The scenarios of a spec, judged by what was read of it and its board. */
 class JudgedScenarios {
@@ -230,7 +230,7 @@ class JudgedScenarios {
     const items = scenarios.flatMap(id => this.#items.get(id) ?? [])
     if (items.length === 0) return undefined
     const sign = isShown(items, this.#settings) ? signOf(items) : null
-    if (this.#signs.size < mostSigns) this.#signs.set(key, sign)
+    if (this.#signs.size < maxSigns) this.#signs.set(key, sign)
     return sign
   }
 }
@@ -262,7 +262,7 @@ interface KnownContent extends Content {
 /** The contents of the specs that lists had last, the oldest first, and how many characters were read for them. */
 const known = new Map<string, KnownContent>()
 let knownSize = 0
-const mostKnown = 8_000_000
+const maxKnown = 8_000_000
 
 function forget(id: string): void {
   knownSize -= known.get(id)?.size ?? 0
@@ -288,7 +288,7 @@ function contentOf(row: ContentRow): Content {
   known.set(id, { test_scenarios, settings, judged, marks: marksOf(row), size })
   knownSize += size
   for (const oldest of known.keys()) {
-    if (knownSize <= mostKnown) break
+    if (knownSize <= maxKnown) break
     forget(oldest)
   }
   return { test_scenarios, settings, judged }

@@ -63,15 +63,15 @@ export const scenariosIn = (id: string, stored: SpecColumns['test_scenarios']): 
     parseNullable(stored)?.map(scenario => (Array.isArray(scenario.tests) ? scenario : { ...scenario, tests: [] })) ??
     null
   read.delete(id)
-  if (read.size === mostRead) read.delete(read.keys().next().value!)
-  if ((stored?.length ?? 0) <= longestRead) read.set(id, { stored, scenarios })
+  if (read.size === maxRead) read.delete(read.keys().next().value!)
+  if ((stored?.length ?? 0) <= maxReadLength) read.set(id, { stored, scenarios })
   return scenarios
 }
 
 /** The scenarios of specs that were read last: lists ask for the same ones over and over, and each is printed once. */
 const read = new Map<string, { readonly stored: SpecColumns['test_scenarios']; readonly scenarios: Scenarios | null }>()
-const mostRead = 200
-const longestRead = 100_000
+const maxRead = 200
+const maxReadLength = 100_000
 
 const indexed = new WeakMap<Scenarios, ReadonlyMap<string, ProvenScenario>>()
 

@@ -40,8 +40,8 @@ export const signOf = (items: RecordProof): Sign => ({
   flaky: countedIn(items).some(({ flaky }) => flaky),
 })
 
-/** The most commits that are listed as not covered. */
-const mostNewer = 5
+/** Maximum number of commits that are listed as not covered. */
+const maxNewer = 5
 
 /** How far a record is proven. */
 export function shownProof(items: RecordProof, { waived, done_tier }: ProofSummary): FullProof {
@@ -66,7 +66,7 @@ export function shownProof(items: RecordProof, { waived, done_tier }: ProofSumma
     flaky,
     stale,
     stale_reason: uncovered[0]?.reason ?? null,
-    newer: [...newer.values()].slice(0, mostNewer).map(commit => ({ ...commit })),
+    newer: [...newer.values()].slice(0, maxNewer).map(commit => ({ ...commit })),
     scenarios: {
       total: scenarios.length,
       passed: withStatus('passed'),

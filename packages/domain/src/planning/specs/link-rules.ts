@@ -110,8 +110,8 @@ export function idsAfter(before: readonly string[], now: readonly string[]): str
   return [...before.filter(id => has.has(id)), ...now.filter(id => !had.has(id))]
 }
 
-/** The most links of the items of a spec, of all lists together (walls 3, rule 2). */
-const mostLinks = 20_000
+/** Maximum number of links of the items of a spec, of all lists together (walls 3, rule 2). */
+const maxLinks = 20_000
 
 /** The links of the items of a spec, of all lists together. */
 export const linkCount = (lists: { readonly [List in LinkableList]?: readonly (string | Linkable)[] | null }): number =>
@@ -125,9 +125,9 @@ export const linkCount = (lists: { readonly [List in LinkableList]?: readonly (s
  * @throws InvalidInput
  */
 export function checkLinkCount(before: number, after: number): void {
-  if (after <= mostLinks || after <= before) return
-  const message = `The items of a spec may have at most ${mostLinks} links together; these would have ${after}. Split the spec.`
-  throw new InvalidInput([issueItem(['body', 'linked_task_ids'], 'too_long', message, { max_length: mostLinks })])
+  if (after <= maxLinks || after <= before) return
+  const message = `The items of a spec may have at most ${maxLinks} links together; these would have ${after}. Split the spec.`
+  throw new InvalidInput([issueItem(['body', 'linked_task_ids'], 'too_long', message, { max_length: maxLinks })])
 }
 
 /**

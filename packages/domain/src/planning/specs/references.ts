@@ -88,8 +88,8 @@ function onCycle(decisions: readonly { id: string; supersedes_decision_id: strin
   return cyclic
 }
 
-/** The most offenders to list in an answer, which says how many more there are. */
-const mostListed = 100
+/** Maximum number of offenders to list in an answer, which says how many more there are. */
+const maxListed = 100
 
 /** The references of a spec's items that refer to nothing. */
 export function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): Offender[] {
@@ -158,7 +158,7 @@ export function checkReferences(
   const details = [...idOffenders(spec), ...lost, ...referenceOffenders(spec, isCard)]
   const first = details[0]
   if (first === undefined) return
-  const listed = details.slice(0, mostListed)
+  const listed = details.slice(0, maxListed)
   const texts = listed.map(
     ({ owner, field, reference, message }) => `${owner}.${field} "${excerpt(reference, 200)}": ${message}`,
   )

@@ -134,10 +134,10 @@ export function refuseInUse(items: readonly ItemInUse[], allowed: boolean | unde
   )
   throw blocked(
     'ITEMS_IN_USE',
-    `These are in use and would be removed: ${texts.slice(0, mostNamed).join('; ')}. Keep them, or send allow_removal: true.`,
+    `These are in use and would be removed: ${texts.slice(0, maxNamed).join('; ')}. Keep them, or send allow_removal: true.`,
     { items },
   )
 }
 
 /** The number of items in the message; the members of the refusal list all of them. */
-const mostNamed = 10
+const maxNamed = 10

@@ -30,8 +30,8 @@ type Item = Readonly<Record<string, unknown>>
 /** Fields about how a spec is validated and shown, which say nothing about a card's requirements. */
 const rules = /^(?:skip_|validation_|require_)/
 
-/** The most changes that a card keeps: the newest ones. */
-const mostMarks = 50
+/** Maximum number of changes that a card keeps: the newest ones. */
+const maxMarks = 50
 
 /** The number of characters that identify a text. */
 const namedBy = 120
@@ -111,7 +111,7 @@ async function markCard(ctx: Context, spec: SpecRecord, card: OpenCard, units: r
 /** Marks combined with new ones; each place is listed once, with its newest change. */
 export function withMarks(before: readonly Mark[], fresh: readonly Mark[]): Mark[] {
   const isFresh = (mark: Mark) => fresh.some(({ field, item }) => field === mark.field && item === mark.item)
-  return [...before.filter(mark => !isFresh(mark)), ...fresh].slice(-mostMarks)
+  return [...before.filter(mark => !isFresh(mark)), ...fresh].slice(-maxMarks)
 }
 
 /** What changed in a field: items and texts one by one, any other field as a whole. */

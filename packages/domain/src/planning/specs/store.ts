@@ -167,8 +167,8 @@ export async function readSpecs(db: Db, board: string, ids: readonly string[]): 
   return new Map(rows.map(row => [row.id, recordOf(row)]))
 }
 
-/** The most cards in the answer of a spec; further ones are only counted (walls 9). */
-const mostCards = 500
+/** Maximum number of cards in the answer of a spec; further ones are only counted (walls 9). */
+const maxCards = 500
 
 /**
  * A spec with the nested parts that the caller may read, in one query.
@@ -186,7 +186,7 @@ export async function readWholeSpec(ctx: Context, id: string) {
     test_scenarios:
       record.test_scenarios?.map(scenario => ({ ...scenario, proof: scenarios.get(scenario.id) ?? null })) ?? null,
     evaluations: access.allows('SPECS_READ_VALIDATIONS') ? withEvaluationRefs(record.ref, record.evaluations) : [],
-    cards: cards.slice(0, mostCards).map(cardBriefOf),
+    cards: cards.slice(0, maxCards).map(cardBriefOf),
     cards_total: cards.length,
     knowledge_bases: access.allows('KNOWLEDGE_READ')
       ? parseJson(row.knowledge_bases).map(item => knowledgeSummaryOf('spec', item))

@@ -172,12 +172,12 @@ async function revise(
 function summaryOf(fields: readonly string[], inUse: readonly ItemInUse[]): string {
   const changed = `Changed ${fields.join(', ')}`
   if (inUse.length === 0) return changed
-  const names = inUse.slice(0, mostInSummary).map(({ list, id, title }) => `${list} ${id ?? `"${excerpt(title, 60)}"`}`)
+  const names = inUse.slice(0, maxInSummary).map(({ list, id, title }) => `${list} ${id ?? `"${excerpt(title, 60)}"`}`)
   const others = inUse.length - names.length
   return `${changed}; removed in use: ${names.join(', ')}${others === 0 ? '' : ` and ${others} more`}`
 }
 
-const mostInSummary = 10
+const maxInSummary = 10
 
 /**
  * What new content changes besides itself: the version, and in an evaluated spec the evaluations, which become stale.

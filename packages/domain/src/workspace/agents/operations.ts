@@ -298,7 +298,7 @@ async function presetMissing(ctx: Context): Promise<DomainError> {
   })
 }
 
-/** The most presets that a refusal lists. */
+/** Maximum number of presets that a refusal lists. */
 const namedPresets = 50
 
 async function presetNames(ctx: Context): Promise<string[]> {

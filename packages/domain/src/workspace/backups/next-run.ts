@@ -45,9 +45,9 @@ export function nextRunAt(schedule: BackupSchedule, last: ScheduledRun | undefin
  * The first moment after another one at which the local time of day is the given one, or a whole number of intervals
  * later. Intervals of a day or more count days, so that the time stays the same when clocks change.
  */
-function nextOnGrid(everyMs: number, at: TimeOfDay, after: number, leastDays = Math.round(everyMs / day)): number {
+function nextOnGrid(everyMs: number, at: TimeOfDay, after: number, minDays = Math.round(everyMs / day)): number {
   const today = onDay(after, 0, at)
-  if (everyMs >= day) return today > after ? today : onDay(after, leastDays, at)
+  if (everyMs >= day) return today > after ? today : onDay(after, minDays, at)
   // The intervals start over each day: the last one of a day may be shorter.
   const [start, end] = today > after ? [onDay(after, -1, at), today] : [today, onDay(after, 1, at)]
   return Math.min(end, start + (Math.floor((after - start) / everyMs) + 1) * everyMs)

@@ -74,7 +74,7 @@ const hour = 3_600_000
 const patience = 2
 
 /** The longest that a timer can wait, ms. */
-const longestWait = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 const threadFile = siblingFile(import.meta.url, 'backup-thread')
 
@@ -195,7 +195,7 @@ export class Backups implements Follower {
     this.#isStopped = false
     if (this.#settings === undefined) return
     const wait = Math.max(0, this.#nextAt(this.#settings) - this.#clock())
-    this.#timer = setTimeout(() => void this.#due(), Math.min(wait, longestWait))
+    this.#timer = setTimeout(() => void this.#due(), Math.min(wait, maxTimerMs))
     this.#timer.unref()
   }
 

@@ -20,7 +20,7 @@ const hourMs = 60 * minuteMs
 /**
  * How long a set of keys is fresh at least and at most, and how long it is used while its issuer is unreachable, ms.
  */
-const freshMs = { least: 10 * minuteMs, most: 24 * hourMs }
+const freshMs = { min: 10 * minuteMs, max: 24 * hourMs }
 const usableMs = 24 * hourMs
 
 /** The minimum interval between queries to an issuer because of an unknown key, ms. */
@@ -31,7 +31,7 @@ const largestSet = 262_144
 
 /** The tolerance for issuers' clocks, seconds; and the longest life of a token. */
 const toleranceSeconds = 60
-const longestLifeSeconds = 86_400
+const maxLifeSeconds = 86_400
 
 /** Signatures with a key of the issuer's own; never `none` or a shared secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
@@ -125,7 +125,7 @@ export class CiIssuers implements CiTokens {
       })
       const [iat, exp] = [payload.iat!, payload.exp!]
       const isEarly = iat > this.#clock() / 1_000 + toleranceSeconds
-      return isEarly || exp - iat > longestLifeSeconds ? undefined : payload
+      return isEarly || exp - iat > maxLifeSeconds ? undefined : payload
     } catch (error) {
       return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : undefined
     }
@@ -226,5 +226,5 @@ function keysIn(set: unknown): JSONWebKeySet {
 /** How long an answer may be cached, ms. */
 function freshFor(cacheControl: string): number {
   const [, seconds = '0'] = /\bmax-age=([0-9]{1,9})/.exec(cacheControl) ?? []
-  return Math.min(Math.max(1_000 * Number(seconds), freshMs.least), freshMs.most)
+  return Math.min(Math.max(1_000 * Number(seconds), freshMs.min), freshMs.max)
 }

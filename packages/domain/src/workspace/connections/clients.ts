@@ -19,10 +19,10 @@ const byId = hot<{ id: string }, OauthClientsTable>((db, param) =>
 const day = 24 * 3_600_000
 
 /** The maximum number of registrations in a day, by all (people 3.6). */
-const mostInADay = 200
+const maxPerDay = 200
 
 /** The maximum number of stored clients. */
-const mostClients = 1_000
+const maxClients = 1_000
 
 /** The clients in the database of all nodes. Their data may contain secrets, and is encrypted. */
 export class OauthClients {
@@ -53,7 +53,7 @@ export class OauthClients {
         .where('origin', '=', 'registered')
         .executeTakeFirstOrThrow(),
     )
-    return Number(count) < mostInADay
+    return Number(count) < maxPerDay
   }
 
   /** Stores a client, and removes those that only registered and did nothing else. */
@@ -103,7 +103,7 @@ export class OauthClients {
               .orderBy('created_at', 'desc')
               .orderBy('id', 'desc')
               .limit(1_000_000)
-              .offset(mostClients),
+              .offset(maxClients),
           )
           .execute()
       },

@@ -14,7 +14,7 @@ export type CountWaiting = (
 const restMs = 1_000
 
 /** The longest time that a timer accepts, ms. */
-const longestMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** Tracks how much is waiting for the reader of a stream: counted when its boards have changed, or at certain times. */
 export class InboxWatch {
@@ -48,7 +48,7 @@ export class InboxWatch {
   async changed(boards: readonly string[]): Promise<Readonly<Record<string, number>> | null> {
     const counts = this.#dueIn() > 0 ? null : await this.#counted(boards)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#wake, Math.min(longestMs, this.#dueIn())).unref()
+    this.#timer = setTimeout(this.#wake, Math.min(maxTimerMs, this.#dueIn())).unref()
     const shown = counts === null ? this.#shown : JSON.stringify(counts)
     if (shown === this.#shown) return null
     this.#shown = shown

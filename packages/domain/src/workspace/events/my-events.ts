@@ -20,7 +20,7 @@ const keepAliveMs = 15_000
 
 /** The delays before re-checking events that wait for earlier ones, ms: the first, and the longest. */
 const firstHeldMs = 25
-const longestHeldMs = 1_000
+const maxHeldMs = 1_000
 
 /** How many events one check reads. */
 const pageSize = 500
@@ -191,7 +191,7 @@ class MyEvents implements Source {
   /** There is no notification when the units of work that later events wait for have ended. */
   #lookAgain({ held, placed }: FoundOfAll): void {
     clearTimeout(this.#looksAgain)
-    this.#heldMs = held && placed.length === 0 ? Math.min(2 * this.#heldMs, longestHeldMs) : firstHeldMs
+    this.#heldMs = held && placed.length === 0 ? Math.min(2 * this.#heldMs, maxHeldMs) : firstHeldMs
     const wake = () => this.#steps.environment.streams.entries.notify(this.#caller.id)
     if (held) this.#looksAgain = setTimeout(wake, this.#heldMs).unref()
   }

@@ -105,7 +105,7 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Even
 }
 
 /** The number of existing but unreadable entries that are told apart from later ones. */
-const mostPast = 100
+const maxPast = 100
 
 const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'position'>>((db, param) =>
   db
@@ -119,7 +119,7 @@ const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'pos
 /** The position of a reader that begins now. */
 export async function reachedNow(db: Db): Promise<ReadPosition> {
   const { value, held } = await readableLog(db)
-  const waiting = held === 1 ? await placesAfter(db, { after: value, limit: mostPast }) : []
+  const waiting = held === 1 ? await placesAfter(db, { after: value, limit: maxPast }) : []
   return { position: value, past: waiting.map(({ position }) => position!) }
 }
 

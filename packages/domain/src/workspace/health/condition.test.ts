@@ -80,8 +80,8 @@ describe('what is wrong with a service', () => {
 
 test.each([
   [undefined, []],
-  [{ open: 89, most: 100 }, []],
-  [{ open: 90, most: 100 }, ['90 of 100 file handles are open: let the process have more']],
+  [{ open: 89, max: 100 }, []],
+  [{ open: 90, max: 100 }, ['90 of 100 file handles are open: let the process have more']],
 ])('the handles %j are told as %j', (files, told) => {
   expect(shortOfHandles(files)).toEqual(told)
 })

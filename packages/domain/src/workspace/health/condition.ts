@@ -16,7 +16,7 @@ declare module '../../kernel/context.ts' {
 }
 
 /** The free space on its disk below which the service counts as degraded, bytes. */
-const leastFree = 100 << 20
+const minFreeBytes = 100 << 20
 
 /** The share of its file handles from which the service counts as short of them. */
 const fewHandles = 0.9
@@ -158,7 +158,7 @@ export class Condition implements Follower {
     const free = await this.diskFree().catch(() => undefined)
     const known = [
       ...faults(),
-      ...(free !== undefined && free < leastFree
+      ...(free !== undefined && free < minFreeBytes
         ? [`the disk of the data folder has ${free >> 20} MiB left: make room`]
         : []),
       ...shortOfHandles(await openFiles()),
@@ -174,9 +174,9 @@ export class Condition implements Follower {
 
 /** Whether the process is short of file handles, as sentences. */
 export const shortOfHandles = (files: OpenFiles | undefined): string[] =>
-  files === undefined || files.open < fewHandles * files.most
+  files === undefined || files.open < fewHandles * files.max
     ? []
-    : [`${files.open} of ${files.most} file handles are open: let the process have more`]
+    : [`${files.open} of ${files.max} file handles are open: let the process have more`]
 
 /** Writes a row of its own; returns why that was refused, undefined if it was not. */
 async function probe(database: Database, clock: () => number): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 export interface OpenFiles {
   readonly open: number
   /** How many it may have. */
-  readonly most: number
+  readonly max: number
 }
 
 const limitLine = /^Max open files +(\d+)/m
@@ -12,23 +12,23 @@ const limitLine = /^Max open files +(\d+)/m
 /** The limit that was read last: it cannot be read while no handle is left. */
 let known = Number.NaN
 
-async function mostFiles(): Promise<number> {
+async function maxFiles(): Promise<number> {
   try {
     known = Number(limitLine.exec(await readFile('/proc/self/limits', 'utf8'))?.[1])
   } catch {
-    // The one that is known holds.
+    // The last known limit still holds.
   }
   return known
 }
 
-/** The handles of this process; undefined where the system does not tell them. */
+/** The handles of this process; undefined where the system does not report them. */
 export async function openFiles(): Promise<OpenFiles | undefined> {
-  const most = await mostFiles()
-  if (!Number.isFinite(most)) return undefined
+  const max = await maxFiles()
+  if (!Number.isFinite(max)) return undefined
   try {
-    return { open: (await readdir('/proc/self/fd')).length, most }
+    return { open: (await readdir('/proc/self/fd')).length, max }
   } catch (error) {
     const isExhausted = error instanceof Error && 'code' in error && error.code === 'EMFILE'
-    return isExhausted ? { open: most, most } : undefined
+    return isExhausted ? { open: max, max } : undefined
   }
 }

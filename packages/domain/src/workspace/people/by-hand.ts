@@ -129,7 +129,7 @@ export async function linkPerson(db: Db, parts: Parts & { readonly publicUrl: st
 }
 
 /** The first agents whose keys can start sessions, by name (people 1.2, rule 4). */
-export async function agentsThatMaySignIn(db: Db, rule: 'auto' | 'on' | 'off', most: number): Promise<string[]> {
+export async function agentsThatMaySignIn(db: Db, rule: 'auto' | 'on' | 'off', max: number): Promise<string[]> {
   if (rule === 'off' || (rule === 'auto' && !(await wereAgentsBefore(db)))) return []
   const rows = await db
     .selectFrom('agents')
@@ -139,7 +139,7 @@ export async function agentsThatMaySignIn(db: Db, rule: 'auto' | 'on' | 'off', m
     .where('deleted_at', 'is', null)
     .where('key_hash', 'is not', null)
     .orderBy('name')
-    .limit(most)
+    .limit(max)
     .execute()
   return rows.map(({ name }) => name)
 }

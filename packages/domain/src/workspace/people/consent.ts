@@ -35,7 +35,7 @@ export interface ConsentChoices {
 }
 
 /** How many agents, presets and boards are offered. */
-const mostOffered = 500
+const maxOffered = 500
 
 /**
  * The agents that a person may lend to a client: active ones that the person manages, with no more permissions than the
@@ -46,7 +46,7 @@ async function lendableAgents(db: Db, person: Caller): Promise<(AgentsTable & { 
     caller: person.id,
     people: 0,
     kinds: '["agent"]',
-    limit: mostOffered,
+    limit: maxOffered,
     offset: 0,
   })
   const base = await basesOf(db, rows)
@@ -56,7 +56,7 @@ async function lendableAgents(db: Db, person: Caller): Promise<(AgentsTable & { 
 }
 
 async function offeredPresets(db: Db, person: Caller) {
-  const rows = await visiblePresets.rows(db, { caller: person.id, limit: mostOffered, offset: 0 })
+  const rows = await visiblePresets.rows(db, { caller: person.id, limit: maxOffered, offset: 0 })
   const base = await basesOf(
     db,
     rows.map(({ id }) => ({ preset_id: id, permission_flags: null })),

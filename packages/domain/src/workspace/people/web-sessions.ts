@@ -22,13 +22,13 @@ export interface SessionLife {
   /** Without use, ms. */
   readonly idleMs: number
   /** From the beginning, ms. */
-  readonly mostMs: number
+  readonly maxMs: number
 }
 
 const hour = 3_600_000
 
 /** How long sessions last by default. */
-export const usualSessionLife: SessionLife = { idleMs: 12 * hour, mostMs: 30 * 24 * hour }
+export const usualSessionLife: SessionLife = { idleMs: 12 * hour, maxMs: 30 * 24 * hour }
 
 /** The interval in which further uses are not recorded, ms. */
 const notedEveryMs = 60_000
@@ -36,8 +36,8 @@ const notedEveryMs = 60_000
 /** When a session ends if nobody uses it. */
 export const endOfSession = (
   { started_at, last_used_at }: Pick<WebSessionsTable, 'started_at' | 'last_used_at'>,
-  { idleMs, mostMs }: SessionLife,
-): number => Math.min(Date.parse(last_used_at) + idleMs, Date.parse(started_at) + mostMs)
+  { idleMs, maxMs }: SessionLife,
+): number => Math.min(Date.parse(last_used_at) + idleMs, Date.parse(started_at) + maxMs)
 
 const byHash = hot<{ hash: string }, WebSessionsTable>((db, param) =>
   db.selectFrom('web_sessions').selectAll().where('hash', '=', param('hash')),

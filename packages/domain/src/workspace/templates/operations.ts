@@ -9,11 +9,11 @@ import { countTemplates, findTemplate, listTemplates as listOfBoard, templateOf 
 
 type Templates = typeof features.templates
 
-/** The most templates of a board (web 4). */
-const mostTemplates = 100
+/** Maximum number of templates of a board (web 4). */
+const maxTemplates = 100
 
-/** The most characters of the fields of a template, as JSON. */
-const mostCharacters = 200_000
+/** Maximum number of characters of the fields of a template, as JSON. */
+const maxCharacters = 200_000
 
 type Content = ReturnType<typeof templateOf>['content']
 
@@ -23,8 +23,8 @@ type Content = ReturnType<typeof templateOf>['content']
  */
 function checkedContent(type: TemplatesTable['entity_type'], sent: Content): TemplatesTable['content'] {
   // Its length first: what is too long is not judged field by field.
-  if (toJson(sent).length > mostCharacters)
-    throw invalid('content', `The fields of a template have at most ${mostCharacters} characters as JSON.`)
+  if (toJson(sent).length > maxCharacters)
+    throw invalid('content', `The fields of a template have at most ${maxCharacters} characters as JSON.`)
   const { success, data, error } = templateFields[type].safeParse(sent)
   if (!success) {
     const [{ path, message, ...issue }] = error.issues as [(typeof error.issues)[number]]
@@ -47,9 +47,9 @@ const listTemplates: Implementation<Templates['list_templates']> = ({ query }, c
 
 const createTemplate: Implementation<Templates['create_template']> = async ({ body }, ctx) => {
   const content = checkedContent(body.entity_type, body.content)
-  if ((await countTemplates(ctx.db, { board: ctx.boardId, type: '' })) >= mostTemplates)
-    throw blocked('LIMIT_REACHED', `A board has at most ${mostTemplates} templates. Delete one.`, {
-      limit: mostTemplates,
+  if ((await countTemplates(ctx.db, { board: ctx.boardId, type: '' })) >= maxTemplates)
+    throw blocked('LIMIT_REACHED', `A board has at most ${maxTemplates} templates. Delete one.`, {
+      limit: maxTemplates,
       what: 'templates',
     })
   const row: TemplatesTable = {

@@ -8,8 +8,8 @@ import { countOwn, countShared, findView, listViews as listOfBoard, type ViewRow
 
 type Views = typeof features.views
 
-/** The most views of a board that are shared, and that somebody keeps for itself (web 3). */
-const mostViews = 100
+/** Maximum number of views of a board that are shared, and that somebody keeps for itself (web 3). */
+const maxViews = 100
 
 const listViews: Implementation<Views['list_views']> = ({ query }, ctx) =>
   listOfBoard(ctx.db, { board: ctx.boardId, agent: ctx.caller.id }, query)
@@ -18,10 +18,10 @@ const listViews: Implementation<Views['list_views']> = ({ query }, ctx) =>
 async function checkCount(ctx: Context, agent: string, isShared: boolean): Promise<void> {
   const of = { board: ctx.boardId, agent }
   const [found] = await (isShared ? countShared(ctx.db, of) : countOwn(ctx.db, of))
-  if (found!.count < mostViews) return
+  if (found!.count < maxViews) return
   const whose = isShared ? 'A board has at most' : 'An agent keeps at most'
-  throw blocked('LIMIT_REACHED', `${whose} ${mostViews} views${isShared ? ' for all' : ' of a board'}. Delete one.`, {
-    limit: mostViews,
+  throw blocked('LIMIT_REACHED', `${whose} ${maxViews} views${isShared ? ' for all' : ' of a board'}. Delete one.`, {
+    limit: maxViews,
     what: 'views',
   })
 }

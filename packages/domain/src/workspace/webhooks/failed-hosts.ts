@@ -2,7 +2,7 @@
 const rememberedMs = 30_000
 
 /** The number of hosts remembered; beyond it, all are forgotten. */
-const mostHosts = 1_000
+const maxHosts = 1_000
 
 /** The hosts whose names could not be resolved recently, so that nobody waits for another look-up (walls 7). */
 export class FailedHosts {
@@ -15,7 +15,7 @@ export class FailedHosts {
 
   /** Remembers that a host failed. */
   add(host: string): void {
-    if (this.#until.size >= mostHosts) this.#until.clear()
+    if (this.#until.size >= maxHosts) this.#until.clear()
     this.#until.set(host, this.#clock() + rememberedMs)
   }
 

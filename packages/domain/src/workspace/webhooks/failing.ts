@@ -13,14 +13,14 @@ export interface FailingWebhook {
 
 /**
  * The active webhooks that fail, the longest first.
- * @param most how many of them are told
+ * @param max how many of them are told
  */
-export async function failingWebhooks(db: Db, most: number): Promise<FailingWebhook[]> {
+export async function failingWebhooks(db: Db, max: number): Promise<FailingWebhook[]> {
   const { rows } = await sql<Omit<FailingWebhook, 'host'> & { url: string }>`
     select w.id, w.board_id, w.url, w.failing_since,
       (select d.response_status from webhook_deliveries d where d.webhook_id = w.id and d.attempts > 0
         order by d.created_at desc, d.id desc limit 1) as response_status
     from webhooks w where w.active = 1 and w.failing_since is not null
-    order by w.failing_since, w.id limit ${most}`.execute(db)
+    order by w.failing_since, w.id limit ${max}`.execute(db)
   return rows.map(({ url, ...webhook }) => ({ ...webhook, host: new URL(url).host }))
 }

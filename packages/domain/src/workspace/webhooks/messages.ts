@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { excerpt } from '../../lib/excerpt.ts'
 import type { Event } from '../events/rules.ts'
 
-/** The most characters of a text for Slack. */
-const longestText = 300
+/** Maximum number of characters of a text for Slack. */
+const maxTextLength = 300
 
 /** A message in the form of Standard Webhooks. */
 export interface Message {
@@ -31,7 +31,7 @@ export const bodyOf = (format: z.output<typeof WebhookFormat>, message: Message)
 /** A message in one line, in Slack's syntax: its three special characters are escaped. */
 function slackText({ type, data }: Message): string {
   const text = type === 'ping' ? 'Specboard: the webhook works.' : line(data as Event)
-  return excerpt(text, longestText).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return excerpt(text, maxTextLength).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 function line({ action, ref, entity_type, actor_name, changes, details }: Event): string {

@@ -30,8 +30,8 @@ import {
 
 type Webhooks = typeof features.webhooks
 
-/** The most webhooks of a board. */
-const mostWebhooks = 100
+/** Maximum number of webhooks of a board. */
+const maxWebhooks = 100
 
 /** How many entries of the log are counted in one read. */
 const countedAtOnce = 10_000
@@ -57,9 +57,9 @@ function checkUrl(ctx: Context, url: string): void {
 
 const createWebhook: Implementation<Webhooks['create_webhook']> = async ({ body }, ctx) => {
   checkUrl(ctx, body.url)
-  if ((await webhooksOf(ctx.db, ctx.boardId)) >= mostWebhooks)
-    throw blocked('LIMIT_REACHED', `A board has at most ${mostWebhooks} webhooks. Delete one that is no longer used.`, {
-      limit: mostWebhooks,
+  if ((await webhooksOf(ctx.db, ctx.boardId)) >= maxWebhooks)
+    throw blocked('LIMIT_REACHED', `A board has at most ${maxWebhooks} webhooks. Delete one that is no longer used.`, {
+      limit: maxWebhooks,
       what: 'webhooks',
     })
   const id = ctx.newId()

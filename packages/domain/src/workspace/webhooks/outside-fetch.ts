@@ -28,20 +28,20 @@ export interface OutsideRequest {
 const atOnce = 16
 
 /** How long a call waits for a slot, ms. */
-const longestWaitMs = 5_000
+const maxWaitMs = 5_000
 
 /**
  * Makes the `fetch` for libraries that call addresses supplied by others: an address is resolved once and checked, no
  * redirect is followed, and only part of a long answer is read.
  */
 export class Outside {
-  readonly #slots = new AgentSlots({ ofAll: atOnce, longestWaitMs, what: 'calls to other services' })
+  readonly #slots = new AgentSlots({ ofAll: atOnce, maxWaitMs, what: 'calls to other services' })
   readonly #mail: Omit<Mail, 'allowed'>
 
   constructor({ clock, version, timeoutMs = 5_000, readAtMost, resolve }: OutsideRules) {
     this.#mail = {
       timeoutMs,
-      lookups: new AgentSlots({ ofAll: 2, longestWaitMs, what: 'look-ups' }),
+      lookups: new AgentSlots({ ofAll: 2, maxWaitMs, what: 'look-ups' }),
       failed: new FailedHosts(clock),
       userAgent: `Specboard/${version}`,
       readAtMost,

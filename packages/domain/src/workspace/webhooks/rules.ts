@@ -30,7 +30,7 @@ export const keptMs = 720 * hour
 export const overlapMs = 24 * hour
 
 /** How many replaced secrets sign at once; each adds a signature to the headers of every message. */
-export const mostFormerSecrets = 5
+export const maxFormerSecrets = 5
 
 /** Whether a list of actions matches an action; a trailing `*` matches everything with that prefix. */
 export const takes = (actions: readonly string[], action: string): boolean =>

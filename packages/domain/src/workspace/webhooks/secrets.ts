@@ -6,7 +6,7 @@ import type { SecretKey } from '../../kernel/secret-key.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { FormerSecret } from '../../schema/contents.ts'
 import type { WebhooksTable } from '../../schema/tables.ts'
-import { mostFormerSecrets, overlapMs } from './rules.ts'
+import { maxFormerSecrets, overlapMs } from './rules.ts'
 
 /** The name under which the secrets of a webhook are encrypted, so that none can be decrypted as that of another. */
 const nameOf = (id: string): string => `webhook ${id}`
@@ -39,7 +39,7 @@ export const signingSecrets = (key: SecretKey, webhook: WebhooksTable, now: stri
  */
 export function replacedSecret(webhook: WebhooksTable, stored: string, now: string) {
   const until = new Date(Date.parse(now) + overlapMs).toISOString()
-  const earlier = formerSecrets(webhook, now).slice(0, mostFormerSecrets - 1)
+  const earlier = formerSecrets(webhook, now).slice(0, maxFormerSecrets - 1)
   return {
     secret: stored,
     former_secret: webhook.secret,

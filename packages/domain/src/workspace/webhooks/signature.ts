@@ -10,11 +10,11 @@ export interface MessageToSign {
 }
 
 /** The longest body that the library signs, characters: it blocks for 30 ms per million. */
-export const longestForLibrary = 65_536
+export const maxLibraryBodyLength = 65_536
 
 /** The signature of a message as in Standard Webhooks; a long body is signed natively, with the same result. */
 export function signatureOf(secret: string, { id, body, sentAt }: MessageToSign): string {
-  if (body.length <= longestForLibrary) return new Webhook(secret).sign(id, sentAt, body)
+  if (body.length <= maxLibraryBodyLength) return new Webhook(secret).sign(id, sentAt, body)
   const hmac = createHmac('sha256', Buffer.from(secret, 'base64'))
   return `v1,${hmac.update(`${id}.${secondsOf(sentAt)}.${body}`).digest('base64')}`
 }

@@ -8,10 +8,10 @@ import { FailedHosts } from './failed-hosts.ts'
 import { WebhookLane, type WebhookLaneParts } from './lane.ts'
 import { activeWebhooks } from './store.ts'
 
-/** The most concurrent requests to receivers. */
+/** Maximum number of concurrent requests to receivers. */
 const openAtOnce = 16
 
-/** The most concurrent name look-ups: each takes one of the four threads that files are read with. */
+/** Maximum number of concurrent name look-ups: each takes one of the four threads that files are read with. */
 const lookedUpAtOnce = 2
 
 /** How long a receiver may take to answer, ms. */

@@ -5,7 +5,7 @@ import {
   AbsentFile,
   type AttachmentFiles,
   type ByteRange,
-  longestUploadMs,
+  maxUploadMs,
   orAbsent,
   PresentFile,
   type StoredFile,
@@ -123,7 +123,7 @@ export class DatabaseFiles implements AttachmentFiles {
   async removeUnfinished(): Promise<void> {
     const { rows } = await this.#database.read(db =>
       sql<{ path: string }>`select path from attachment_files
-        where size is null and started_at < ${this.#at(-longestUploadMs)}`.execute(db),
+        where size is null and started_at < ${this.#at(-maxUploadMs)}`.execute(db),
     )
     for (const { path } of rows) await this.remove(path)
   }

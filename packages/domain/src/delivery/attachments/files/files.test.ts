@@ -9,7 +9,7 @@ import { type TestServer, testServer, whyNoServer } from '@specboard/storage/tes
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../schema/database.ts'
 import { attachmentPath } from './attachment-path.ts'
-import { type AttachmentFiles, isAbsent, longestUploadMs, PresentFile } from './files.ts'
+import { type AttachmentFiles, isAbsent, maxUploadMs, PresentFile } from './files.ts'
 import { openFiles } from './open-files.ts'
 import { pathsOf } from './paths.testing.ts'
 import { s3Server, whyNoS3 } from './s3-server.testing.ts'
@@ -228,9 +228,9 @@ describe.each(places)('files in %s', (_, missing, open) => {
     test('100 MiB pass without being gathered', async () => {
       const path = newPath()
       const piece = randomBytes(mebibyte)
-      let most = 0
+      let max = 0
       const watch = () => {
-        most = Math.max(most, process.memoryUsage().arrayBuffers)
+        max = Math.max(max, process.memoryUsage().arrayBuffers)
       }
       const source = async function* () {
         for (let sent = 0; sent < 100; sent++) {
@@ -246,7 +246,7 @@ describe.each(places)('files in %s', (_, missing, open) => {
         watch()
       }
       expect(length).toBe(100 * mebibyte)
-      expect((most - before) / mebibyte).toBeLessThan(80)
+      expect((max - before) / mebibyte).toBeLessThan(80)
       await files.remove(path)
     })
   })
@@ -267,7 +267,7 @@ describe.skipIf(whyNoServer() !== undefined)('an upload that its process did not
       expect(await place.files.size(path)).toBeUndefined()
       await place.files.removeUnfinished()
       expect(await place.unfinished()).toBe(1)
-      clock.now += longestUploadMs + 1
+      clock.now += maxUploadMs + 1
       await place.files.removeUnfinished()
       expect(await place.unfinished()).toBe(0)
     } finally {

@@ -80,4 +80,4 @@ export async function orAbsent<Value>(run: () => Promise<Value>): Promise<Value 
 }
 
 /** How long an upload may last, ms: older unfinished ones have been abandoned, on whichever node they began. */
-export const longestUploadMs = 24 * 3_600_000
+export const maxUploadMs = 24 * 3_600_000

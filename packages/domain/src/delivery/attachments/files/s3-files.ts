@@ -3,7 +3,7 @@ import {
   AbsentFile,
   type AttachmentFiles,
   type ByteRange,
-  longestUploadMs,
+  maxUploadMs,
   orAbsent,
   PresentFile,
   type StoredFile,
@@ -107,7 +107,7 @@ export class S3Files implements AttachmentFiles {
     const keys = tagsIn(page, 'Key')
     const ids = tagsIn(page, 'UploadId')
     for (const [index, begun] of tagsIn(page, 'Initiated').entries())
-      if (Date.parse(begun) < this.#clock() - longestUploadMs)
+      if (Date.parse(begun) < this.#clock() - maxUploadMs)
         await this.#client.send({ method: 'DELETE', key: keys[index]!, query: { uploadId: ids[index]! } })
   }
 

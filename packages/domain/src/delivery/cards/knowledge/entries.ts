@@ -1,4 +1,4 @@
-import { issueItem, mostElements } from '@specboard/contract'
+import { issueItem, maxElements } from '@specboard/contract'
 import { InvalidInput, invalid } from '../../../kernel/errors.ts'
 import { listAfter, type Mode } from '../../../kernel/sent-lists.ts'
 import { firstRepeated } from '../../../lib/first-repeated.ts'
@@ -88,8 +88,8 @@ function refuseIncomplete(entry: SentEntry, index: number): void {
   )
 }
 
-/** The most characters of all knowledge of a card: it is read with the card (walls 3, rule 2). */
-const mostCharacters = 8 << 20
+/** Maximum number of characters of all knowledge of a card: it is read with the card (walls 3, rule 2). */
+const maxCharacters = 8 << 20
 
 const charactersOf = (entries: readonly Knowledge[]): number =>
   entries.reduce(
@@ -102,12 +102,12 @@ const charactersOf = (entries: readonly Knowledge[]): number =>
  * @throws InvalidInput
  */
 export function checkRoom(before: readonly Knowledge[], after: readonly Knowledge[]): void {
-  const tooMany = after.length > mostElements && after.length > before.length
-  const tooLong = charactersOf(after) > mostCharacters && charactersOf(after) > charactersOf(before)
+  const tooMany = after.length > maxElements && after.length > before.length
+  const tooLong = charactersOf(after) > maxCharacters && charactersOf(after) > charactersOf(before)
   if (!tooMany && !tooLong) return
   const message = tooMany
-    ? `A card has at most ${mostElements} entries of knowledge. Delete one, or put the knowledge on the spec.`
-    : `The knowledge of a card has at most ${mostCharacters} characters together. Shorten an entry, or attach a file.`
-  const max_length = tooMany ? mostElements : mostCharacters
+    ? `A card has at most ${maxElements} entries of knowledge. Delete one, or put the knowledge on the spec.`
+    : `The knowledge of a card has at most ${maxCharacters} characters together. Shorten an entry, or attach a file.`
+  const max_length = tooMany ? maxElements : maxCharacters
   throw new InvalidInput([issueItem(['body', 'content'], 'too_long', message, { max_length })])
 }

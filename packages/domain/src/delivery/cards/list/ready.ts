@@ -340,7 +340,7 @@ export async function readyAmong(
 }
 
 /** The number of held-back cards that are listed one by one. */
-const mostTold = 5
+const maxReported = 5
 
 /**
  * What holds back the cards of a stage, each counted by its first reason, and the oldest of them (work 3, crew 4.5).
@@ -370,7 +370,7 @@ export async function countHeldBack(
   if (purpose === 'start') found.push(...(await steps.read(ctx => heldForOverlaps(ctx, query))))
   if (!hasRoom) found.push(...(await heldForRoom(steps, query, new Set(found.map(({ id }) => id)))))
   for (const { hold } of found) counts[hold] = (counts[hold] ?? 0) + 1
-  const oldest = found.sort((a, b) => byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)).slice(0, mostTold)
+  const oldest = found.sort((a, b) => byAscii(a.created_at, b.created_at) || byAscii(a.id, b.id)).slice(0, maxReported)
   const cards = await steps.read(ctx => holdersOf(ctx, oldest))
   return { ...counts, cards, more: found.length - cards.length }
 }

@@ -78,7 +78,7 @@ export type NotTaken =
   | { readonly maxBytes: number }
 
 /** The number of entries of a list that a mapping shows. */
-export const mostShown = 200
+export const maxShown = 200
 
 /** The columns of a case, in this order. */
 export const caseColumns = [

@@ -6,7 +6,7 @@ import { readReport } from '@specboard/importers/reports'
 import type { ReportFile } from '../../../schema/contents.ts'
 import {
   type caseColumns,
-  mostShown,
+  maxShown,
   type NotTaken,
   type ReadingRequest,
   type ReportSummary,
@@ -22,8 +22,8 @@ import { WildPatterns } from './wild-patterns.ts'
 /** Cases in one list of rows. */
 const casesOfAList = 1_000
 
-const longestMessage = 2_000
-const longestAddress = 4_000
+const maxMessageLength = 2_000
+const maxAddressLength = 4_000
 const shownCases = 5
 
 type Status = ReportedCase['status']
@@ -79,7 +79,7 @@ export function gather(
 
 /** Two cases with the same address are merged, and the worse result counts (evidence 2, rule 6). */
 function take(byAddress: Map<string, Gathering>, { parts, ...found }: ReportedCase): void {
-  const address = cleaned(parts.join('::')).slice(0, longestAddress)
+  const address = cleaned(parts.join('::')).slice(0, maxAddressLength)
   const other = byAddress.get(address)
   const made = { ...found, address }
   if (other === undefined) {
@@ -94,8 +94,8 @@ function take(byAddress: Map<string, Gathering>, { parts, ...found }: ReportedCa
 
 const cleaned = (text: string): string => maskKeys(withSpelledOut(text))
 
-const cleanedOrNull = (text: string | null, most: number): string | null =>
-  text === null ? null : cleaned(text.slice(0, most * 2)).slice(0, most)
+const cleanedOrNull = (text: string | null, max: number): string | null =>
+  text === null ? null : cleaned(text.slice(0, max * 2)).slice(0, max)
 
 function totalsOf(cases: readonly Gathering[]): Totals {
   const count = (status: Status) => cases.filter(found => found.status === status).length
@@ -125,7 +125,7 @@ class Scenario {
     if (this.#cases.length < shownCases) this.#cases.push(found.address)
     this.#flaky ||= found.flaky
     if (found.status === 'failed')
-      this.#failure ??= `${found.address}: ${cleanedOrNull(found.message, longestMessage) ?? 'failed'}`.slice(0, 500)
+      this.#failure ??= `${found.address}: ${cleanedOrNull(found.message, maxMessageLength) ?? 'failed'}`.slice(0, 500)
     this.#first ??= found
   }
 
@@ -218,7 +218,7 @@ function mapped(
       scenario.add(found)
       touched.add(scenario)
     }
-    if (proves.size === 0 && found.status !== 'skipped' && ++unmappedCount <= mostShown) unmapped.push(found.address)
+    if (proves.size === 0 && found.status !== 'skipped' && ++unmappedCount <= maxShown) unmapped.push(found.address)
     list.push(rowOf({ reportId, boardId, position }, found, [...own.scenarios.keys()], proves.size > 0))
     if (list.length === casesOfAList) {
       rows.push(JSON.stringify(list))
@@ -229,7 +229,7 @@ function mapped(
   return {
     rows,
     scenarios: [...touched].map(scenario => scenario.shown()),
-    unknownRefs: { items: [...unknown].slice(0, mostShown).map(cleaned), total: unknown.size },
+    unknownRefs: { items: [...unknown].slice(0, maxShown).map(cleaned), total: unknown.size },
     unmapped: { items: unmapped, total: unmappedCount },
   }
 }
@@ -245,14 +245,14 @@ const rowOf = (
   board_id: place.boardId,
   rank: found.status === 'failed' ? 0 : 1,
   address: found.address,
-  suite: cleanedOrNull(found.suite, longestAddress),
-  class: cleanedOrNull(found.class, longestMessage),
-  name: cleaned(found.name).slice(0, longestMessage),
-  file: cleanedOrNull(found.file, longestMessage),
+  suite: cleanedOrNull(found.suite, maxAddressLength),
+  class: cleanedOrNull(found.class, maxMessageLength),
+  name: cleaned(found.name).slice(0, maxMessageLength),
+  file: cleanedOrNull(found.file, maxMessageLength),
   status: found.status,
   is_flaky: found.flaky ? 1 : 0,
   duration_ms: found.durationMs,
-  message: cleanedOrNull(found.message, longestMessage),
+  message: cleanedOrNull(found.message, maxMessageLength),
   refs: JSON.stringify(refs),
   is_named: isNamed ? 1 : 0,
 })

@@ -22,8 +22,8 @@ const inId = /[A-Za-z0-9._-]/
 const digit = /[0-9]/
 const inKey = /[A-Z0-9]/
 
-/** The most characters of a key, a number and the id of a scenario. */
-const longest = { key: 10, number: 15, id: 200 } as const
+/** Maximum number of characters of a key, a number and the id of a scenario. */
+const maxLength = { key: 10, number: 15, id: 200 } as const
 
 /** Finds the scenarios that texts name. */
 export class Names {
@@ -52,14 +52,14 @@ export class Names {
   /** The scenario around a slash; its name if there is no such scenario; undefined if nothing is named. */
   #at(text: string, slash: number): { spec: NamedSpec; scenario: string } | string | undefined {
     let dash = slash - 1
-    while (dash >= 0 && slash - dash <= longest.number && digit.test(text[dash]!)) dash--
+    while (dash >= 0 && slash - dash <= maxLength.number && digit.test(text[dash]!)) dash--
     if (text[dash] !== '-' || dash === slash - 1) return undefined
     let start = dash
-    while (start > 0 && dash - start <= longest.key && inKey.test(text[start - 1]!)) start--
+    while (start > 0 && dash - start <= maxLength.key && inKey.test(text[start - 1]!)) start--
     const key = text.slice(start, dash)
     if (!this.#keys.has(key) || word.test(text[start - 1] ?? '')) return undefined
     let end = slash + 1
-    while (end < text.length && end - slash <= longest.id && inId.test(text[end]!)) end++
+    while (end < text.length && end - slash <= maxLength.id && inId.test(text[end]!)) end++
     if (end === slash + 1) return undefined
     const spec = this.#specs.get(Number(text.slice(dash + 1, slash)))
     const run = text.slice(slash + 1, end)

@@ -19,7 +19,7 @@ const idleMs = 30_000
 const heapMb = 384
 
 /** The time limit for reading a report, ms. */
-const longestMs = 60_000
+const maxMs = 60_000
 
 let pool: Promise<Piscina<ReadingRequest, Answer>> | undefined
 
@@ -40,7 +40,7 @@ async function start(): Promise<Piscina<ReadingRequest, Answer>> {
  */
 export async function gatherInThread(asked: ReadingRequest): Promise<Answer> {
   pool ??= start()
-  const signal = AbortSignal.timeout(longestMs)
+  const signal = AbortSignal.timeout(maxMs)
   try {
     return await (await pool).run(asked, { signal })
   } catch (error) {

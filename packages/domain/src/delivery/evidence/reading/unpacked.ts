@@ -9,20 +9,20 @@ const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] =
 
 /**
  * The bytes of a file, decompressed if its first bytes identify it as gzip.
- * @param most the maximum size
+ * @param max the maximum size
  * @throws Oversized, UnreadableReport
  */
-export function unpacked(bytes: Uint8Array, most: number): Uint8Array {
+export function unpacked(bytes: Uint8Array, max: number): Uint8Array {
   if (!isPacked(bytes)) {
-    if (bytes.length > most) throw new OversizedReport()
+    if (bytes.length > max) throw new OversizedReport()
     return bytes
   }
   const byRatio = Math.max(reportLimits.ratioFromBytes, bytes.length * reportLimits.ratio)
   try {
-    return gunzipSync(bytes, { maxOutputLength: Math.max(1, Math.min(most, byRatio)) })
+    return gunzipSync(bytes, { maxOutputLength: Math.max(1, Math.min(max, byRatio)) })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ERR_BUFFER_TOO_LARGE' && byRatio < most)
+    if (code === 'ERR_BUFFER_TOO_LARGE' && byRatio < max)
       throw new UnreadableReport('ratio', `It unpacks to more than ${reportLimits.ratio} times its size`)
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new OversizedReport()
     if (code === 'Z_BUF_ERROR') throw new UnreadableReport('cut', 'The packed file ends early')

@@ -1,6 +1,6 @@
 /** The commits of a push, in the form common to all forges (git 2). Pure. */
 import type { ReportedCommit } from '../reported.ts'
-import { at, idAt, listAt, longest, messageOf, shaAt, textAt, timeAt } from './fields.ts'
+import { at, idAt, listAt, maxLength, messageOf, shaAt, textAt, timeAt } from './fields.ts'
 
 const pathsOf = (commit: unknown): string[] =>
   ['added', 'modified', 'removed']
@@ -19,10 +19,10 @@ export function commitsIn(payload: unknown, branch: string): ReportedCommit[] {
         sha,
         ...messageOf(typeof message === 'string' ? message : ''),
         tree: shaAt(commit, 'tree_id'),
-        author_name: textAt(commit, longest.name, 'author', 'name'),
-        author_email: textAt(commit, longest.name, 'author', 'email'),
+        author_name: textAt(commit, maxLength.name, 'author', 'name'),
+        author_email: textAt(commit, maxLength.name, 'author', 'email'),
         author_login:
-          textAt(commit, longest.login, 'author', 'username') ?? textAt(commit, longest.login, 'author', 'login'),
+          textAt(commit, maxLength.login, 'author', 'username') ?? textAt(commit, maxLength.login, 'author', 'login'),
         committed_at: timeAt(commit, 'timestamp'),
         paths: isListed ? pathsOf(commit) : null,
         branch,
@@ -34,6 +34,6 @@ export function commitsIn(payload: unknown, branch: string): ReportedCommit[] {
 /** The repository in events of GitHub and similar forges. */
 export const repositoryIn = (payload: unknown) => ({
   id: idAt(payload, 'repository', 'id'),
-  name: textAt(payload, longest.url, 'repository', 'full_name'),
-  defaultBranch: textAt(payload, longest.branch, 'repository', 'default_branch'),
+  name: textAt(payload, maxLength.url, 'repository', 'full_name'),
+  defaultBranch: textAt(payload, maxLength.branch, 'repository', 'default_branch'),
 })

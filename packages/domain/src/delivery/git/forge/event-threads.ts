@@ -18,7 +18,7 @@ const idleMs = 30_000
 const heapMb = 256
 
 /** The time limit for reading an event, ms. */
-const longestMs = 30_000
+const maxMs = 30_000
 
 let pool: Promise<Piscina<AskedEvent, EventRead | undefined>> | undefined
 
@@ -39,7 +39,7 @@ const sizeOf = ({ sent }: AskedEvent): number => ('text' in sent ? sent.text.len
 export async function readEventSent(asked: AskedEvent): Promise<EventRead | undefined> {
   if (sizeOf(asked) < beside) return readSent(asked)
   pool ??= start()
-  const signal = AbortSignal.timeout(longestMs)
+  const signal = AbortSignal.timeout(maxMs)
   try {
     return await (await pool).run(asked, { signal })
   } catch (error) {

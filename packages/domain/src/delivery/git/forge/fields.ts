@@ -1,8 +1,8 @@
 /** Reads what a forge sent, which may have any form. Pure. */
 import { UnreadableEvent } from '../reported.ts'
 
-/** The most characters that are kept of each kind of text (git 2). */
-export const longest = {
+/** Maximum number of characters that are kept of each kind of text (git 2). */
+export const maxLength = {
   subject: 500,
   body: 10_000,
   branch: 255,
@@ -15,8 +15,8 @@ export const longest = {
 const halved = /[\uD800-\uDBFF]$/
 
 /** A text in storable form, truncated if it is longer. */
-export const cutText = (text: string, most: number): string =>
-  text.replaceAll('\0', '').toWellFormed().slice(0, most).replace(halved, '')
+export const cutText = (text: string, max: number): string =>
+  text.replaceAll('\0', '').toWellFormed().slice(0, max).replace(halved, '')
 
 /** The value at a path of names; undefined if the path leads nowhere. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
@@ -30,13 +30,13 @@ export function at(value: unknown, ...names: readonly string[]): unknown {
 }
 
 /** A non-empty text; null if there is none. */
-export function textAt(value: unknown, most: number, ...names: readonly string[]): string | null {
+export function textAt(value: unknown, max: number, ...names: readonly string[]): string | null {
   const found = at(value, ...names)
-  return typeof found === 'string' && found !== '' ? cutText(found, most) : null
+  return typeof found === 'string' && found !== '' ? cutText(found, max) : null
 }
 
 /** The title of a pull request, with no white space around it; empty if it has none. */
-export const titleAt = (request: unknown): string => (textAt(request, longest.title, 'title') ?? '').trim()
+export const titleAt = (request: unknown): string => (textAt(request, maxLength.title, 'title') ?? '').trim()
 
 /** A text, empty for any other value: what a sender made has no text of its own. */
 export function wordAt(value: unknown, ...names: readonly string[]): string {
@@ -99,11 +99,16 @@ const branches = 'refs/heads/'
 
 /** The name of the branch of a ref; null for a tag and other refs. */
 export const branchOfRef = (ref: string): string | null =>
-  ref.startsWith(branches) && ref.length > branches.length ? cutText(ref.slice(branches.length), longest.branch) : null
+  ref.startsWith(branches) && ref.length > branches.length
+    ? cutText(ref.slice(branches.length), maxLength.branch)
+    : null
 
 /** Subject and body of the message of a commit. */
 export function messageOf(message: string): { readonly subject: string; readonly body: string | null } {
   const [subject = '', ...rest] = message.replaceAll('\r', '').trim().split('\n')
   const body = rest.join('\n').trim()
-  return { subject: cutText(subject.trim(), longest.subject), body: body === '' ? null : cutText(body, longest.body) }
+  return {
+    subject: cutText(subject.trim(), maxLength.subject),
+    body: body === '' ? null : cutText(body, maxLength.body),
+  }
 }

@@ -20,8 +20,8 @@ import type { ForgeParts } from './parts.ts'
 import { isAbout } from './read.ts'
 import { type ForgeSignature, isSigned } from './signature.ts'
 
-/** The most pending events of a repository. */
-const mostWaiting = 10_000
+/** Maximum number of pending events of a repository. */
+const maxWaiting = 10_000
 
 /** The number of repositories whose events are processed at once: at most half of them for one board (walls 7). */
 const readAtOnce = 4
@@ -30,10 +30,10 @@ const readAtOnce = 4
  * Beside callers, one event is received and one is processed in this time: 10,000 of them take a minute, so that a
  * busy machine has twice as long as it needs, and no forge waits for its answer much longer than usual.
  */
-const beside: Spacing = { apartMs: 6, longestMs: 1_000 }
+const beside: Spacing = { apartMs: 6, maxMs: 1_000 }
 
-/** The most characters of the name that a forge gives to an event. */
-const longestName = 255
+/** Maximum number of characters of the name that a forge gives to an event. */
+const maxNameLength = 255
 
 /** An event as it arrived. */
 export interface ForgeEvent {
@@ -138,14 +138,14 @@ export class ForgeEvents implements Follower {
       throw refused('UNAUTHORIZED')
     }
     if (arrived.event === undefined || arrived.event === '') throw refused('VALIDATION_ERROR')
-    const name = cutText(arrived.event, longestName)
+    const name = cutText(arrived.event, maxNameLength)
     const { bytes, isForm } = arrived
     const read = await readEventSent({ forge: repository.forge, name, sent: { bytes, isForm } })
     if (read === undefined) throw refused('VALIDATION_ERROR')
     return this.#keep(repository, {
       name,
       ...read,
-      deliveryId: cutText(arrived.deliveryId ?? hashOf(name, arrived.bytes), longestName),
+      deliveryId: cutText(arrived.deliveryId ?? hashOf(name, arrived.bytes), maxNameLength),
       size: arrived.bytes.byteLength,
       seenBy: signer.seenBy,
     })
@@ -205,7 +205,7 @@ export class ForgeEvents implements Follower {
         ? event.event.reason
         : null
       : 'It is about another repository.'
-    if (reason === null && (await waitingOf(db, repository)) >= mostWaiting) throw refused('BUSY')
+    if (reason === null && (await waitingOf(db, repository)) >= maxWaiting) throw refused('BUSY')
     const row = this.#rowOf(repository, event, reason, now)
     if (known === undefined) await insertRow(db, 'forge_deliveries', { id: this.#parts.newId(), ...row })
     else await updateRow(db, 'forge_deliveries', known.id, { ...row, repeats: isKept ? known.repeats + 1 : 0 })

@@ -1,7 +1,7 @@
 /** Events of Gitea and Forgejo (git 2). Pure. */
 
 import { type ForgeEvent, ignored, type ReportedReview } from '../reported.ts'
-import { longest, needed, textAt, timeAt, wordAt } from './fields.ts'
+import { maxLength, needed, textAt, timeAt, wordAt } from './fields.ts'
 import { branchIn, pullRequestIn, pushIn, statusIn, workflowRunIn } from './hub.ts'
 
 const requestActions = new Set(['opened', 'edited', 'synchronized', 'reopened', 'closed'])
@@ -17,7 +17,7 @@ function review(payload: unknown, decision: ReportedReview['decision']): ForgeEv
     kind: 'pull_request',
     request,
     review: {
-      login: needed(textAt(payload, longest.login, 'sender', 'login'), 'sender'),
+      login: needed(textAt(payload, maxLength.login, 'sender', 'login'), 'sender'),
       decision,
       at: timeAt(payload, 'review', 'submitted_at') ?? needed(request.updatedAt, 'time'),
     },

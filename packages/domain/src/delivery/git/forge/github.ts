@@ -1,7 +1,7 @@
 /** Events of GitHub (git 2). Pure. */
 
 import { type ForgeEvent, ignored, type ReportedReview } from '../reported.ts'
-import { among, at, longest, needed, textAt, timeAt, wordAt } from './fields.ts'
+import { among, at, maxLength, needed, textAt, timeAt, wordAt } from './fields.ts'
 import { branchIn, checkRunIn, checkSuiteIn, pullRequestIn, pushIn, statusIn, workflowRunIn } from './hub.ts'
 
 const requestActions = new Set([
@@ -42,7 +42,7 @@ function review(payload: unknown): ForgeEvent {
     kind: 'pull_request',
     request: told,
     review: {
-      login: needed(textAt(payload, longest.login, 'review', 'user', 'login'), 'reviewer'),
+      login: needed(textAt(payload, maxLength.login, 'review', 'user', 'login'), 'reviewer'),
       decision,
       at: timeAt(payload, 'review', 'submitted_at') ?? needed(request.updatedAt, 'time'),
     },
@@ -52,7 +52,7 @@ function review(payload: unknown): ForgeEvent {
 function mergeGroup(payload: unknown): ForgeEvent {
   const action = at(payload, 'action')
   if (action !== 'checks_requested' && action !== 'destroyed') return ignored('Nothing follows from this action.')
-  const ref = needed(textAt(payload, longest.url, 'merge_group', 'head_ref'), 'head_ref')
+  const ref = needed(textAt(payload, maxLength.url, 'merge_group', 'head_ref'), 'head_ref')
   const [, number] = /\/pr-(\d{1,15})-[0-9a-f]+$/.exec(ref) ?? []
   return { kind: 'queue', number: Number(needed(number, 'number of a pull request')), isQueued: action !== 'destroyed' }
 }

@@ -14,7 +14,7 @@ import {
   branchOfRef,
   idAt,
   isTrue,
-  longest,
+  maxLength,
   needed,
   numberAt,
   shaAt,
@@ -26,7 +26,7 @@ import {
 import { isDraftTitle } from './hub.ts'
 
 function push(payload: unknown): ForgeEvent {
-  const branch = branchOfRef(needed(textAt(payload, longest.url, 'ref'), 'ref'))
+  const branch = branchOfRef(needed(textAt(payload, maxLength.url, 'ref'), 'ref'))
   if (branch === null) return ignored('It is about a tag or another ref.')
   const commits = commitsIn(payload, branch)
   const head = shaAt(payload, 'after')
@@ -36,7 +36,7 @@ function push(payload: unknown): ForgeEvent {
     head,
     isDeleted: head === null,
     isForced: isTrue(payload, 'forced'),
-    login: textAt(payload, longest.login, 'user_username'),
+    login: textAt(payload, maxLength.login, 'user_username'),
     commits,
     isCut: (numberAt(payload, 'total_commits_count') ?? 0) > commits.length,
   }
@@ -57,15 +57,15 @@ function requestOf(payload: unknown): ReportedPullRequest {
   const title = titleAt(request)
   const isMerged = at(request, 'state') === 'merged'
   const head = shaAt(request, 'last_commit', 'id')
-  const user = textAt(payload, longest.login, 'user', 'username')
+  const user = textAt(payload, maxLength.login, 'user', 'username')
   return {
     number: needed(numberAt(request, 'iid'), 'iid'),
     title,
-    body: textAt(request, longest.body, 'description'),
+    body: textAt(request, maxLength.body, 'description'),
     isDraft: isTrue(request, 'draft') || isTrue(request, 'work_in_progress') || isDraftTitle(title),
     state: isMerged ? 'merged' : at(request, 'state') === 'closed' ? 'closed' : 'open',
-    source: textAt(request, longest.branch, 'source_branch'),
-    target: textAt(request, longest.branch, 'target_branch'),
+    source: textAt(request, maxLength.branch, 'source_branch'),
+    target: textAt(request, maxLength.branch, 'target_branch'),
     head,
     mergeCommit: isMerged ? (shaAt(request, 'merge_commit_sha') ?? shaAt(request, 'squash_commit_sha') ?? head) : null,
     mergedAt: isMerged && action === 'merge' ? timeAt(request, 'updated_at') : null,
@@ -87,7 +87,7 @@ function mergeRequest(payload: unknown): ForgeEvent {
   if (decision === undefined && !requestActions.has(action)) return ignored('Nothing follows from this action.')
   const request = requestOf(payload)
   if (decision === undefined) return { kind: 'pull_request', request }
-  const login = needed(textAt(payload, longest.login, 'user', 'username'), 'user')
+  const login = needed(textAt(payload, maxLength.login, 'user', 'username'), 'user')
   return { kind: 'pull_request', request, review: { login, decision, at: needed(request.updatedAt, 'updated_at') } }
 }
 
@@ -110,7 +110,7 @@ function pipeline(payload: unknown): ForgeEvent {
       suite: idAt(attributes, 'id'),
       state: among(states, wordAt(attributes, 'status')) ?? 'pending',
       attempt: 1,
-      url: textAt(attributes, longest.url, 'url'),
+      url: textAt(attributes, maxLength.url, 'url'),
       at: needed(timeAt(attributes, 'finished_at') ?? timeAt(attributes, 'created_at'), 'created_at'),
     },
   }
@@ -131,6 +131,6 @@ export function readGitlab(_event: string, payload: unknown): ForgeEvent {
 /** The repository of an event of GitLab. */
 export const projectIn = (payload: unknown) => ({
   id: idAt(payload, 'project', 'id') ?? idAt(payload, 'project_id'),
-  name: textAt(payload, longest.url, 'project', 'path_with_namespace'),
-  defaultBranch: textAt(payload, longest.branch, 'project', 'default_branch'),
+  name: textAt(payload, maxLength.url, 'project', 'path_with_namespace'),
+  defaultBranch: textAt(payload, maxLength.branch, 'project', 'default_branch'),
 })

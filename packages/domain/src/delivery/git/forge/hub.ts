@@ -9,7 +9,7 @@ import {
   idAt,
   isTrue,
   listAt,
-  longest,
+  maxLength,
   needed,
   numberAt,
   shaAt,
@@ -23,11 +23,11 @@ import {
 const queueBranches = 'gh-readonly-queue/'
 
 /** The approximate maximum number of commits in a push event of GitHub. */
-const mostTold = 2_000
+const maxReported = 2_000
 
 /** push: commits were added to a branch. */
 export function pushIn(payload: unknown): ForgeEvent {
-  const branch = branchOfRef(needed(textAt(payload, longest.url, 'ref'), 'ref'))
+  const branch = branchOfRef(needed(textAt(payload, maxLength.url, 'ref'), 'ref'))
   if (branch === null) return ignored('It is about a tag or another ref.')
   if (branch.startsWith(queueBranches)) return ignored('It is about a branch of the merge queue.')
   const commits = commitsIn(payload, branch)
@@ -39,20 +39,20 @@ export function pushIn(payload: unknown): ForgeEvent {
     head,
     isDeleted: isTrue(payload, 'deleted') || (head === null && at(payload, 'after') !== undefined),
     isForced: isTrue(payload, 'forced'),
-    login: textAt(payload, longest.login, 'sender', 'login'),
+    login: textAt(payload, maxLength.login, 'sender', 'login'),
     commits,
-    isCut: counted > commits.length || listAt(payload, 'commits').length >= mostTold,
+    isCut: counted > commits.length || listAt(payload, 'commits').length >= maxReported,
   }
 }
 
 /** create and delete: a branch was made or deleted. */
 export function branchIn(payload: unknown, isDeleted: boolean): ForgeEvent {
   if (at(payload, 'ref_type') !== 'branch') return ignored('It is about a tag or another ref.')
-  const ref = needed(textAt(payload, longest.branch, 'ref'), 'ref')
+  const ref = needed(textAt(payload, maxLength.branch, 'ref'), 'ref')
   const branch = branchOfRef(ref) ?? ref
   if (branch.startsWith(queueBranches)) return ignored('It is about a branch of the merge queue.')
   const head = isDeleted ? null : shaAt(payload, 'sha')
-  const login = textAt(payload, longest.login, 'sender', 'login')
+  const login = textAt(payload, maxLength.login, 'sender', 'login')
   return { kind: 'push', branch, head, isDeleted, isForced: false, login, commits: [], isCut: false }
 }
 
@@ -68,17 +68,17 @@ export function pullRequestIn(payload: unknown, draftByTitle: boolean): Reported
   return {
     number: needed(numberAt(request, 'number') ?? numberAt(payload, 'number'), 'number'),
     title,
-    body: textAt(request, longest.body, 'body'),
+    body: textAt(request, maxLength.body, 'body'),
     isDraft: isTrue(request, 'draft') || (draftByTitle && isDraftTitle(title)),
     state: isMerged ? 'merged' : at(request, 'state') === 'closed' ? 'closed' : 'open',
-    source: textAt(request, longest.branch, 'head', 'ref'),
-    target: textAt(request, longest.branch, 'base', 'ref'),
+    source: textAt(request, maxLength.branch, 'head', 'ref'),
+    target: textAt(request, maxLength.branch, 'base', 'ref'),
     head: shaAt(request, 'head', 'sha'),
     // Before the merge it is a trial merge.
     mergeCommit: isMerged ? shaAt(request, 'merge_commit_sha') : null,
     mergedAt: isMerged ? timeAt(request, 'merged_at') : null,
-    mergedBy: isMerged ? textAt(request, longest.login, 'merged_by', 'login') : null,
-    login: textAt(request, longest.login, 'user', 'login'),
+    mergedBy: isMerged ? textAt(request, maxLength.login, 'merged_by', 'login') : null,
+    login: textAt(request, maxLength.login, 'user', 'login'),
     isExternal: to !== null && from !== to,
     commits: numberAt(request, 'commits'),
     files: numberAt(request, 'changed_files'),
@@ -111,12 +111,12 @@ export function checkRunIn(payload: unknown): ForgeEvent {
     kind: 'check',
     check: {
       sha: needed(shaAt(run, 'head_sha'), 'head_sha'),
-      name: needed(textAt(run, longest.name, 'name'), 'name'),
+      name: needed(textAt(run, maxLength.name, 'name'), 'name'),
       kind: 'check_run',
       suite: idAt(run, 'check_suite', 'id'),
       state: stateOfRun(run),
       attempt: 1,
-      url: textAt(run, longest.url, 'html_url'),
+      url: textAt(run, maxLength.url, 'html_url'),
       at: needed(timeAt(run, 'completed_at') ?? timeAt(run, 'started_at'), 'started_at'),
     },
   }
@@ -129,12 +129,12 @@ export function statusIn(payload: unknown): ForgeEvent {
     kind: 'check',
     check: {
       sha: needed(shaAt(payload, 'sha'), 'sha'),
-      name: needed(textAt(payload, longest.name, 'context'), 'context'),
+      name: needed(textAt(payload, maxLength.name, 'context'), 'context'),
       kind: 'status',
       suite: null,
       state: state === 'pending' ? 'pending' : (among(ended, wordAt(payload, 'state')) ?? 'failure'),
       attempt: 1,
-      url: textAt(payload, longest.url, 'target_url'),
+      url: textAt(payload, maxLength.url, 'target_url'),
       at: needed(timeAt(payload, 'updated_at') ?? timeAt(payload, 'created_at'), 'updated_at'),
     },
   }
@@ -152,12 +152,12 @@ export function workflowRunIn(payload: unknown): ForgeEvent {
     kind: 'check',
     check: {
       sha: needed(shaAt(run, 'head_sha'), 'head_sha'),
-      name: needed(textAt(run, longest.name, 'name') ?? textAt(run, longest.name, 'display_title'), 'name'),
+      name: needed(textAt(run, maxLength.name, 'name') ?? textAt(run, maxLength.name, 'display_title'), 'name'),
       kind: 'workflow_run',
       suite: idAt(run, 'check_suite_id'),
       state: stateOfRun(run),
       attempt: numberAt(run, 'run_attempt') ?? 1,
-      url: textAt(run, longest.url, 'html_url'),
+      url: textAt(run, maxLength.url, 'html_url'),
       at: needed(when ?? timeAt(run, 'updated_at'), 'updated_at'),
     },
   }
@@ -171,7 +171,7 @@ export function checkSuiteIn(payload: unknown): ForgeEvent {
     kind: 'check',
     check: {
       sha: needed(shaAt(suite, 'head_sha'), 'head_sha'),
-      name: textAt(suite, longest.name, 'app', 'name') ?? 'check suite',
+      name: textAt(suite, maxLength.name, 'app', 'name') ?? 'check suite',
       kind: 'check_suite',
       suite: idAt(suite, 'id'),
       state: stateOfRun(suite),

@@ -4,7 +4,7 @@ import { readAddress } from '@specboard/contract'
 import type { RepositoriesTable } from '../../../schema/tables.ts'
 import type { ForgeEvent, ReportedRepository } from '../reported.ts'
 import { repositoryIn } from './commits.ts'
-import { longest, textAt } from './fields.ts'
+import { maxLength, textAt } from './fields.ts'
 import { readGitea } from './gitea.ts'
 import { readGithub } from './github.ts'
 import { projectIn, readGitlab } from './gitlab.ts'
@@ -27,7 +27,7 @@ export const readEvent = (forge: Exclude<Forge, 'plain'>, event: string, payload
 
 /** The action of an event. */
 export const actionOf = (payload: unknown): string | null =>
-  textAt(payload, longest.login, 'action') ?? textAt(payload, longest.login, 'object_attributes', 'action')
+  textAt(payload, maxLength.login, 'action') ?? textAt(payload, maxLength.login, 'object_attributes', 'action')
 
 /** The repository that an event is about. */
 export const repositoryOf = (forge: Forge, payload: unknown): ReportedRepository =>

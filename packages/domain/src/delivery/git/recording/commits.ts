@@ -2,7 +2,7 @@
 import { toJson } from '../../../lib/json.ts'
 import type { ChangeContent } from '../../../schema/contents.ts'
 import type { ChangesTable } from '../../../schema/tables.ts'
-import { isOfBoard, mostPaths } from '../own-part.ts'
+import { isOfBoard, maxPaths } from '../own-part.ts'
 import { coAuthorsOf, mentionsOfCommit } from '../recognition.ts'
 import type { ReportedCommit } from '../reported.ts'
 import { contentOf } from '../store.ts'
@@ -112,7 +112,7 @@ function contentTold(told: ReportedCommit): ChangeContent {
     ...(body !== null && { body }),
     ...(told.tree !== undefined && told.tree !== null && { tree: told.tree }),
     ...(told.parents !== undefined && { parents: told.parents }),
-    ...(told.paths !== undefined && told.paths !== null && { paths: told.paths.slice(0, mostPaths) }),
+    ...(told.paths !== undefined && told.paths !== null && { paths: told.paths.slice(0, maxPaths) }),
     ...(told.authored_at !== undefined && told.authored_at !== null && { authored_at: told.authored_at }),
     ...(told.committed_at !== undefined && told.committed_at !== null && { committed_at: told.committed_at }),
     ...(others.length > 0 && { co_authors: others }),

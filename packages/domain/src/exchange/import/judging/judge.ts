@@ -1,4 +1,4 @@
-import { mostRepositories, nameKeyOf } from '../../../delivery/git/repositories.ts'
+import { maxRepositories, nameKeyOf } from '../../../delivery/git/repositories.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { blocked, DomainError } from '../../../kernel/errors.ts'
 import { toJson } from '../../../lib/json.ts'
@@ -28,7 +28,7 @@ const batchSize = 25
 const entriesAtOnce = 32
 
 /** How many taken ids a refusal lists (exchange 1). */
-const mostTaken = 20
+const maxTaken = 20
 
 /** 409: records of an archive exist elsewhere (exchange 1). */
 export const idsTaken = (ids: readonly string[]): DomainError =>
@@ -87,7 +87,7 @@ export class Judge {
         const judged = await this.#record(record, found)
         if (judged !== undefined && this.#taken.size === 0) yield judged
       }
-      if (this.#taken.size >= mostTaken) this.refuseTaken()
+      if (this.#taken.size >= maxTaken) this.refuseTaken()
     }
   }
 
@@ -109,7 +109,7 @@ export class Judge {
         else refuseElsewhere(entry, elsewhere)
         yield { entry, isNew: row === undefined && this.#taken.size === 0 }
       }
-      if (this.#taken.size >= mostTaken) this.refuseTaken()
+      if (this.#taken.size >= maxTaken) this.refuseTaken()
     }
   }
 
@@ -118,7 +118,7 @@ export class Judge {
    * @throws DomainError ID_TAKEN
    */
   refuseTaken(): void {
-    if (this.#taken.size > 0) throw idsTaken([...this.#taken].slice(0, mostTaken))
+    if (this.#taken.size > 0) throw idsTaken([...this.#taken].slice(0, maxTaken))
   }
 
   async #record(record: SourceRecord, found: BatchLookup): Promise<JudgedRecord | undefined> {
@@ -183,8 +183,7 @@ export class Judge {
     if (type === 'repository') {
       const { name, path_prefix } = fields as { name: string; path_prefix: string | null }
       if (repeated.has(nameKeyOf(name, path_prefix))) return 'A repository of this name is there'
-      if (repeated.size >= mostRepositories)
-        return `The board has ${mostRepositories} repositories, the most that it may`
+      if (repeated.size >= maxRepositories) return `The board has ${maxRepositories} repositories, the most that it may`
     }
     if (type === 'change' && repeated.has(`${repository} ${fields.kind} ${fields.key}`))
       return 'The repository has this change'

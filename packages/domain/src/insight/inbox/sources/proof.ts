@@ -37,8 +37,8 @@ function waitsForProof(facts: MoveFacts): boolean {
   return closed.length > 0 && closed.every(({ gate }) => gate === 'proof')
 }
 
-/** The most items that an entry lists. */
-const mostMissing = 5
+/** Maximum number of items that an entry lists. */
+const maxMissing = 5
 
 /** Those cards that wait for the caller: as holder of the claim, else as assignee, else as anybody who may move them. */
 async function waitingForCaller(
@@ -80,7 +80,7 @@ const cardUnproven: Source = {
           required_tier: proof?.required_tier ?? null,
           fresh: proof?.fresh ?? false,
           missing: (proof?.missing ?? [])
-            .slice(0, mostMissing)
+            .slice(0, maxMissing)
             .map(({ ref, title, problem }) => ({ ref, title, problem })),
           ways: (proof?.ways ?? []).map(({ how, text }) => ({ how, text })),
         },

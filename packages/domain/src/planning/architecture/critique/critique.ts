@@ -15,7 +15,7 @@ export interface DesignDraft {
   readonly diagrams: readonly Draft[]
 }
 
-/** The most entities, interfaces, diagrams and payload bytes of a design (A.2). */
+/** Maximum number of entities, interfaces, diagrams and payload bytes of a design (A.2). */
 export const limits = { entities: 500, interfaces: 500, diagrams: 50, payloadBytes: 2 << 20 } as const
 
 /** The result of a critique (A.4). */
@@ -40,7 +40,7 @@ function findingsIn(draft: DesignDraft): Findings {
  */
 export function critiqueOfDraft(draft: DesignDraft): Report {
   const findings = findingsIn(draft)
-  const parsed = atOnce(parseInPieces(ArchitectureCreate, draft, mostSchemaIssues))
+  const parsed = atOnce(parseInPieces(ArchitectureCreate, draft, maxSchemaIssues))
   for (const { path, message } of parsed.ok ? [] : parsed.issues) {
     const at = pathOf(path)
     if (!findings.has(at)) findings.issue('schema', at, `is invalid: ${message}`)
@@ -49,7 +49,7 @@ export function critiqueOfDraft(draft: DesignDraft): Report {
 }
 
 /** The number of schema faults after which the search for others stops. */
-const mostSchemaIssues = 100
+const maxSchemaIssues = 100
 
 /**
  * Refuses a design that has blocking issues.

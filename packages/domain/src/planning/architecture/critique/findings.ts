@@ -37,13 +37,13 @@ const fixes = {
 export type Kind = keyof typeof fixes
 
 /** The number of issues and of warnings that are listed; further ones are only counted (walls 3, rule 2). */
-const mostListed = 100
+const maxListed = 100
 
-/** The most characters of a finding besides its path: it may repeat input. */
-const mostCharacters = 200
+/** Maximum number of characters of a finding besides its path: it may repeat input. */
+const maxCharacters = 200
 
 const lineOf = (path: string, text: string): string =>
-  `${path} ${text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text}`
+  `${path} ${text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text}`
 
 /** The findings of a critique, in the order found. */
 export class Findings {
@@ -57,7 +57,7 @@ export class Findings {
   /** Adds a blocking issue. */
   issue(kind: Kind, path: string, text: string): void {
     this.issuesTotal++
-    if (this.issues.length < mostListed) this.issues.push(lineOf(path, text))
+    if (this.issues.length < maxListed) this.issues.push(lineOf(path, text))
     this.#kinds.issues.add(kind)
     this.#paths.add(path)
   }
@@ -65,7 +65,7 @@ export class Findings {
   /** Adds a warning, which does not block. */
   warning(kind: Kind, path: string, text: string): void {
     this.warningsTotal++
-    if (this.warnings.length < mostListed) this.warnings.push(lineOf(path, text))
+    if (this.warnings.length < maxListed) this.warnings.push(lineOf(path, text))
     this.#kinds.warnings.add(kind)
   }
 

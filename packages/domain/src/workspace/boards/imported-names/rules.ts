@@ -16,8 +16,8 @@ function folded(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The most twins that are told of a name. */
-const mostTwins = 5
+/** Maximum number of twins that are told of a name. */
+const maxTwins = 5
 
 /** Finds who a name may mean: who is called the same but for case, accents, blanks and signs (people 1.6). */
 export function twinFinder<Somebody extends Candidate>(
@@ -31,5 +31,5 @@ export function twinFinder<Somebody extends Candidate>(
       if (called === undefined) byName.set(key, [candidate])
       else called.push(candidate)
     }
-  return id => (byName.get(folded(shownName(id))) ?? []).filter(twin => twin.id !== id).slice(0, mostTwins)
+  return id => (byName.get(folded(shownName(id))) ?? []).filter(twin => twin.id !== id).slice(0, maxTwins)
 }

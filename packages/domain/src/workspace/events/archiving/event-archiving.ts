@@ -12,7 +12,7 @@ const everyMs = 24 * 3_600_000
 /** Entries that are read, and removed, at once. */
 const atOnce = 200
 
-/** The most entries of a file, and about the most characters. */
+/** Maximum number of entries of a file, and about the most characters. */
 const entriesAFile = 10_000
 const charactersAFile = 4_000_000
 

@@ -28,18 +28,18 @@ export type Refusal = 'expired' | 'refused' | 'not_allowed' | 'unverified' | 'no
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /** How long an address and a name are at most, characters. */
-const [mostOfEmail, mostOfName] = [254, 255]
+const [maxEmailLength, maxNameLength] = [254, 255]
 
 /** An address as it is claimed; null for one that would have to be changed, and be another one. */
 function emailOf(value: unknown): string | null {
   const email = typeof value === 'string' ? value.trim() : ''
-  return email === '' || email.length > mostOfEmail || email.search(unseen) !== -1 ? null : email
+  return email === '' || email.length > maxEmailLength || email.search(unseen) !== -1 ? null : email
 }
 
 /** A name in one line. */
 function shownName(value: unknown): string | null {
   const name = typeof value === 'string' ? value.replaceAll(unseen, ' ').trim() : ''
-  return name === '' ? null : [...name].slice(0, mostOfName).join('')
+  return name === '' ? null : [...name].slice(0, maxNameLength).join('')
 }
 
 /** The member of claims at a dotted path. */
