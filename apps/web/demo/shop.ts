@@ -1,7 +1,7 @@
-/** The web shop of the demo board: what is planned, and how far the work is. */
+/** The web shop of the demo board: its plan, and the progress of the work. */
 import { type Client, createClient } from '@specboard/client'
 
-/** Makes an agent of a board; a client with its key. */
+/** Creates an agent on a board; returns a client with its key. */
 export type Hire = (name: string, kind?: 'ci') => Promise<Client>
 
 /** Makes agents of one board. */
@@ -12,7 +12,7 @@ export const hiring =
     return createClient({ url, key: api_key! })
   }
 
-/** What a worker says of work that is done as planned. */
+/** The report on work that was done as planned. */
 export const allDone = {
   completeness: 100,
   completeness_justification: 'All of it is there and tested.',
@@ -20,7 +20,7 @@ export const allDone = {
   drift_justification: 'As planned.',
 }
 
-/** From the idea to a spec in progress, with a next idea behind it. */
+/** From the idea to a spec in progress, followed by another idea. */
 export async function plan(planner: Client, board_id: string): Promise<string> {
   const { id: ideation_id } = await planner.createIdeation({
     board_id,
@@ -83,7 +83,7 @@ export async function plan(planner: Client, board_id: string): Promise<string> {
   return id
 }
 
-/** Cards in every column, one that waits, one that was sent back, what people are asked. */
+/** Cards in every column, one of them blocked and one sent back for rework, and questions to people. */
 export async function work(
   owner: Client,
   executor: Client,

@@ -1,4 +1,4 @@
-/** What runs in the browser on a page of the guide: the search. Without it every page can be read all the same. */
+/** The search of the guide, which runs in the browser. Every page can be read without it. */
 import './guide.css'
 import type MiniSearch from 'minisearch'
 import type { GuideSection } from './found.ts'
@@ -7,7 +7,7 @@ const form = document.querySelector<HTMLFormElement>('form[role=search]')!
 const input = form.querySelector('input')!
 const list = form.querySelector<HTMLElement>('#found')!
 
-/** The path of the guide, to which its name leads. */
+/** The path of the guide, the target of the link on its name. */
 const root = document.querySelector<HTMLAnchorElement>('a.name')!.pathname
 
 /** How many sections are listed. */
@@ -15,7 +15,7 @@ const max = 12
 
 let index: Promise<MiniSearch<GuideSection>> | undefined
 
-/** The texts of all pages, read and indexed when somebody is about to search. */
+/** The texts of all pages, loaded and indexed when somebody is about to search. */
 async function makeIndex(): Promise<MiniSearch<GuideSection>> {
   const [{ default: Search }, response] = await Promise.all([import('minisearch'), fetch(`${root}search.json`)])
   const search = new Search<GuideSection>({
@@ -55,7 +55,7 @@ document.addEventListener('click', event => {
   if (!form.contains(event.target as Node) || (event.target as Element).closest('#found a')) list.hidden = true
 })
 
-/** Goes through what was found with the arrow keys. */
+/** Moves through the results with the arrow keys. */
 function step(event: KeyboardEvent): void {
   const stops = [input, ...list.querySelectorAll('a')]
   const at = stops.indexOf(document.activeElement as HTMLInputElement)
@@ -67,7 +67,7 @@ function step(event: KeyboardEvent): void {
 async function search(): Promise<void> {
   const asked = input.value.trim()
   const found = asked === '' ? [] : (await indexed()).search(asked)
-  // What was typed meanwhile is searched by a later call.
+  // A later call searches for what was typed in the meantime.
   if (asked !== input.value.trim()) return
   list.hidden = asked === ''
   list.replaceChildren(...(found.length === 0 ? [said('Nothing was found.')] : found.slice(0, max).map(linkTo)))
@@ -90,7 +90,7 @@ function linkTo({ address, heading, page, text, terms }: { [member: string]: unk
   return link
 }
 
-/** The part of a text where the first of the terms stands. */
+/** The part of a text around the first of the terms. */
 function around(text: string, terms: readonly string[]): string {
   const lower = text.toLowerCase()
   const places = terms.map(term => lower.indexOf(term)).filter(place => place !== -1)

@@ -2,10 +2,10 @@ import { contents, type GuidePage, guidePages } from './contents.ts'
 import { escapeHtml } from './html.ts'
 import { base } from './markdown.ts'
 
-/** Where a page finds its script, until vite gives it an address. */
+/** The path of the script in the sources; vite replaces it. */
 export const scriptAddress = '/guide.ts'
 
-/** The whole of a page of the guide, around its text. */
+/** A complete page of the guide around its text. */
 export function pageOf(page: GuidePage, text: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -53,7 +53,7 @@ function sectionOf({ title, pages }: (typeof contents)[number], current: GuidePa
 /** The address of a page. */
 const addressOf = ({ path }: GuidePage): string => base + path.replace(/^index\.html$/, '')
 
-/** What comes before and after a page in reading order. */
+/** The previous and the next page in reading order. */
 function neighbours(page: GuidePage): string {
   const place = guidePages.indexOf(page)
   const [before, after] = [guidePages[place - 1], guidePages[place + 1]]

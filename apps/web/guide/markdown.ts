@@ -21,11 +21,11 @@ export interface RenderedPage {
 /** Where the guide is served. */
 export const base = '/docs/guide/'
 
-/** What the addresses in a page lead to. */
+/** How the addresses in a page are resolved. */
 export interface Targets {
   /** The pages of the guide, by their source. */
   readonly pages: ReadonlyMap<string, GuidePage>
-  /** Told the path of each other file that a page leads to; gives the file's address. */
+  /** Called with the path of each other file that a page links to; returns the file's address. */
   fileAddress(path: string): string
 }
 
@@ -77,7 +77,7 @@ export function renderPage(text: string, source: string, targets: Targets): Rend
         const body = token.rows.map(cells => row(cells, 'td')).join('\n')
         return `<div class="table" role="group" tabindex="0" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`
       },
-      // Comments are for whoever edits the page; no other HTML stands in one.
+      // Comments are for editors of the page; pages contain no other HTML.
       html: ({ text: html }) => (/^<!--/.test(html) ? '' : escapeHtml(html)),
     },
   })

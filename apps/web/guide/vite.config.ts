@@ -1,4 +1,4 @@
-/** How the guide is built: vite makes the pages of docs, which a plugin hands to it as HTML. */
+/** The build of the guide: a plugin turns the pages of docs into HTML and passes it to vite. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ const script = fileURLToPath(new URL('guide.ts', import.meta.url))
 const imageType = /\.(?:png|svg)$/
 
 function guide(): Plugin {
-  /** Files that are no pages, by their path below the guide. */
+  /** Files that are not pages, by their path below the guide. */
   const files = new Map([['icon.svg', 'apps/web/src/icon.svg']])
   const targets: Targets = {
     pages: new Map(guidePages.map(page => [page.source, page])),

@@ -5,8 +5,8 @@ import { build, type InlineConfig } from 'vite'
 import { takePlace } from './take-place.ts'
 
 /**
- * Builds pages into a folder, with a compressed copy of each file that is not a picture: elsewhere first, so that
- * nobody sees half a build. Then removes builds of other sources.
+ * Builds pages into a folder, with a compressed copy of each file that is not a picture: into another folder first, so
+ * that nobody sees half a build. Then removes builds of other sources.
  */
 export async function publish(folder: string, config: InlineConfig): Promise<void> {
   const unfinished = `${folder}.${process.pid}`

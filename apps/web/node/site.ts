@@ -65,7 +65,7 @@ export function openSite(pages: Pages, onFault: (fault: string) => void): Opened
     const env = { ...process.env, NODE_ENV: 'production' }
     child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'], env })
     let said = ''
-    // First of all: a process that did not start for want of file handles has no streams, only this event.
+    // Register this first: a process that could not start for lack of file handles has no streams, only this event.
     child.once('error', reject)
     child.stderr?.on('data', chunk => {
       said = `${said}${chunk}`.slice(-4_000)

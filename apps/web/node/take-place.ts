@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The names of folders with builds: hashes of their sources. Other folders beside them are nobody's to remove. */
+/** The names of folders with builds: hashes of their sources. Other folders beside them must not be removed. */
 const buildName = /^[0-9a-f]{16}$/
 
 /**

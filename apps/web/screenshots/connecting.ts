@@ -1,4 +1,7 @@
-/** The way from a bare address to a call, as people see it (people 3): signing in, saying yes, and the app that works. */
+/**
+ * The steps from a bare address to a call, as people see them (people 3): signing in, consenting, and the connected
+ * app.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +41,7 @@ export async function connected(from: Browser, fileOf: (picture: string) => stri
     const address = new URL(`${publicUrl}/mcp`)
     const connection = () => new StreamableHTTPClientTransport(address, { authProvider: keeper })
     const transport = connection()
-    // The library's client gives up where its person is to decide, and is asked again with the answer.
+    // The library's client stops when its person has to decide, and is called again with the answer.
     await new Client({ name: app, version: '1' }).connect(transport).catch(() => undefined)
     const page = await (await from.newContext({ viewport, reducedMotion: 'reduce' })).newPage()
     const taken = async (picture: string): Promise<void> => {

@@ -1,4 +1,7 @@
-/** A board to be pictured: the web shop of the demo in the middle of a working day, with a repository and its pipeline. */
+/**
+ * The board in the screenshots: the web shop of the demo in the middle of a working day, with a repository and its
+ * pipeline.
+ */
 import { type Client, createClient } from '@specboard/client'
 import { acme, sendSigned } from '../../../tools/lab/load/forge-events.ts'
 import { allDone, type Hire, hiring, plan, work } from '../demo/shop.ts'
@@ -110,7 +113,7 @@ async function planMore(owner: Client, board_id: string): Promise<ReadonlyMap<st
   return ids
 }
 
-/** Agents at their cards: one is done, some work, one asks, one is refused again and again. */
+/** Agents at their cards: one is done, some work, one has asked a question, one keeps being refused. */
 async function atWork(hire: Hire, cards: ReadonlyMap<string, string>): Promise<void> {
   const claim = async (agent: Client, title: string): Promise<string> => {
     const card_id = cards.get(title)!
@@ -157,7 +160,7 @@ interface ProofForPictures {
 
 const [base, first, second] = ['a', 'b', 'c'].map(digit => digit.repeat(40)) as [string, string, string]
 
-/** A card whose commits, pull request and tests the forge and CI tell of; its reference. */
+/** Creates a card with commits, a pull request and tests reported by the forge and CI; returns its reference. */
 async function prove(
   url: string,
   hire: Hire,

@@ -1,6 +1,6 @@
 /**
- * The way from a failed check to a card that a merge finishes, as people see it (git 6, evidence 7), and what waits in the
- * inbox on such ways: each step in a service of its own, in both colours, on a desk and a phone.
+ * The steps from a failed check to a card that a merge finishes, as people see them (git 6, evidence 7), and the inbox
+ * items along the way: each step in a service of its own, light and dark, on a desktop and a phone.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ const looks = [
 
 type Look = (typeof looks)[number]['name']
 
-/** Where the picture of a page in a look goes; undefined for one that is not taken. */
+/** The file for the picture of a page in a look; undefined if none is taken. */
 type FileOf = (picture: string, look: Look) => string | undefined
 
 interface Looked {
@@ -89,7 +89,7 @@ async function shop(
   }
 }
 
-/** Sends an event of the forge, and waits until it is worked on. */
+/** Sends an event of the forge, and waits until it is processed. */
 async function tell({ url, owner, repository_id }: Shop, event: string, payload: object): Promise<void> {
   const status = await sendSigned(url, repository_id, event, { repository: acme, ...payload }, webhookSecret)
   if (status !== 202) throw new Error(`The event ${event} was answered ${status}.`)
@@ -163,7 +163,7 @@ interface Tested {
   readonly failure?: string
 }
 
-/** What the tests of a commit say of the two scenarios of a spec. */
+/** The test results of a commit for the two scenarios of a spec. */
 function tests(made: Shop, { sha, branch = 'gift-cards', spec, titles, failure }: Tested) {
   const { ci, board_id, repository_id } = made
   const failed = failure === undefined ? '' : `<failure message="${failure}"/>`
@@ -205,7 +205,7 @@ async function plannedCard({ owner, board_id }: Shop) {
   return { spec_id, spec: spec!, card_id, ref: ref! }
 }
 
-/** Pages that are signed in, one a look. */
+/** Signed-in pages, one for each look. */
 class Pages {
   readonly #pages: readonly Looked[]
   readonly #url: string
@@ -231,7 +231,7 @@ class Pages {
     return new Pages(pages, url, fileOf)
   }
 
-  /** Takes a picture of a page in each look, once something was done on it. */
+  /** Takes a picture of a page in each look, after an action on it. */
   async take(picture: string, path: string, act: (page: Page, look: Look) => Promise<unknown>): Promise<void> {
     for (const { look, page } of this.#pages) {
       const file = this.#fileOf(picture, look)
@@ -246,7 +246,7 @@ class Pages {
   }
 }
 
-/** Takes the pictures of the way. */
+/** Takes the pictures of all steps. */
 export async function proven(
   from: Browser,
   fileOf: (picture: string, look: Look) => string | undefined,
@@ -351,7 +351,7 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
   await pages.take('inbox-unmerged', '/', page => opened(page, 'Changes to merge'))
 }
 
-/** A card that only its proof keeps from being done, and a scenario of a finished spec that fails again. */
+/** A card that only lacks its proof, and a scenario of a finished spec that fails again. */
 async function unproven(made: Shop, pages: Pages): Promise<void> {
   const { owner, board_id, reviewer } = made
   await owner.updateBoard({ board_id, settings: { require_merged_change: false, require_green_checks: false } })

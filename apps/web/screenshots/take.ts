@@ -1,6 +1,6 @@
 /**
  * Takes the pictures of the main pages that README and docs/web.md show, of a board in a service of its own; with `--to`,
- * pictures of all pages in all looks, in another folder, to be looked through; with a beads file, of its backlog.
+ * pictures of all pages in all looks, in another folder, for review; with a beads file, pictures of its backlog.
  *
  * Usage: pnpm screenshots [file] [--to=folder]
  */
@@ -35,17 +35,17 @@ const looks: readonly Looks[] = [
   { name: 'phone', colorScheme: 'light', viewport: phone },
 ]
 
-/** How long a page asks nothing before it has all that it shows, ms. */
+/** How long a page must make no request to count as loaded, ms. */
 const quietMs = 1_000
 
-/** How many cards the pictured spec has, about. */
+/** The approximate number of cards of the spec in the pictures. */
 const shownCards = 8
 
-/** What the documentation shows: these pages in both colours, and some on a phone. */
+/** The pictures in the documentation: these pages in light and dark, and some on a phone. */
 const shown = new Set(['now', 'inbox', 'board', 'card', 'spec', 'coverage', 'lineage', 'analytics'])
 const shownOnPhone = new Set(['now', 'inbox', 'board', 'card'])
 
-/** What the documentation shows of the way from a failed check to a card that is done. */
+/** The pictures in the documentation of the steps from a failed check to a card that is done. */
 const shownOfProof = new Set(['proof-failed-light', 'proof-refused-light', 'proof-done-light'])
 
 const { values: options, positionals } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true })
@@ -90,7 +90,7 @@ async function imported(client: Client, file: string): Promise<BoardForPictures>
   for (const { id } of claimed) await executor.claimCard({ card_id: id, start: true })
   await executor.askCardQuestion({ card_id: asked!.id, question: 'Should old data be migrated, or dropped?' })
   const { items: specs } = await client.listSpecs({ board_id: boardId })
-  // One whose cards stand side by side on a picture.
+  // A spec whose cards are side by side in a picture.
   const [spec] = specs.toSorted((a, b) => Math.abs(a.cards_total - shownCards) - Math.abs(b.cards_total - shownCards))
   return { key, spec: spec!.ref!, card: asked!.ref! }
 }
@@ -146,7 +146,7 @@ async function take(from: Browser, { name, colorScheme, viewport }: Looks, pages
   await page.getByLabel('API key').fill(server.key!)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-  // That a key shows nobody to be there is said once; the pictures are of the pages.
+  // Dismisses the notice that a key does not prove a person's presence, so that the pictures show the pages.
   await page.getByRole('button', { name: 'Hide' }).click()
   for (const [picture, path] of pages) {
     if (!isTaken(picture, name)) continue
@@ -167,7 +167,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(500)
 }
 
-/** Waits until a page asks the service nothing more; on a busy machine an answer may take seconds. */
+/** Waits until a page makes no more requests; on a busy machine an answer may take seconds. */
 async function quiet(page: Page): Promise<void> {
   const answered = "performance.getEntriesByType('resource').length"
   for (let before = -1, now = 0; before !== now; ) {

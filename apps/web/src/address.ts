@@ -8,15 +8,15 @@ export const addressOfSpec = (key: string, ref: string): string => `/b/${key}/sp
 /** The key of the board that a reference belongs to. */
 export const keyOfRef = (ref: string): string => ref.slice(0, ref.lastIndexOf('-'))
 
-/** The address of a record of which only the reference is known; the page finds out its kind. */
+/** The address of a record whose kind is not known; its page looks the reference up. */
 export const addressOfRef = (ref: string): string => `/b/${keyOfRef(ref)}/r/${ref}`
 
 const refAddress = /\/b\/[^/]+\/r\/([^/?#]+)$/
 
-/** The reference of an address of a record of which only that is known; undefined for every other one. */
+/** The reference in the address of a record whose kind is not known; undefined for every other address. */
 export const refOfAddress = (address: string): string | undefined => refAddress.exec(address)?.[1]
 
-/** What names an attachment of a card. */
+/** A card and the id of one of its attachments. */
 export interface AttachmentPlace {
   readonly board_id: string
   readonly card_id: string
@@ -46,7 +46,7 @@ export const planFolders = {
 
 const folders: Readonly<Record<string, string>> = { ...planFolders, card: 'cards', coverage: 'coverage' }
 
-/** The kind of record that a URL folder stands for. */
+/** The kind of record of a URL folder. */
 export const kindOfFolder = (folder: string) =>
   (Object.keys(planFolders) as (keyof typeof planFolders)[]).find(kind => planFolders[kind] === folder)
 

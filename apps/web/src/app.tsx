@@ -16,7 +16,7 @@ import { Shell } from './shell/shell.tsx'
 
 const ConnectPage = later(() => import('./pages/connect/page.tsx'))
 const InvitePage = later(() => import('./pages/sign-in/invite.tsx'))
-/** Every component in every state, for whoever works on the pages: a build leaves it out. */
+/** Every component in every state, for developers; left out of builds. */
 const DesignPage = import.meta.env.DEV ? later(() => import('./pages/design/page.tsx')) : undefined
 
 /** A page that could not be shown. */

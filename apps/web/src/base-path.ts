@@ -7,7 +7,9 @@ export const basePath = document.querySelector<HTMLMetaElement>('meta[name="base
 /** The address of the service, without a slash at its end. */
 export const serviceUrl = location.origin + basePath
 
-/** The whole address of a link of the service, which is a path where the service does not know how people reach it. */
+/**
+ * The full address of a link from the service, which is only a path if the service does not know its public address.
+ */
 export const wholeLink = (link: string): string => (link.startsWith('/') ? serviceUrl + link : link)
 
 /** The path of the open page, as the routes name it. */

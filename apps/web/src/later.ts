@@ -6,10 +6,10 @@ export interface Later {
   load(): Promise<unknown>
 }
 
-/** What a component is read from. */
+/** The module of a component. */
 export type Script<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
-/** A script that did not come: the service is not reached, or has others by now. */
+/** A script that did not load: the service is unreachable, or has a newer version. */
 export class NotLoaded extends Error {
   /** Lets it be asked for again. */
   readonly forget: () => void
@@ -21,9 +21,9 @@ export class NotLoaded extends Error {
 }
 
 /**
- * A component whose script is no part of the first load; whatever shows it waits for it, and shows a `NotLoaded` that is
- * thrown. If the script is already loaded, it is shown at once: what waits shows its fallback first, which React then keeps
- * on the screen for 300 ms.
+ * A component whose script is not part of the first load; a suspense boundary waits for it, and an error boundary shows
+ * a thrown `NotLoaded`. If the script is already loaded, it is shown at once: suspending would show the fallback, which
+ * React then keeps on the screen for 300 ms.
  */
 export function later<Props extends object>(read: Script<Props>): ComponentType<Props> & Later {
   let loaded: ComponentType<Props> | undefined
@@ -35,7 +35,7 @@ export function later<Props extends object>(read: Script<Props>): ComponentType<
         return loaded
       },
       (cause: unknown) => {
-        // Until whoever shows the fault has it, the same one: React asks again when it comes.
+        // The same error until a boundary has caught it: React asks again.
         throw new NotLoaded(cause, () => {
           loading = undefined
         })
@@ -58,13 +58,13 @@ export async function loadAhead(...components: readonly Later[]): Promise<void> 
 
 const waiting = new Set<() => void>()
 
-/** Calls a function whenever what was not loaded may come now. Returns what ends that. */
+/** Calls a function whenever missing scripts may be loadable again. Returns a function that unsubscribes. */
 export function onLineBack(again: () => void): () => void {
   waiting.add(again)
   return () => void waiting.delete(again)
 }
 
-/** Loads again what did not come, now that the service is reached. */
+/** Retries the scripts that did not load, now that the service is reachable. */
 export function lineIsBack(): void {
   for (const again of waiting) again()
 }

@@ -1,4 +1,4 @@
-/** Display preferences of this browser, kept in it for whoever uses it. */
+/** Display preferences, stored in this browser for whoever uses it. */
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -10,7 +10,7 @@ export type Density = (typeof densities)[number]
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
-/** As the browser says, or always the same. */
+/** The system's theme, or always the same one. */
 export const languageChoices = ['browser', ...languages] as const
 export type LanguageChoice = (typeof languageChoices)[number]
 
@@ -75,8 +75,8 @@ export function setLooks(change: Partial<Looks>): void {
 }
 
 /**
- * Shows the pages in another language. Their texts are read when they are loaded, so they are loaded again; what was typed
- * is kept as a draft.
+ * Shows the pages in another language. Texts are read when a page loads, so it is reloaded; what was typed is kept as a
+ * draft.
  */
 export function setLanguage(language: LanguageChoice): void {
   setLooks({ language })

@@ -9,15 +9,14 @@ import './styles/tokens.css'
 import './styles/base.css'
 
 /*
- * What every visitor loads. It decides who sees the board: a browser without a session is shown the form to sign in,
- * which needs nothing of the libraries that the board is made with.
+ * The first script, which every visitor loads. A browser without a session is shown the sign-in form, which needs none of the board's libraries.
  */
 
 const root = document.getElementById('root')!
 
 /**
- * The token of a one-time link; it is taken out of the address at once, so that no history keeps it. So is the half of a
- * session that a provider began.
+ * The token of a one-time link; it is removed from the address at once, so that it does not stay in the history. So is
+ * the half of a session that began at a provider.
  */
 function takeToken(): string | undefined {
   const [, half] = /^#half=([\w-]{43})$/.exec(location.hash) ?? []
@@ -32,7 +31,7 @@ function takeToken(): string | undefined {
 /** The script of the board is loaded once, however many ask for it. */
 const loadApp = () => import('./start-app.tsx')
 
-/** Shows the board, or why its script did not come. */
+/** Shows the board, or why its script did not load. */
 async function start(): Promise<void> {
   try {
     const { startApp } = await loadApp()
@@ -42,7 +41,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Asks who it is, until a session begins here or in another tab. */
+/** Shows the sign-in form until a session begins here or in another tab. */
 function askWho(): void {
   const begin = (): void => {
     endHearing()
@@ -50,16 +49,16 @@ function askWho(): void {
     void start()
   }
   const endHearing = onOtherTabs(isSignedIn => isSignedIn && begin())
-  // What comes after it is loaded while the service looks at what was sent.
+  // Loads the board while the service checks what was sent.
   const endForm = showSignIn(root, { onSending: () => void loadApp().catch(() => {}), onSignedIn: begin })
 }
 
 async function begin(): Promise<void> {
   const token = takeToken()
   await readTexts({ de: () => import('./messages/de.ts') })
-  // A link that was used before is no fault of a person who is signed in; others see the form.
+  // A used link does not matter to a person who is signed in; others see the form.
   if (token !== undefined) await signInByLink(token).catch(() => {})
-  // An invitation is for people who have no session yet, too.
+  // An invitation may be for people without a session.
   if (hasHalf() || openPath() === '/invite') await start()
   else askWho()
 }

@@ -8,7 +8,7 @@ export const useOpenBoardKey = (): string | undefined => /^\/b\/([^/]+)/.exec(us
 
 const keptAs = `specboard-board${basePath}`
 
-/** The board that was open last in this browser, which may store nothing. */
+/** The board that was last open in this browser, if the browser stores it. */
 function lastKey(): string | undefined {
   try {
     return localStorage.getItem(keptAs) ?? undefined

@@ -16,7 +16,7 @@ const NextActions = part(
   () => null,
 )
 
-/** Draws the board in an element of the page, for somebody who is signed in. */
+/** Renders the board in an element of the page, for a signed-in person. */
 export const startApp = (element: HTMLElement): void =>
   createRoot(element).render(
     <StrictMode>

@@ -20,8 +20,8 @@ interface NextActionsProps {
 }
 
 /**
- * The suggested next actions, each with a button: taken at once, in a form, or on the page where it belongs. One that
- * has no place here is for agents.
+ * The suggested next actions, each with a button: taken at once, in a form, or on the page where it belongs. An action
+ * without a button or page here is for agents.
  */
 function NextActions({ actions }: NextActionsProps) {
   const boardKey = useOpenBoardKey()
@@ -43,7 +43,7 @@ function NextActions({ actions }: NextActionsProps) {
 }
 export default NextActions
 
-/** Which record an action is about; for one that has no words here, what the service says of it. */
+/** The record that an action is about; for an unknown action, the service's description of it. */
 function Note({ action }: { readonly action: NextAction }) {
   const note = action.ref ?? (wordsOf(action) === undefined ? action.reason : undefined)
   return note === undefined ? null : <span className="muted">{note}</span>
@@ -135,7 +135,7 @@ const forms: Readonly<Record<FormName, (props: ButtonProps) => ReactNode>> = {
   ),
 }
 
-/** What the button of an action says; undefined for one that has no words here. */
+/** The label of an action's button; undefined for an unknown action. */
 function wordsOf(action: NextAction): string | undefined {
   const { name, arguments: args } = action
   const kind = subjectOf(action)?.kind ?? ''

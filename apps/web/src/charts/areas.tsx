@@ -26,7 +26,7 @@ const top = 8
 const left = 36
 const foot = 24
 
-/** Values over time, stacked as areas; each point of time is linked to its records. */
+/** Values over time as stacked areas; each point in time links to its records. */
 export function Areas({ label, layers, points }: AreasProps) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)

@@ -21,7 +21,7 @@ interface BarsProps {
   readonly format?: (value: number) => string
 }
 
-/** How many bars are shown at first; the table behind the switch shows all. */
+/** How many bars the chart shows; the table shows all. */
 const max = 12
 
 /** Values side by side, as bars. */

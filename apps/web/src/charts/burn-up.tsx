@@ -7,7 +7,7 @@ import { Legend } from './legend.tsx'
 import { isLabelled, ticksTo, useWidth } from './measured.ts'
 import { rove } from './roving.ts'
 
-/** How much there was to do at a point of time, and how much of it was done. */
+/** The scope at a point in time, and how much of it was done. */
 export interface BurnUpPoint extends Point {
   readonly scope: number
   readonly done: number
@@ -16,7 +16,7 @@ export interface BurnUpPoint extends Point {
 interface BurnUpProps {
   readonly label: string
   readonly points: readonly BurnUpPoint[]
-  /** The points of time to come until the end that was planned; none without one. */
+  /** The points in time up to the planned end; none if there is no planned end. */
   readonly ahead?: readonly string[] | undefined
   /** Whether a line shows the even pace from the first point to the last planned one. */
   readonly hasPace?: boolean
@@ -27,7 +27,7 @@ const top = 8
 const left = 36
 const foot = 24
 
-/** What there is to do, and what of it is done, over time. */
+/** The scope and the completed work over time. */
 export function BurnUp({ label, points, ahead = [], hasPace = false }: BurnUpProps) {
   const texts = messages.analytics.burnUp
   const frame = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ interface TimeColumnsProps {
   readonly onLook: (place: number | undefined) => void
 }
 
-/** What is looked at and followed in a chart over time: a column a point, which arrow keys move through. */
+/** The interactive columns of a chart over time, one for each point; arrow keys move between them. */
 export const TimeColumns = ({ points, x, top, height, slot, looked, onLook }: TimeColumnsProps) =>
   points.map(({ label, address, says }, place) => (
     <Link

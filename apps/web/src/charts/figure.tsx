@@ -9,7 +9,7 @@ import { pictureOf } from './picture.ts'
 import { PictureItems, saveAs } from './picture-items.tsx'
 import './charts.css'
 
-/** A column of a figure's table; what a file says of a cell that is more than a text. */
+/** A column of a figure's table; `text` is the exported value of a cell that is not plain text. */
 export interface FigureColumn<Row> extends Column<Row> {
   readonly text?: (row: Row) => string
 }
@@ -33,7 +33,7 @@ interface FigureProps<Row> {
   readonly keyOf: (row: Row) => string
 }
 
-/** A chart with its figures in a table behind a switch; it can be saved as a picture, they as a file. */
+/** A chart that can be switched to a table of its values; the chart can be saved as a picture, the table as a file. */
 export function Figure<Row>({
   title,
   lead,

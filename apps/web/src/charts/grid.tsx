@@ -8,7 +8,7 @@ interface GridProps {
   readonly format?: (tick: number) => string
 }
 
-/** The lines of a scale, each with its value. */
+/** The grid lines of a scale, each labelled with its value. */
 export const Grid = ({ ticks, y, left, width, format = number }: GridProps) =>
   ticks.map(tick => (
     <g key={tick}>

@@ -6,11 +6,11 @@ interface LegendProps {
     readonly className: string
     readonly value?: string | undefined
   }[]
-  /** What is looked at, such as a day. */
+  /** The selected point, such as a day. */
   readonly at?: ReactNode
 }
 
-/** What the colours of a chart mean, with the values at the place that is looked at. */
+/** The meaning of a chart's colours, with the values at the selected point. */
 export const Legend = ({ entries, at }: LegendProps) => (
   <ul className="plain legend">
     {entries.map(({ name, className, value }) => (

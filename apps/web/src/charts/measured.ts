@@ -6,7 +6,7 @@ interface Room {
   readonly height: number
 }
 
-/** The room in an element, updated as it changes; 0 until it is known. */
+/** The inner size of an element, updated as it changes; 0 until it is measured. */
 export function useRoom(element: RefObject<HTMLElement | null>): Room {
   const [room, setRoom] = useState<Room>({ width: 0, height: 0 })
   useEffect(() => {
@@ -30,7 +30,7 @@ const niceSteps = [1, 2, 5]
 /** The approximate number of grid lines. */
 const lines = 4
 
-/** The ticks of a scale from 0 to above the greatest value, in round steps. */
+/** The ticks of a scale from 0 to at least the maximum, in round steps. */
 export function ticksTo(max: number): readonly number[] {
   const rough = Math.max(1, max) / lines
   const power = 10 ** Math.max(0, Math.floor(Math.log10(rough)))
@@ -41,18 +41,18 @@ export function ticksTo(max: number): readonly number[] {
 /** The minimum width of a label on the axis of days, px. */
 export const wordRoom = 52
 
-/** Whether the label of a place on an axis is shown, so that no two meet; the last one always is. */
+/** Whether the label at an index of an axis is shown, so that labels do not overlap; the last one always is. */
 export const isLabelled = (place: number, count: number, width: number): boolean =>
   (count - 1 - place) % Math.max(1, Math.ceil((wordRoom * count) / Math.max(1, width))) === 0
 
-/** The units of a scale of time, hours each, from which on it is in them. */
+/** The units of a time scale in hours, and the length from which each is used. */
 const units = [
   { unit: 'days', hours: 24, from: 72 },
   { unit: 'hours', hours: 1, from: 2 },
   { unit: 'minutes', hours: 1 / 60, from: 0 },
 ] as const
 
-/** A scale of time up to a number of hours: its ticks in whole days, hours or minutes, and the hours of one. */
+/** A time scale up to a number of hours: its ticks in whole days, hours or minutes, and the hours in one unit. */
 export function timeTicksTo(max: number) {
   const { unit, hours } = units.find(({ from }) => max >= from) ?? units[2]
   return { unit, hours, ticks: ticksTo(max / hours) }

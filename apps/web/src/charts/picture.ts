@@ -1,6 +1,6 @@
-/** A chart as a picture: what the page's styles say is written into it, so that it looks the same without them. */
+/** A chart as a picture: the page's styles are written into it, so that it looks the same elsewhere. */
 
-/** The properties of a mark that styles give it. */
+/** The style properties that are copied to each mark. */
 const drawn = [
   'fill',
   'fill-opacity',
@@ -23,7 +23,7 @@ function made(name: string, attributes: Readonly<Record<string, string | number>
   return element
 }
 
-/** A copy of a mark and of what is in it, with what it looks like as attributes; links become groups. */
+/** A copy of a mark and its children with their styles as attributes; links become groups. */
 function copied(element: Element): Element {
   const copy = document.createElementNS(namespace, element.tagName === 'a' ? 'g' : element.tagName)
   for (const { name, value } of element.attributes)
@@ -44,7 +44,7 @@ export interface Picture {
   readonly text: string
   readonly width: number
   readonly height: number
-  /** The colours behind it, from the rear: the nearer ones may be transparent. */
+  /** The colours behind it, backmost first: those in front may be transparent. */
   readonly grounds: readonly string[]
 }
 
@@ -71,7 +71,7 @@ export function pictureOf(figure: HTMLElement, title: string): Picture | undefin
   return { text: new XMLSerializer().serializeToString(picture), width, height, grounds: [] }
 }
 
-/** What the colours of a figure mean, in a line. */
+/** The legend of a figure, in one line. */
 function legendOf(figure: HTMLElement, words: Readonly<Record<string, string | number>>, y: number): SVGElement {
   const legend = made('g', {})
   let x = margin
@@ -87,10 +87,10 @@ function legendOf(figure: HTMLElement, words: Readonly<Record<string, string | n
   return legend
 }
 
-/** How an image says that it is a drawing, before its text. */
+/** The prefix of an SVG data URL, before its text. */
 const inAddress = 'data:image/svg+xml,'
 
-/** The drawing in an element as a picture, drawn by the page or shown as an image; undefined where there is none. */
+/** The drawing in an element as a picture, whether inline SVG or an image; undefined if there is none. */
 export function drawingIn(root: HTMLElement): Picture | undefined {
   const drawn = root.querySelector<SVGSVGElement>('svg.drawn')
   if (drawn !== null) {
@@ -109,7 +109,7 @@ export function drawingIn(root: HTMLElement): Picture | undefined {
   return { text, width, height, grounds: [groundOf(root), groundOf(image)] }
 }
 
-/** How many dots of a bitmap are drawn for a px. */
+/** The pixels of a bitmap per px. */
 const density = 2
 
 /** A picture as a PNG. */

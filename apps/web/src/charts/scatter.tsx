@@ -22,7 +22,7 @@ interface ScatterProps {
   readonly label: string
   /** Oldest first. */
   readonly dots: readonly Dot[]
-  /** Hours that are marked by a line, each with what it says. */
+  /** Hours that are marked by a line, each with its label. */
   readonly marks: readonly { readonly hours: number; readonly says: string }[]
   /** The first and the last day. */
   readonly from: string
@@ -35,10 +35,10 @@ const left = 52
 const foot = 24
 const dayMs = 86_400_000
 
-/** How far a label keeps from the one of the line below it, px. */
+/** The minimum distance between the labels of two lines, px. */
 const lineRoom = 12
 
-/** When records ended and how long they took, a dot a record, linked to it. */
+/** When records ended and how long they took; each dot links to its record. */
 export function Scatter({ label, dots, marks, from, to }: ScatterProps) {
   const texts = messages.analytics
   const frame = useRef<HTMLDivElement>(null)

@@ -1,9 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-/**
- * The filters of a page, which are kept in its address, and functions that set one or clear some; an empty filter is
- * left out.
- */
+/** The filters in the address of a page, and functions that set one or clear some; empty filters are left out. */
 export function useAddressFilters(): readonly [
   query: URLSearchParams,
   set: (name: string, value: string) => void,

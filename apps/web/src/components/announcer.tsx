@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react'
 let said = ''
 const listeners = new Set<() => void>()
 
-/** Announces something to screen readers that others see: a card that moved, what a filter left. */
+/** Announces to screen readers what is otherwise only visible: a moved card, the result of a filter. */
 export function announce(text: string): void {
-  // Screen readers do not read the same text out twice.
+  // Screen readers do not read the same text twice.
   said = said === text ? `${text}\u00a0` : text
   for (const listener of listeners) listener()
 }

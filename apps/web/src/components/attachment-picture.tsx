@@ -5,7 +5,7 @@ import { client } from '../data/client.ts'
 
 const pictures = /^image\/(?:png|jpeg|gif|webp|avif)$/
 
-/** Whether a file of a type is drawn. */
+/** Whether files of a type are shown as pictures. */
 export const isPicture = (mimeType: string): boolean => pictures.test(mimeType)
 
 /** The query of the bytes of an attachment, which are kept as long as they are shown. */
@@ -18,7 +18,7 @@ export const attachmentFile = (place: AttachmentPlace) =>
 
 interface AttachmentPictureProps {
   readonly place: AttachmentPlace
-  /** What is on it; nothing where its name stands beside it. */
+  /** A description of the picture; empty if its name is next to it. */
   readonly alt?: string
   /** Shown where there is no such picture. */
   readonly instead?: ReactNode

@@ -15,7 +15,7 @@ export interface BlockingCard {
 }
 
 interface BlockingCardsProps {
-  /** The one that most wait for, first. */
+  /** The card that blocks the most others first. */
   readonly cards: readonly BlockingCard[]
   readonly boardKey: string
   /** How many wait for one, in words. */

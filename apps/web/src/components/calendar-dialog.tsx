@@ -5,9 +5,9 @@ import './menu.css'
 interface CalendarDialogProps {
   /** What is chosen here. */
   readonly label: string
-  /** What opened it, where the focus returns. */
+  /** The element that opened it, to which the focus returns. */
   readonly anchor: HTMLElement
-  /** What it stands below, if not the anchor. */
+  /** The element below which it is shown, if not the anchor. */
   readonly at?: HTMLElement
   /** Finds the element that is focused when it opens. */
   readonly first: (opened: HTMLElement) => HTMLElement | null | undefined
@@ -18,7 +18,10 @@ interface CalendarDialogProps {
   readonly children: ReactNode
 }
 
-/** Where days are chosen, below what opened it: no key reaches the page behind it, and Escape closes it alone. */
+/**
+ * A dialog with a calendar, below the element that opened it: keys do not reach the page behind it, and Escape closes
+ * only the dialog.
+ */
 export function CalendarDialog(props: CalendarDialogProps) {
   const { label, anchor, at, first, closesOn = () => false, onClose, onBlur, children } = props
   const element = useRef<HTMLDivElement>(null)

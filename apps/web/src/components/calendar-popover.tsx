@@ -8,9 +8,9 @@ const texts = messages.shell.date
 interface CalendarPopoverProps {
   /** What is chosen here. */
   readonly label: string
-  /** What opened it, where the focus returns. */
+  /** The element that opened it, to which the focus returns. */
   readonly anchor: HTMLElement
-  /** The field that it stands below. */
+  /** The field below which it is shown. */
   readonly at: HTMLElement
   readonly day: string
   readonly range: DayRange

@@ -15,13 +15,13 @@ const full = dates({ dateStyle: 'full' })
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 
-/** The day on which weeks begin in the language of the person; Monday, where the browser does not know. */
+/** The first day of the week in the person's language; Monday if the browser does not know it. */
 function firstWeekday() {
   const { firstDay } = new Intl.Locale(locale).getWeekInfo?.() ?? { firstDay: 1 }
   return weekdays[firstDay % weekdays.length] ?? 1
 }
 
-/** A sign that points to where months come from; mirrored by the styles where one reads from the right. */
+/** An arrow to the previous or next month; the styles mirror it in right-to-left languages. */
 const Chevron = ({ orientation = 'left' }: ChevronProps) => (
   <span className={`calendar-chevron ${orientation}`}>
     <Icon name="chevron" />

@@ -13,7 +13,7 @@ interface ChipsFieldProps extends Guards {
   /** What is shown beside a value. */
   readonly noteOf?: (value: string) => ReactNode
   readonly maxLength: number
-  /** Hears what is typed, before it is added. */
+  /** Called with what is typed, before it is added. */
   readonly onType?: (text: string) => void
   readonly onAdd: (value: string) => void
   readonly onRemove: (value: string) => void

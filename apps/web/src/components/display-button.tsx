@@ -4,11 +4,11 @@ import { Icon } from './icon.tsx'
 interface DisplayButtonProps {
   readonly isOpen: boolean
   readonly onOpen: (anchor: HTMLElement) => void
-  /** Its words. */
+  /** Its label. */
   readonly children: ReactNode
 }
 
-/** Opens the panel that says how a page is shown. */
+/** Opens the display options of a page. */
 export const DisplayButton = ({ isOpen, onOpen, children }: DisplayButtonProps) => (
   <button
     type="button"

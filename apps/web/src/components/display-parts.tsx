@@ -10,7 +10,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-/** The panel that says how a page is shown; the focus goes to its first choice. */
+/** The panel with the display options of a page; the focus goes to its first option. */
 export function Panel({ label, anchor, onClose, children }: PanelProps) {
   const element = useRef<HTMLDivElement>(null)
   usePopover(element, anchor, onClose, opened => opened.querySelector('select'))
@@ -21,7 +21,7 @@ export function Panel({ label, anchor, onClose, children }: PanelProps) {
   )
 }
 
-/** A choice of a panel, with its name before it. */
+/** An option of a panel, with its label. */
 export const DisplayRow = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <div className="display-row">
     <span className="grow" aria-hidden="true">
@@ -37,7 +37,7 @@ interface SwitchProps {
   readonly onChange: (isOn: boolean) => void
 }
 
-/** Something that is shown or is not. */
+/** A switch that shows or hides something. */
 export function DisplaySwitch({ label, isOn, onChange }: SwitchProps) {
   const id = useId()
   return (

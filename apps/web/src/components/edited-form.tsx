@@ -17,11 +17,11 @@ interface EditedFormProps<State, Written> {
   readonly write: (written: Written, ifMatch: string) => Promise<unknown>
   /** What the form shows of a state, as text. */
   readonly wordsFor: (state: State) => string
-  /** Whether the form shows the same of two states; by default by their words. */
+  /** Whether the form shows two states alike; by default its text is compared. */
   readonly isSame?: (now: State, before: State) => boolean
   /** The label of the button. */
   readonly submit?: string
-  /** Called when the fields were written or discarded: drops what is kept beside them. */
+  /** Called when the fields were saved or discarded: drops what else is kept with the draft. */
   readonly forget?: () => void
   readonly onClose: () => void
   /** The fields. */

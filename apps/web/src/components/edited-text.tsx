@@ -31,9 +31,9 @@ interface EditedTextProps extends ReadText, Guards {
   readonly label: string
   /** The level of a title; other texts are Markdown. */
   readonly as?: 'h1' | 'h3'
-  /** The board of a longer text, which gets what helps to write Markdown. */
+  /** The board of a longer text, which gets a Markdown editor. */
   readonly boardId?: string
-  /** Attaches a file to the record of a longer text; without it, none can be put in. */
+  /** Attaches a file to the record of a longer text; without it, no file can be inserted. */
   readonly attach?: Attach | undefined
   /** Whether it may not be empty, as for a title. */
   readonly isRequired?: boolean
@@ -78,7 +78,7 @@ function Edited({
   ...guards
 }: EditedTextProps) {
   const kept = useDraft(name, isDraft)
-  // A text equal to what the edit began with is no draft.
+  // A text equal to what the edit began with is not a draft.
   const [begun, setBegun] = useState<Draft>()
   const draft = kept.value ?? begun
   const setDraft = (next: Draft) => {
@@ -205,7 +205,7 @@ function Shown({ as: Heading, text, onTick }: ShownProps) {
   )
 }
 
-/** The text as somebody else changed it meanwhile. */
+/** The text as somebody else has changed it in the meantime. */
 export const Conflict = ({ theirs }: { readonly theirs: string }) => (
   <div className="refusal stack" role="alert">
     <p>

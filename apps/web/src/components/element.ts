@@ -1,4 +1,4 @@
-/** What an element is given besides its properties: attributes that have none, by their names. */
+/** Attributes of an element that have no property, by name. */
 interface ElementExtras {
   readonly attributes?: Readonly<Record<string, string>>
   readonly on?: { readonly [Event in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Event]) => void }

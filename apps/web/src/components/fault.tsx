@@ -64,7 +64,7 @@ function useFaultKind(error: unknown): FaultKind | undefined {
   return kind === 'outdated' && !isOutdated ? 'unreachable' : kind
 }
 
-/** What a script that did not come means: a version that is gone, or a service that is not reached. */
+/** Why a script did not load: an outdated version, or an unreachable service. */
 export function useScriptFault(error: unknown): { readonly isOutdated: boolean; readonly title: string } {
   const isOutdated = useFaultKind(error) === 'outdated'
   return { isOutdated, title: texts.titles[isOutdated ? 'outdated' : 'unreachable'] }
@@ -75,7 +75,7 @@ interface PartFaultProps {
   readonly onAgain: () => void
 }
 
-/** Shown in place of a part whose script did not come: the rest of the page stays, with what is typed in it. */
+/** Shown in place of a part whose script did not load: the rest of the page stays, with what was typed in it. */
 export function PartFault({ error, onAgain }: PartFaultProps) {
   const { isOutdated } = useScriptFault(error)
   return (

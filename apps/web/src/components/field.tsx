@@ -43,7 +43,7 @@ interface BesideProps extends LabelProps {
   readonly children: (id: string) => ReactNode
 }
 
-/** A label above a field that has more than its input, such as buttons: they are no part of its name. */
+/** A label above a field that contains more than its input, such as buttons, which are not part of its name. */
 function Beside({ label, children }: BesideProps) {
   const id = useId()
   return (

@@ -15,13 +15,13 @@ interface FileFieldProps extends Guards {
   readonly onFolder?: (files: FileList) => string | undefined
 }
 
-/** Browsers of phones know no folders. */
+/** Browsers on phones cannot choose folders. */
 const knowsFolders = 'webkitdirectory' in HTMLInputElement.prototype
 
 /** Makes an input choose a folder. */
 const ofFolder = { webkitdirectory: '' }
 
-/** A file, chosen or dropped here, and a folder where that is wanted; the name of what was chosen stays. */
+/** A field for a file, chosen or dropped, or for a folder if that is accepted; it shows the name of what was chosen. */
 export function FileField({ label, onChoose, onDrop, onFolder, ...guards }: FileFieldProps) {
   const id = useId()
   const input = useRef<HTMLLabelElement>(null)
@@ -47,7 +47,7 @@ export function FileField({ label, onChoose, onDrop, onFolder, ...guards }: File
           aria-labelledby={`${id} ${id}-says`}
           onChange={event => {
             choose(event.target.files?.[0])
-            // The same file can be chosen again once it was changed.
+            // Allows the same file to be chosen again after it was changed.
             event.target.value = ''
           }}
         />

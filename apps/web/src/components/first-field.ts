@@ -1,4 +1,4 @@
-/** What somebody types or chooses in; a field for files opens a window of the system. */
+/** Fields that take the focus; not those for files, which open a window of the system. */
 const fields = 'input:not([type=hidden], [type=file], [hidden]), textarea, select'
 
 /** What gets the focus in a dialog without fields, such as the harmless answer to a question. */

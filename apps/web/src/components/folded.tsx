@@ -4,7 +4,7 @@ import './folded.css'
 
 interface FoldedProps {
   readonly label: string
-  /** Whether it is shown on a narrow screen too: it says what else is not seen there. */
+  /** Whether it is also shown on a narrow screen, because it summarizes what is hidden there. */
   readonly isOpen?: boolean
   readonly children: ReactNode
 }

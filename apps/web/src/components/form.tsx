@@ -27,7 +27,7 @@ export function Form({ draft, from, onSend, onDiscard, className = 'stack', chil
   const [round, setRound] = useState(0)
   return (
     <KeptForm
-      // Discarded, or of another record: the fields start over.
+      // A discarded draft or another record: the fields start over.
       key={`${draft} ${round}`}
       {...form}
       className={className}

@@ -2,14 +2,17 @@ import { Component, type ReactNode } from 'react'
 import { NotLoaded, onLineBack } from '../later.ts'
 
 interface GuardProps {
-  /** Shown instead of the children, with what tries them again. */
+  /** Shown instead of the children, with a function that retries them. */
   readonly fault: (error: unknown, again: () => void) => ReactNode
-  /** Whether it leaves all but scripts that did not come to the guard around it. */
+  /** Whether it only handles scripts that did not load, and leaves other errors to the guard around it. */
   readonly isForScripts?: boolean
   readonly children: ReactNode
 }
 
-/** Shows an error in the place where it arose, and keeps the rest usable. A script that did not come is tried again by itself. */
+/**
+ * Shows an error in the place where it arose, and keeps the rest usable. Loading a missing script is retried
+ * automatically.
+ */
 export class Guard extends Component<GuardProps, { readonly error: unknown }> {
   override state = { error: null }
   #end: (() => void) | undefined

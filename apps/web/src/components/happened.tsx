@@ -42,7 +42,7 @@ export const iconOfAction = (action: string): IconName => icons.find(([named]) =
 interface HappenedProps {
   readonly action: string
   readonly details: Readonly<Record<string, unknown>> | null | undefined
-  /** The record, as it appears in the sentence; none where the page is its own. */
+  /** The record as it appears in the sentence; omitted on the record's own page. */
   readonly it?: ReactNode
 }
 

@@ -6,8 +6,8 @@ interface HeldKeysProps {
 }
 
 /**
- * Holds what is typed while something that a key or a press asked for is still being loaded: the keys mean that, and none
- * acts on the page. What was typed goes into the field that gets the focus when it opens.
+ * Holds back what is typed while something that a key or a click opened is still loading, so that the keys do not act
+ * on the page. The text goes into the field that gets the focus when it opens.
  */
 export function HeldKeys({ onEscape }: HeldKeysProps): null {
   const leave = useRef(onEscape)
@@ -53,5 +53,5 @@ function typeInNextField(words: string): void {
   addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { signal, capture: true })
 }
 
-/** The types of fields that have a place to type at. */
+/** The types of inputs that have a caret. */
 const textual = /^(?:text|search|url|tel)$/

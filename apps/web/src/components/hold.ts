@@ -11,7 +11,7 @@ import { toast } from './toast.tsx'
 
 const texts = messages.inbox
 
-/** Holds a call back as long as the toast that tells of it offers to take it back. */
+/** Holds a call back as long as its toast offers Undo. */
 type Hold = (call: GivenCall, says: string, onAnswer: (answer: unknown) => unknown) => void
 
 type GivenCall = Omit<HeldCall, 'id' | 'at'>
@@ -22,16 +22,16 @@ function typedIn(agentId: string, name: string): object | null {
   return typeof kept === 'object' ? kept : null
 }
 
-/** What holds answers back; undefined where they are sent at once. */
+/** The calls that are held back; undefined where they are sent at once. */
 export const HoldContext = createContext<Hold | undefined>(undefined)
 
-/** What happens when a call was sent: the inbox is read again, and a refusal is told. */
+/** After a call was sent: reads the inbox again, and shows a refusal. */
 const outcomeIn = (queries: QueryClient): Outcome => ({
   onDone: () => queries.invalidateQueries({ queryKey: keys.inbox }),
   onRefused: error => toast(texts.notSent(refusalOf(error).message)),
 })
 
-/** Sends what was held, where a page is left or was closed. Used once, by the shell. */
+/** Sends held calls when a page is left or was closed. Used once, by the shell. */
 export function useHeldSent(): void {
   const queries = useQueryClient()
   const { agent_id } = useMe()
@@ -45,11 +45,11 @@ export function useHeldSent(): void {
   }, [queries, agent_id])
 }
 
-/** An id of its own for a call; pages without TLS have no `crypto.randomUUID`. */
+/** A unique id for a call; pages without TLS have no `crypto.randomUUID`. */
 const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
-/** Holds calls until their toast is gone: it was closed, its time is over, or something else was settled. */
+/** Holds calls until their toast is gone: it was closed, it expired, or another item was settled. */
 export function useHold(): Hold {
   const queries = useQueryClient()
   const { agent_id } = useMe()

@@ -43,7 +43,7 @@ export function useKeys(own: readonly KeyBinding[]): void {
   }, [names])
 }
 
-/** Whether somebody types in what a key is pressed in. */
+/** Whether the target of a key press is a field that somebody types in. */
 export const isTyping = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
@@ -77,7 +77,7 @@ export function useKeyboard(): void {
       if (!isMod && (isTyping(event.target) || document.querySelector(`dialog[open], ${openPopover}`))) return
       if (!isMod && event.key.length === 1 && looksNow().isWithoutLetters) return
       const name = isMod ? `mod+${event.key.toLowerCase()}` : event.altKey ? `alt+${event.key}` : event.key
-      // A field takes back its own words.
+      // A field handles its own Undo.
       if (name === 'mod+z' && isTyping(event.target)) return
       const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : undefined
       const found =

@@ -5,7 +5,7 @@ import { useKeysOfBoards } from '../data/boards.ts'
 import { piecesOf } from './references-in.ts'
 import './linked.css'
 
-/** Whether a text may name a record at all: most do not, and ask for nothing. */
+/** Whether a text can contain a reference at all; most cannot, and need no lookup. */
 const mayName = (text: string): boolean => /[A-Z0-9]-[1-9]/.test(text)
 
 interface LinkedProps {
@@ -14,7 +14,7 @@ interface LinkedProps {
 
 /**
  * A text of one line whose references are links, as those of longer texts (Markdown). It has no element of its own, and
- * never stands in a link or a button.
+ * must not be used in a link or a button.
  */
 export const Linked = ({ text }: LinkedProps) => (mayName(text) ? <Naming text={text} /> : text)
 

@@ -8,7 +8,7 @@ interface MoreProps {
     readonly fetchNextPage: () => Promise<unknown>
   }
   readonly label: string
-  /** How many follow, where that is known: paper says so. */
+  /** How many follow, if known: shown in print. */
   readonly left?: number
 }
 

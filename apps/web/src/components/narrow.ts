@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Phones: the same width as in the styles. Paper is no phone, though it is as narrow. */
+/** Phones: the same width as in the styles. Paper is not a phone, although it is as narrow. */
 const narrow = matchMedia('screen and (max-width: 700px)')
 
 /** The width below which side content moves above the page: the same as in the styles. */
@@ -14,7 +14,7 @@ const subscribeTo = (query: MediaQueryList) => (listener: () => void) => {
 const subscribe = subscribeTo(narrow)
 const subscribeToStacked = subscribeTo(stacked)
 
-/** Whether there is no room beside the page. */
+/** Whether there is no room beside the page for side content. */
 export const useIsStacked = (): boolean => useSyncExternalStore(subscribeToStacked, () => stacked.matches)
 
 /** Whether the page is as narrow as a phone. */

@@ -8,9 +8,8 @@ import { HeldKeys } from './held-keys.tsx'
 const Nothing = () => null
 
 /**
- * A part of a page whose script is loaded when it is first shown. One that does not come takes nothing else with it: it says
- * so in its place, and comes once the service is reached.
- * @param Instead is shown until it is there; then nothing is said about a part that does not come
+ * A part of a page whose script is loaded when it is first shown. If its script does not load, only this part shows an error, and it appears once the service is reachable again.
+ * @param Instead is shown until it has loaded; with it, a failure to load is not reported
  */
 export function part<Props extends object>(
   read: Script<Props>,
@@ -38,8 +37,9 @@ interface Closing {
 }
 
 /**
- * What opens over the page, such as a dialog, a picker or a menu, and whose script is loaded when it first does. What is typed
- * meanwhile goes into its first field; one that does not come says so, and opens once the service is reached.
+ * A component that opens over the page, such as a dialog, a picker or a menu, and whose script is loaded when it first
+ * opens. What is typed in the meantime goes into its first field; if the script does not load, it says so, and opens
+ * once the service is reachable again.
  */
 export function opening<Props extends Closing>(read: Script<Props>): ComponentType<Props> & Later {
   const Opened = later(read)

@@ -23,7 +23,7 @@ interface PickerProps {
   readonly onChoose: (value: string) => void
   /** Called with a text that is no option, such as a new label. */
   readonly onNew?: (words: string) => void
-  /** Called with what is typed where the options are found elsewhere; they are then shown as they come. */
+  /** Called with what is typed if the options are searched elsewhere; they are then shown unfiltered. */
   readonly onWords?: (words: string) => void
   readonly onClose: () => void
 }
@@ -31,7 +31,7 @@ interface PickerProps {
 /** Maximum number of options that are drawn; more are found by typing. */
 const maxShown = 100
 
-/** A list to choose from by typing: arrow keys move through it, Enter chooses, Escape and a press outside close it. */
+/** A list to choose from by typing: arrow keys move through it, Enter chooses, Escape and a click outside close it. */
 export default function Picker({ label, anchor, options, chosen, onChoose, onNew, onWords, onClose }: PickerProps) {
   const id = useId()
   const element = useRef<HTMLDivElement>(null)

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { placeAt } from './place.ts'
 
-/** Selects an open popover that takes the keys: neither a notice nor what is said about a link. */
+/** Selects an open popover that handles keys, which notices and link previews do not. */
 export const openPopover = '[popover]:not(.toasts, .reference-card):popover-open'
 
 /**
  * Shows an element with `popover="auto"` at an anchor as long as it is rendered. Escape and a press outside close it;
  * the focus then returns to the anchor, unless it is elsewhere already.
  * @param first finds the element that is focused when it opens
- * @param at what it stands below, if not the anchor
+ * @param at the element below which it is shown, if not the anchor
  */
 export function usePopover(
   element: RefObject<HTMLElement | null>,

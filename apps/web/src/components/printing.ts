@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Whether the page is printed: then all of it is drawn, also what is not on the screen. */
+/** Whether the page is being printed: all of it is rendered then, not only what is on the screen. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {

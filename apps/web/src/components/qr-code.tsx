@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 import './qr-code.css'
 
 interface QrCodeProps {
-  /** The text that a camera reads. */
+  /** The encoded text. */
   readonly text: string
   readonly label: string
 }

@@ -32,7 +32,7 @@ export default function ReferenceCard({ link, onUnknown }: ReferenceCardProps) {
   useEffect(() => {
     if (!isUnknown) return
     if (link.closest(written) !== null) {
-      // It keeps the focus, which would start again at the top of the page otherwise.
+      // It keeps the focus, which would otherwise start over at the top of the page.
       link.tabIndex = -1
       link.removeAttribute('href')
     }

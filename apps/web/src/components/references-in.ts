@@ -1,12 +1,14 @@
 import { keyOfRef } from '../address.ts'
 
-/** What is read as one word: a path, an address or a longer name is no reference because it has the form of one inside. */
+/**
+ * A word as a whole: a path, an address or a longer name that merely contains something like a reference is not one.
+ */
 const words = /[\p{L}\p{N}_/\\@#&=%+~.:?!-]+/gu
 
 /** A word that is a reference (work 1), and the end of its sentence. */
 const reference = /^([A-Z][A-Z0-9]{1,9}-[1-9][0-9]{0,14})[.:?!]{0,3}$/
 
-/** Selects what holds the links of texts that somebody wrote. */
+/** Selects the elements with links in user-written texts. */
 export const written = '.markdown, .named-record'
 
 /** A piece of a text: plain, or a reference to a record. */
@@ -15,7 +17,7 @@ export interface Piece {
   readonly isReference: boolean
 }
 
-/** The pieces of a text, of which references to records of the boards with these keys are pieces of their own. */
+/** Splits a text at its references to records of the boards with these keys. */
 export function piecesOf(text: string, keys: ReadonlySet<string>): readonly Piece[] {
   const pieces: Piece[] = []
   let at = 0

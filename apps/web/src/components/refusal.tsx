@@ -6,7 +6,7 @@ import { messages } from '../messages/messages.ts'
 import { MissingText } from './missing-text.tsx'
 import './refusal.css'
 
-/** Shows the next actions of a refusal: their forms show refusals themselves, so the application supplies it. */
+/** Renders the next actions of a refusal. The application supplies it, because their forms show refusals in turn. */
 export const NextActionsView = createContext<ComponentType<{ readonly actions: readonly NextAction[] }> | null>(null)
 
 /** Beyond this many, missing items are only counted. */

@@ -5,7 +5,7 @@ import type { Guards } from './guarded.tsx'
 import { IconButton } from './icon-button.tsx'
 
 interface RemovalProps extends Guards {
-  /** What is removed, on the button and above the question. */
+  /** The name of what is removed, on the button and above the question. */
   readonly label: string
   readonly lead: string
   readonly onConfirm: () => Promise<unknown>
@@ -22,7 +22,10 @@ export function Removal({ label, lead, onConfirm, ...guards }: RemovalProps) {
   )
 }
 
-/** The same for an item of a menu, which is gone when the question stands: how to ask, and the question while it is asked. */
+/**
+ * The same for a menu item, which is gone when the question is shown: a function that asks, and the question while it
+ * is open.
+ */
 export function useRemoval({ label, lead, onConfirm }: Omit<RemovalProps, keyof Guards>): {
   readonly ask: () => void
   readonly asked: ReactNode

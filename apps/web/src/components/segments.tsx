@@ -1,6 +1,6 @@
 interface SegmentsProps<Value extends string> {
   readonly label: string
-  /** What may be chosen, by what it is called. */
+  /** The choices, by label. */
   readonly options: Readonly<Record<Value, string>>
   /** In this order. */
   readonly values: readonly Value[]

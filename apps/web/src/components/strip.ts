@@ -1,12 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 import './strip.css'
 
-/** What is less than this beside a strip, px, is no more than a line's width. */
+/** Overflow below this is only rounding, px. */
 const minOverflow = 2
 
 /**
- * A row that scrolls sideways where it is too long: its edge fades on each side where there is more, and what is current in it
- * comes into sight.
+ * A row that scrolls sideways if it is too long: its edges fade on the sides where there is more, and its current item is scrolled into view.
  * @param current what changes when something else in the row becomes current
  */
 export function useStrip(row: RefObject<HTMLElement | null>, current?: unknown): void {

@@ -26,7 +26,7 @@ interface TableProps<Row> {
 /** From this many columns on, the rows of a table are a list on a phone: each cell in a line of its own, with its label. */
 const manyColumns = 5
 
-/** A table that scrolls by itself where it is too wide. */
+/** A table that scrolls horizontally if it is too wide. */
 export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf, isWide = false }: TableProps<Row>) {
   const strip = useRef<HTMLElement>(null)
   useStrip(strip)

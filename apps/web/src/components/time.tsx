@@ -12,7 +12,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** English reads well at its narrowest ("3m ago"); elsewhere a bare letter stands for nothing ("vor 3 m"). */
+/** The narrow style reads well in English ("3m ago"), but not in other languages ("vor 3 m"). */
 const style = locale.startsWith('en') ? 'narrow' : 'short'
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style })
 const exact = dates({ dateStyle: 'medium', timeStyle: 'short' })

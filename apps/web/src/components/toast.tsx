@@ -76,13 +76,13 @@ async function takeBack(id: number, undo: Undo): Promise<void> {
   }
 }
 
-/** Takes back what the visible toast tells of, if that can be taken back. */
+/** Undoes the action of the visible toast, if it can be undone. */
 export function undoLast(): void {
   const [shown] = toasts
   if (shown?.undo !== undefined) void takeBack(shown.id, shown.undo)
 }
 
-/** Goes by itself, but not while somebody points at it or has the focus in it. */
+/** Disappears on its own, but not while somebody points at it or has the focus in it. */
 function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {

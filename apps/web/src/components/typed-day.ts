@@ -2,7 +2,7 @@
 export interface DayForm {
   /** The parts of a date in their order. */
   readonly order: readonly Part[]
-  /** What stands between and after them. */
+  /** The text between and after them. */
   readonly separators: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export function writtenDay(form: DayForm, day: string): string {
 
 /**
  * The day that was typed: in the form of the language with any signs between its parts, or as YYYY-MM-DD. A year may
- * have two digits, or be left out, which means that of today. Undefined if it is no day.
+ * have two digits, or be left out, which means the current year. Undefined if it is not a day.
  */
 export function typedDay({ order }: DayForm, text: string, today: string): string | undefined {
   const numbers = text.split(/\D/).filter(digits => digits !== '')
@@ -74,11 +74,11 @@ function existing(day: string): string | undefined {
   return day.length === 10 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? day : undefined
 }
 
-/** The day that it is where the person is. */
+/** The current day in the person's time zone. */
 export const dayHere = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-')
 
-/** Midnight of a day where the person is. */
+/** Midnight of a day in the person's time zone. */
 export function midnightOf(day: string): Date {
   const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, dayOfMonth)

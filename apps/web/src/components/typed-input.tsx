@@ -30,7 +30,7 @@ export interface TypedProps extends Guards {
 /** The value that was typed, or what is wrong with it. */
 export type ParsedText = { readonly value: string } | { readonly fault: string }
 
-/** How the language has a value. */
+/** A value in the form of the language. */
 interface Form {
   readonly read: (text: string) => ParsedText
   readonly write: (value: string) => string
@@ -46,12 +46,12 @@ interface FieldState {
   readonly fault: string | undefined
   readonly type: (text: string) => void
   readonly choose: (value: string) => void
-  /** Takes what was typed; false if that is no value. */
+  /** Accepts what was typed; false if it is not a value. */
   readonly settle: () => boolean
   readonly refuse: () => void
 }
 
-/** The value of a field, and what is typed until it is one. */
+/** The value of a field, and what is typed until it is valid. */
 export function useTyped({ value, defaultValue = '', name, onChange }: TypedProps, form: Form): FieldState {
   const [drafted] = useDrafted(name) ?? []
   const [own, setOwn] = useState(drafted ?? defaultValue)
@@ -91,11 +91,11 @@ interface TypedInputProps extends Pick<TypedProps, 'label' | 'id' | 'name'> {
   readonly placeholder?: string
   readonly onFocus?: () => void
   readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
-  /** What stands in the field beside the text. */
+  /** Shown in the field beside the text. */
   readonly children?: ReactNode
 }
 
-/** The field itself: what is wrong is said below it. */
+/** The field itself, with its error below it. */
 export function TypedInput({ label, id, name, typed, closed, className = '', children, ...own }: TypedInputProps) {
   const { input, read, text, fault, type, settle, refuse } = typed
   const faultId = useId()
@@ -122,7 +122,7 @@ export function TypedInput({ label, id, name, typed, closed, className = '', chi
         onBlur={settle}
         onKeyDown={onKeyDown}
         onInvalid={event => {
-          // In our own words below the field, not in a bubble of the browser.
+          // Shows our own message below the field instead of the browser's bubble.
           event.preventDefault()
           event.currentTarget.focus()
           refuse()

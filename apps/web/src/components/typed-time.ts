@@ -5,7 +5,7 @@ export function writtenTime(locale: string, time: string): string {
   return written.format(new Date(`1970-01-01T${time}Z`)).replaceAll('\u202f', ' ')
 }
 
-/** What may stand beside the numbers, in every language. */
+/** What may appear beside the numbers, in any language. */
 const words = new Map<string, 'am' | 'pm' | 'day'>([
   ['', 'day'],
   ['a', 'am'],
@@ -18,7 +18,7 @@ const words = new Map<string, 'am' | 'pm' | 'day'>([
 
 /**
  * The time that was typed, as HH:MM: of 24 hours, or of twelve with am or pm; with any signs between hours and minutes,
- * or none. Whole hours need no minutes. Undefined if it is no time.
+ * or none. Whole hours need no minutes. Undefined if it is not a time.
  */
 export function typedTime(text: string): string | undefined {
   const half = words.get(text.toLowerCase().replace(/[^\p{L}]/gu, ''))
@@ -36,7 +36,7 @@ function numbersIn(text: string): readonly string[] {
   return numbers.length === 1 && together.length > 2 ? [together.slice(0, -2), together.slice(-2)] : numbers
 }
 
-/** The hour of the day; NaN for one that no half of it has. */
+/** The hour of the day; NaN for an hour that a 12-hour clock does not have. */
 function hourOfHalf(hour: number, half: 'am' | 'pm'): number {
   if (hour < 1 || hour > 12) return Number.NaN
   return (hour % 12) + (half === 'pm' ? 12 : 0)

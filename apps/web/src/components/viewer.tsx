@@ -7,19 +7,19 @@ import './viewer.css'
 
 const texts = messages.viewer
 
-/** How large it can be shown; 1 shows all of it. */
+/** The zoom levels; 1 fits it to the window. */
 const scales = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4] as const
 const whole = scales.indexOf(1)
 
 interface ViewerProps {
   readonly title: string
-  /** How it is saved, beside how large it is. */
+  /** Controls to save it, next to the zoom. */
   readonly save: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A picture or a screen over the whole page, larger and smaller by buttons and by the keys + and -; 0 shows all of it. */
+/** A picture or a mockup over the whole page, zoomed by buttons and by the keys + and -; 0 fits it to the window. */
 export default function Viewer({ title, save, onClose, children }: ViewerProps) {
   const shown = useRef<HTMLElement>(null)
   const [scale, setScale] = useState(whole)

@@ -1,6 +1,6 @@
 import type { Needs } from '../data/needs.ts'
 
-/** How a design of one record is made. */
+/** The call that creates a design of one record. */
 export interface DesignCalls {
   /** The record, as the key of drafts. */
   readonly of: string

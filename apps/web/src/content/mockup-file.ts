@@ -23,7 +23,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** Reads a file as the HTML of a mockup: a picture stands in it by itself, as nothing is loaded from elsewhere. */
+/** Reads a file as the HTML of a mockup: a picture is embedded in it, because mockups load nothing from elsewhere. */
 export async function mockupIn(file: Pick<File, 'name' | 'size' | 'text' | 'arrayBuffer'>): Promise<FileSource> {
   const isHtml = /\.html?$/i.test(file.name)
   const type = kinds.find(([ending]) => ending.test(file.name))?.[1]

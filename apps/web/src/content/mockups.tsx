@@ -101,7 +101,7 @@ interface MoreOfProps {
   readonly onRemove: () => Promise<unknown>
 }
 
-/** What is rarely done with a mockup. */
+/** Rarely used actions on a mockup. */
 function MoreOf({ mockup, needs, onRemove }: MoreOfProps) {
   const label = texts.remove(mockup.title)
   const { ask, asked } = useRemoval({ label, lead: texts.removeLead, onConfirm: onRemove })
@@ -127,7 +127,7 @@ interface SaveItemProps {
   readonly choose: (act: () => void) => () => void
 }
 
-/** Saves a mockup as the page that it is. */
+/** Saves a mockup as an HTML page. */
 const SaveItem = ({ mockup: { title, html_content }, choose }: SaveItemProps) => (
   <MenuItem onSelect={choose(() => void saveAs(html_content, `${title}.html`, 'text/html'))}>
     {messages.viewer.saveHtml}

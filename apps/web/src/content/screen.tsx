@@ -8,8 +8,8 @@ interface ScreenProps {
 }
 
 /**
- * A screen in a frame without scripts, forms or an origin of its own. Between it and the page stands a frame whose policy
- * lets the screen have its styles, which that of the page refuses.
+ * A mockup in a sandboxed frame without scripts, forms or an origin. A frame between it and the page has a policy that
+ * allows the mockup's styles, which the page's policy forbids.
  */
 export function Screen({ title, html }: ScreenProps) {
   const frame = useRef<HTMLIFrameElement>(null)

@@ -38,13 +38,13 @@ type Member = Awaited<ReturnType<typeof client.listBoardMembers>>['items'][numbe
 /** The members of a board and those named in its records. */
 export const useMembers = (boardId: string) => useQuery(membersOf(boardId))
 
-/** Names by id, as displayed; an imported one that is merged into somebody has that one's (people 1.6). */
+/** Displayed names by id; an imported name that is merged into somebody shows that person's name (people 1.6). */
 function namesOf(items: readonly Member[]): ReadonlyMap<string, string> {
   const names = new Map(items.map(({ id, name }) => [id, shownName(id) === id ? name : shownName(id)]))
   return new Map(items.map(({ id, merged_into }) => [id, names.get(merged_into ?? id) ?? names.get(id)!]))
 }
 
-/** The names to choose from: whoever is merged into somebody is chosen as that one. */
+/** The names to choose from, without imported names that are merged into somebody. */
 const choosableOf = (items: readonly Member[]): ReadonlyMap<string, string> =>
   namesOf(items.filter(({ merged_into }) => merged_into === undefined))
 
@@ -91,8 +91,8 @@ export const useSprints = (boardId: string) =>
   })
 
 /**
- * Looks up the name of an agent of a board; what is no agent's id is returned as the name. Returns nothing until the
- * names are read.
+ * Looks up the name of an agent of a board; a value that is not an agent's id is returned unchanged. Returns nothing
+ * until the names are read.
  */
 export function useNameOf(boardId: string): (id: string) => string {
   const { data } = useNames(boardId)

@@ -32,15 +32,15 @@ export const cardPriorities = [
 
 const placeOf = ({ status, position }: CardSummary): string => `${status} ${position}`
 
-/** Whether a status is one of a card. */
+/** Whether a text is a card status. */
 export const isCardStatus = (status: string): status is CardStatus => cardStatuses.some(known => known === status)
 
 /** Whether a card blocks the cards that depend on it. */
 export const isOpen = ({ status }: Pick<CardSummary, 'status'>): boolean => status !== 'done' && status !== 'cancelled'
 
 /**
- * The cards of a board with some of them updated; those that were not found are removed. Undefined where others have
- * moved too: a card that is put in the place of another moves all below it (cards 4.6), so the whole list must be read.
+ * The cards of a board with some of them updated; those that were not found are removed. Undefined if others have moved
+ * too: a card put in another's place moves all cards below it (cards 4.6), so the whole list must be read.
  */
 export function withReadAgain(
   cards: readonly CardSummary[],

@@ -103,7 +103,7 @@ export function refreshCardsOf(queries: QueryClient, boardId: string, specIds: R
   return refreshCards(queries, boardId, new Set(ids))
 }
 
-/** The cards of the column that a card stands in, in the order by hand, as far as its board is shown. */
+/** The cards in a card's column in manual order, if its board is shown. */
 export function shownColumnOf(queries: QueryClient, boardId: string, cardId: string): readonly CardSummary[] {
   const cards = queries.getQueryData<CardSummary[]>(cardsKey(boardId)) ?? []
   const status = cards.find(({ id }) => id === cardId)?.status

@@ -11,10 +11,13 @@ const options = { url: serviceUrl, fetch: fetchInSession }
 /** The client of the service, in the session of this browser. */
 export const client = clientOf(routes, options)
 
-/** Makes a call that the service named, such as the one that settles an inbox item. */
+/** Makes a call named by the service, such as the one that settles an inbox item. */
 export const callNamed = callerOf(routes, options)
 
-/** The length up to which browsers let a request outlive its page: 64 KiB, of up to three bytes a character. */
+/**
+ * The maximum length of a request that may outlive its page, characters: browsers allow 64 KiB, and a character takes
+ * up to three bytes.
+ */
 const outlivesUpTo = 20_000
 
 /** The same for a call that may outlive the page. */

@@ -18,7 +18,7 @@ export interface AppRequest {
   readonly previous: { readonly agent_id: string; readonly read_only: boolean; readonly confirm: boolean } | null
 }
 
-/** An agent that the person may have the app act as. */
+/** An agent that the app may act as. */
 interface LendableAgent {
   readonly id: string
   readonly name: string

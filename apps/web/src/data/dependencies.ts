@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 
-/** That one card waits for another. */
+/** A card and another that it waits for. */
 export type Dependency = Pick<
   Awaited<ReturnType<typeof client.listBoardDependencies>>['items'][number],
   'card_id' | 'depends_on_id'

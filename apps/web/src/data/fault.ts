@@ -1,6 +1,6 @@
 import { ClientError } from '@specboard/client/calls'
 
-/** A failed call, as a person understands it. */
+/** The kind of a failure, in a person's terms. */
 export type FaultKind = 'outdated' | 'unreachable' | 'failed' | 'gone'
 
 /** What browsers and the bundler's code say about a missing script or style. */

@@ -10,7 +10,7 @@ export function fieldFault({ loc, msg, ...fault }: Detail): string {
   return label === '' ? words : `${label}: ${words}`
 }
 
-/** What forms call the field at a path, with the numbers of entries on it; the path itself where they have no name for a step. */
+/** The label of the field at a path, with the indexes of entries; the path itself if a step has no label. */
 function labelOf(path: readonly unknown[]): string {
   const steps = path.map(step =>
     typeof step === 'number' ? String(step + 1) : isWorded(fields, step) ? fields[step] : '',
@@ -18,7 +18,7 @@ function labelOf(path: readonly unknown[]): string {
   return steps.includes('') ? path.join('.') : steps.join(' ')
 }
 
-/** What is wrong with it; undefined for a kind that the page does not know. */
+/** The error in words; undefined for a kind that the page does not know. */
 function faultWords({ type, ctx }: Detail): string | undefined {
   const facts = isDetail(ctx) ? ctx : {}
   const limit = Object.values(facts).find(value => typeof value === 'number')

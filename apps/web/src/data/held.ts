@@ -1,6 +1,6 @@
 /**
- * Answers and verdicts that are sent a moment after they were given, so that they can be taken back until then: the service takes
- * none back. They are kept in this browser until the service has them, and sent once however often they are tried.
+ * Answers and verdicts that are sent with a delay, so that they can be undone until then: the service cannot undo them.
+ * They are kept in this browser until the service has them, and take effect once however often they are sent.
  */
 import { useSyncExternalStore } from 'react'
 import { callHeld } from './client.ts'
@@ -22,7 +22,7 @@ export interface HeldCall {
   readonly place?: string
 }
 
-/** What happens with a call that was sent. */
+/** The callbacks for a call that was sent. */
 export interface Outcome {
   readonly onDone: (answer: unknown) => unknown
   readonly onRefused: (error: unknown) => void
@@ -40,16 +40,16 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** The inbox items that are settled by what was not sent yet. */
+/** The inbox items that are settled by calls that are still held. */
 export const useHeldItems = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => settled)
 
 const isCall = (kept: unknown): kept is HeldCall =>
   typeof kept === 'object' && kept !== null && 'id' in kept && 'item' in kept && 'operation' in kept
 
-/** The time after which another page sends what one holds: that one was closed, ms. */
+/** The time after which another page sends the held calls of a page, which must have been closed, ms. */
 const leftAfterMs = 30_000
 
-/** The calls that wait to be sent, of one person; of this page alone in a browser without storage. */
+/** The held calls of one person; only those of this page in a browser without storage. */
 export class HeldCalls {
   readonly #agentId: string
   #ofThisPage: readonly HeldCall[] = []
@@ -118,12 +118,12 @@ export class HeldCalls {
     }
   }
 
-  /** Sends what this page holds, because it is left. */
+  /** Sends the calls that this page holds, because it is being left. */
   sendOwn(outcome: Outcome): void {
     for (const call of this.#read()) if (this.#own.has(call.id)) void this.send(call, outcome)
   }
 
-  /** Sends what pages that were closed had held, once no other page can hold it any more. */
+  /** Sends the calls held by pages that were closed, once no other page can still hold them. */
   sendLeft(outcome: Outcome): void {
     const left = this.#read()
     if (left.length > 0) this.#keep(left)

@@ -5,7 +5,7 @@ import { refusalOf } from './refusal.ts'
 
 export type ImportedName = Awaited<ReturnType<typeof client.listImportedNames>>['items'][number]
 
-/** The query of the names in the records of a board that are nobody here. */
+/** The query of the imported names in the records of a board that belong to nobody in this service. */
 export const importedNamesOf = (boardId: string) => ({
   queryKey: keys.list(boardId, 'names', { part: 'imported' }),
   queryFn: async () => (await client.listImportedNames({ board_id: boardId })).items,
@@ -30,7 +30,7 @@ export interface LeftRecord {
   readonly message: string
 }
 
-/** Assigns what is assigned to one to another, each record by its own operation. Returns those that refused. */
+/** Reassigns all records of one name to another, each by its own operation. Returns those that were refused. */
 export async function reassign(boardId: string, from: string, to: string): Promise<readonly LeftRecord[]> {
   const refused: LeftRecord[] = []
   for (const { id, ref, entity_type: kind } of await assignedTo(boardId, from))

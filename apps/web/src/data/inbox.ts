@@ -72,7 +72,7 @@ export function useWaiting(): number {
   return Math.max(0, (data ?? 0) - useHeldItems().size)
 }
 
-/** The inbox of the person, on all boards, with what is unread; without what is settled by what is not sent yet. */
+/** The inbox of the person on all boards, with what is unread; without items that are settled by held calls. */
 export function useInbox() {
   const held = useHeldItems()
   return useQuery({
@@ -114,7 +114,7 @@ function marked(inbox: Inbox, ids: readonly string[] | 'all', unread: boolean): 
   return { ...inbox, items, unread: ids === 'all' ? 0 : (inbox.unread ?? 0) + (unread ? before : -before) }
 }
 
-/** Marks items as read, or as unread; at once on the page, and read again should the service refuse. */
+/** Marks items as read or unread: on the page at once, and reverted if the service refuses. */
 export async function markRead(queries: QueryClient, ids: readonly string[] | 'all', isRead: boolean): Promise<void> {
   const show = () =>
     queries.setQueriesData<Inbox | InboxItem | null>({ queryKey: keys.inbox }, shown => {
@@ -125,7 +125,7 @@ export async function markRead(queries: QueryClient, ids: readonly string[] | 'a
   show()
   try {
     await client.markInboxItems({ ...(ids !== 'all' && { ids: [...ids] }), unread: !isRead })
-    // What was read meanwhile may be from before.
+    // A read that was under way may have returned the previous state.
     show()
   } catch {
     await queries.invalidateQueries({ queryKey: keys.inbox })
@@ -134,7 +134,7 @@ export async function markRead(queries: QueryClient, ids: readonly string[] | 'a
 
 const isKind = (name: string): name is InboxKind => (inboxKinds as readonly string[]).includes(name)
 
-/** One inbox item, by its id; null if it does not wait, or no longer does. */
+/** One inbox item by its id; null if it does not exist or is settled. */
 export const useInboxItem = (id: string) => useQuery({ queryKey: [...keys.inbox, id], queryFn: () => findItem(id) })
 
 async function findItem(id: string): Promise<InboxItem | null> {

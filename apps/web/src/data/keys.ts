@@ -13,7 +13,7 @@ export const keys = {
   streamedFrom: ['streamed-from'] as const,
   /** The progress of the running import. */
   importing: ['importing'] as const,
-  /** What belongs to no board: agents, presets, settings of the service. */
+  /** Data outside boards: agents, presets, settings of the service. */
   service: (kind: string, query?: object) => ['service', kind, query ?? null] as const,
   board: (boardId: string) => ['board', boardId] as const,
   /** What the person may do on a board, or outside boards, and who else may. */
@@ -24,6 +24,6 @@ export const keys = {
   /** What a reference names. */
   reference: (ref: string) => ['reference', ref] as const,
   record: (kind: string, id: string) => ['record', kind, id] as const,
-  /** What belongs to a record and changes with it: activity, allowed moves, history. */
+  /** Data that belongs to a record and changes with it: activity, allowed moves, history. */
   part: (kind: string, id: string, part: string, query?: object) => ['record', kind, id, part, query ?? null] as const,
 }

@@ -19,11 +19,11 @@ export const nodeTypes = Object.keys(messages.knowledge.types) as readonly NodeT
 
 export const isNodeType = (text: string | null): text is NodeType => nodeTypes.some(type => type === text)
 
-/** What is read from the graph of a board. The graph follows records by itself a moment later, without an event. */
+/** Data from the graph of a board. The graph follows its records a moment later, without an event. */
 export const graphKey = (boardId: string, part: string, query: object = {}) =>
   keys.list(boardId, 'knowledge', { part, ...query })
 
-/** How often pages of the graph's background work are read again, ms. */
+/** How often pages about the graph's background work are refreshed, ms. */
 export const againMs = 2_000
 
 /** A node of the graph, however it was found. */
@@ -48,7 +48,7 @@ interface NodeSearch {
 /** The maximum number of search results. */
 const maxFound = 50
 
-/** Searches the graph; sends nothing without words. Each search counts for the relevance of its results. */
+/** Searches the graph; sends nothing without words. Each search affects the relevance of its results. */
 export const useSearch = (boardId: string, search: NodeSearch) =>
   useQuery({
     queryKey: graphKey(boardId, 'search', search),
@@ -66,7 +66,7 @@ export const useSearch = (boardId: string, search: NodeSearch) =>
 /** A reference, or the id of a record or node. */
 const name = /^(?:[a-z][a-z0-9]{1,9}-[1-9][0-9]{0,14}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i
 
-/** The node of what is named by its id or reference; undefined if that is nothing in the graph. */
+/** The node of a record with this id or reference; undefined if it is not in the graph. */
 async function byName(board_id: string, { q, type }: NodeSearch): Promise<FoundNode | undefined> {
   if (!name.test(q)) return undefined
   const { nodes } = await client

@@ -77,7 +77,7 @@ export function useLive(): Connection {
   return connection
 }
 
-/** Reads again what events made outdated, and marks what changed. */
+/** Refreshes what events made outdated, and marks what changed. */
 function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
   for (const [boardId, ofBoard] of Map.groupBy(events, event => event.board_id)) {
     const idsOf = (kind: BoardEvent['entity_type']) =>
@@ -88,7 +88,7 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     for (const { ref } of ofBoard) if (ref !== null) void queries.invalidateQueries({ queryKey: keys.reference(ref) })
     for (const kind of new Set(ofBoard.map(({ entity_type }) => entity_type)))
       if (kind !== 'card') void queries.invalidateQueries({ queryKey: keys.list(boardId, kind) })
-    // When a repository last told something changes with what it told.
+    // The time of a repository's last event changes with each event.
     for (const derived of ['events', 'analytics', 'lineage', 'dependencies', 'overlaps', 'repository'])
       void queries.invalidateQueries({ queryKey: keys.list(boardId, derived) })
     void queries.invalidateQueries({ queryKey: keys.board(boardId), exact: true })

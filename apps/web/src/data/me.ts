@@ -1,4 +1,4 @@
-/** What people see of themselves: sessions, accounts, connected apps and notifications (people). */
+/** The person's own data: sessions, accounts, connected apps and notifications (people). */
 import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'

@@ -18,7 +18,7 @@ export type AllowedMove = AllowedMoves['moves'][number]
  */
 const freshMs = 2_000
 
-/** What may be done with a record now. */
+/** The actions on a record that are allowed now. */
 export const allowedMoves = (kind: string, id: string) =>
   queryOptions({
     queryKey: keys.part(kind, id, 'moves'),
@@ -35,7 +35,7 @@ const isCardMove = (move: AllowedMove): move is CardMove => cardStatuses.some(st
 const underWay = new Map<string, Promise<unknown>>()
 
 /**
- * Moves a card. What may be done with the card next is read after it, even if somebody opens the menu meanwhile.
+ * Moves a card. Its allowed moves are read after that, even if somebody opens the menu in the meantime.
  * @throws ClientError if the service refuses it
  */
 export async function makeMove(queries: QueryClient, move: Parameters<typeof client.moveCard>[0]): Promise<void> {
@@ -53,7 +53,7 @@ export async function makeMove(queries: QueryClient, move: Parameters<typeof cli
   }
 }
 
-/** What may be done with a card now. */
+/** The actions on a card that are allowed now. */
 export const cardMoves = (id: string) =>
   queryOptions({
     queryKey: keys.part('card', id, 'moves'),
@@ -71,13 +71,13 @@ export async function canGoBack(kind: string, id: string, to: AllowedMove['to'])
   return moves[0]?.state === 'open' && moves[0].effects.length === 0
 }
 
-/** Prefetches what may be done with a card. */
+/** Prefetches the allowed moves of a card. */
 export const foreseeMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))
 
 /** Parts of a record that depend on other records, whose events do not say so. */
 const related: ReadonlySet<unknown> = new Set(['moves', 'dependencies', 'dependents', 'proof'])
 
-/** Reads again what is shown of records and depends on others: gates, dependencies, proof. */
+/** Refreshes the shown parts of records that depend on other records: gates, dependencies, proof. */
 export const refreshRelated = (queries: QueryClient): Promise<void> =>
   queries.invalidateQueries({ predicate: ({ queryKey: [first, , , part] }) => first === 'record' && related.has(part) })
 

@@ -2,7 +2,7 @@ import { operationByName, type Permission } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { changing, creating, creatingCard, creatingSmall, deleting, type MovedKind, readingHistory } from './needs.ts'
 
-/** What the registry says that a call needs, apart from the state limit (access 2.3). */
+/** The permissions that a call needs according to the registry, apart from the state limit (access 2.3). */
 const asked = (name: string, body: Readonly<Record<string, unknown>> = {}): readonly Permission[] => {
   const { asks, permission } = operationByName.get(name)!
   return asks?.permissions({ params: {}, query: {}, body }, null) ?? [permission as Permission]

@@ -82,7 +82,7 @@ export const deleting = (kind: MovedKind, status: string): Needs => [
   writingIn(kind, status),
 ]
 
-/** The types of card that need few fields; a bug has to say what it breaks. */
+/** The types of card that need few fields; a bug needs more. */
 export type QuickType = 'normal' | 'test'
 
 /** The permissions needed to create a card of a type, apart from its status. */

@@ -35,7 +35,7 @@ export const useAllConnections = () =>
 
 type AuditEntry = Awaited<ReturnType<typeof client.listAudit>>['items'][number]
 
-/** How people signed in lately, and where providers refused, newest first. */
+/** Recent sign-ins and refusals by providers, newest first. */
 interface SignIns {
   readonly signedIn: readonly AuditEntry[]
   readonly refused: readonly AuditEntry[]
@@ -43,7 +43,7 @@ interface SignIns {
 
 const lately = 200
 
-/** What the audit tells of signing in; asked for by who may read it alone. */
+/** The audit entries about signing in; only requested for those who may read them. */
 export const useSignIns = (mayRead: boolean) =>
   useQuery({
     queryKey: ofPeople.signIns,
@@ -58,7 +58,7 @@ export const useSignIns = (mayRead: boolean) =>
     },
   })
 
-/** A word among the details of an entry; undefined where it has none. */
+/** A text in the details of an entry; undefined if it has none. */
 export const wordIn = ({ details }: AuditEntry, name: string): string | undefined => {
   const word = details?.[name]
   return typeof word === 'string' ? word : undefined

@@ -9,7 +9,7 @@ import { sessionKey } from './session.ts'
 const isWorthRetrying = (count: number, error: Error): boolean =>
   count < 3 && (!(error instanceof ClientError) || error.status >= 500)
 
-/** The one place where state of the service is cached. The event stream says what of it is outdated. */
+/** The only cache of the service's state. The event stream says which parts are outdated. */
 export function createQueryClient(): QueryClient {
   const leaveIfSignedOut = (error: Error): void => {
     if (isSignedOut(error)) queries.setQueryData(sessionKey, null)

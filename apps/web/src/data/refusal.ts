@@ -22,7 +22,7 @@ export interface NextAction {
   readonly ref?: string | undefined
 }
 
-/** A refusal: in the words of the page for the gates that it knows, otherwise in those of the service. */
+/** A refusal: in the page's own words for known gates, otherwise in the service's. */
 export interface Refusal {
   /** The code of the service, by which refusals of several records are grouped; '' without one. */
   readonly code: string
@@ -35,7 +35,7 @@ export interface Refusal {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
-/** Lists in a detail that are not missing items: who may, where it could go, and how an agent goes on. */
+/** Lists in a detail that are not missing items: who is allowed, possible targets, and next actions for agents. */
 const aside = new Set([
   ...['next_actions', 'held_by', 'presets', 'changed'],
   ...['agents', 'allowed', 'fields', 'path', 'persons', 'ways'],
@@ -56,7 +56,7 @@ function reasonOf({ problem, reason, gate, status }: Detail): string | undefined
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && /^https?:/.test(value)
 
-/** An entry of a list of what is missing, in words; nothing where it has none. */
+/** A missing item in words; empty if there are none for it. */
 export function missingItem(item: Detail): MissingItem[] {
   const ref = textOf(item.ref) ?? null
   const reason = reasonOf(item)
@@ -71,8 +71,7 @@ export function missingItem(item: Detail): MissingItem[] {
 
 /**
  * The missing items in a list of a detail.
- * @param isWorded whether the page says itself what the gate is about: a part of the record that it has no words for is
- * in that sentence
+ * @param isWorded whether the page describes the gate in its own words, which include parts of the record that have no words of their own
  */
 const missingIn = (list: readonly unknown[], isWorded: boolean): MissingItem[] =>
   list.flatMap(item => {

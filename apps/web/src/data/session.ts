@@ -17,7 +17,7 @@ export function useSession() {
   return useQuery({
     queryKey: sessionKey,
     queryFn: async () => {
-      // Changes between a page's reads and its connection arrive by the stream. Where the position is not known,
+      // Changes between a page's reads and its connection arrive by the stream. If the position is not known,
       // everything is read again once it is open.
       const position = streamPosition().catch(() => '')
       const endedBefore = ended

@@ -15,13 +15,13 @@ export const useTemplates = (boardId: string) =>
 type CardFields = Omit<Parameters<typeof client.createCard>[0], 'board_id' | 'title'>
 type SpecFields = Omit<Parameters<typeof client.createSpec>[0], 'board_id' | 'title'>
 
-/** What a template fills in of each type; the service has checked its fields as those of such a record. */
+/** The fields that a template of each type fills in, validated by the service like those of such a record. */
 interface TemplateFields {
   readonly card: CardFields
   readonly spec: SpecFields
 }
 
-/** The fields of a template besides the title, as a call that makes a record of its type takes them. */
+/** The fields of a template besides the title, as arguments of the call that creates such a record. */
 export function filledBy<Type extends TemplateType>(
   template: Template | undefined,
   _: Type,
@@ -31,6 +31,6 @@ export function filledBy<Type extends TemplateType>(
   return fields as TemplateFields[Type]
 }
 
-/** The title of a template; '' where it has none. */
+/** The title in a template; '' if it has none. */
 export const titleIn = (template: Template | undefined): string =>
   typeof template?.content.title === 'string' ? template.content.title : ''

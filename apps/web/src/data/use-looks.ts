@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import { type Looks, looksNow, onLooks } from '../looks.ts'
 
-/** How the pages look, for components that depend on it. */
+/** The display preferences, for components that depend on them. */
 export const useLooks = (): Looks => useSyncExternalStore(onLooks, looksNow)

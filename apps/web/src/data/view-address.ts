@@ -1,24 +1,24 @@
-/** What an address of a view is made of. */
+/** The address of a saved view. */
 interface SavedAddress {
   readonly id: string
   readonly page: string
   readonly query: string
 }
 
-/** The name in the address by which a page knows the view that it shows. */
+/** The parameter in the address that names the shown view. */
 export const viewName = 'view'
 
-/** What of an address is no part of a view: the view itself, and what is open over the page. */
+/** Parameters that a view does not store: the view itself, and what is open over the page. */
 const aside = new Set([viewName, 'card'])
 
-/** What a view keeps of an address, always in the same order. */
+/** The part of an address that a view stores, always in the same order. */
 export function keptOf(query: URLSearchParams): string {
   const kept = new URLSearchParams([...query].filter(([name]) => !aside.has(name)))
   kept.sort()
   return kept.toString()
 }
 
-/** Whether an address shows what a view says. */
+/** Whether an address matches a view. */
 export const shows = (query: URLSearchParams, view: { readonly query: string }): boolean =>
   keptOf(query) === keptOf(new URLSearchParams(view.query))
 

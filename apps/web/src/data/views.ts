@@ -4,7 +4,7 @@ import { keys } from './keys.ts'
 
 export type View = Awaited<ReturnType<typeof client.listViews>>['items'][number]
 
-/** The views of a board that the person sees; none is read without a board. */
+/** The views of a board that the person sees; empty without a board. */
 export const useViews = (boardId: string | undefined) =>
   useQuery({
     queryKey: keys.list(boardId ?? '', 'views'),

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 
 const keptAs = 'specboard-visit'
 
-/** How long nobody must have looked for a new visit to begin, ms. */
+/** The absence after which a new visit begins, ms. */
 const breakMs = 30 * 60_000
 
-/** How often a page that is looked at notes that somebody is here, ms. */
+/** How often a visible page records that somebody is here, ms. */
 const noteMs = 60_000
 
 interface Visit {
@@ -28,7 +28,7 @@ function read(): Visit | undefined {
   }
 }
 
-/** The visit that goes on, or a new one after a break. */
+/** The current visit, or a new one after a break. */
 export function visitAt(kept: Visit | undefined, now: number): Visit {
   if (kept === undefined) return { seen: now }
   return { seen: now, before: now - kept.seen > breakMs ? kept.seen : kept.before }
@@ -38,11 +38,11 @@ function note(): void {
   try {
     localStorage.setItem(keptAs, JSON.stringify(visitAt(read(), Date.now())))
   } catch {
-    // A browser without storage knows no visits.
+    // A browser without storage cannot remember visits.
   }
 }
 
-/** Notes that the person is here, as long as the page is looked at. Used once, by the shell. */
+/** Records that the person is here while the page is visible. Used once, by the shell. */
 export function useNotedVisit(): void {
   useEffect(() => {
     const noteSeen = () => {
@@ -60,7 +60,7 @@ export function useNotedVisit(): void {
 
 /** When the visit before this one ended; undefined in the first one. */
 export function lastVisit(): string | undefined {
-  // The visit that begins may not be noted yet.
+  // The visit that begins may not be recorded yet.
   const { before } = visitAt(read(), Date.now())
   return before === undefined ? undefined : new Date(before).toISOString()
 }

@@ -45,10 +45,10 @@ export const useOverlaps = (boardId: string) =>
     refetchInterval: againMs,
   })
 
-/** Overlapping work, as one of its sides sees the other. */
+/** Overlapping work, from the perspective of one side. */
 export type Overlap = Awaited<ReturnType<typeof client.listOverlaps>>['items'][number]['b']
 
-/** What overlaps with the work on a card, or would if it began; where patterns are sent, with those instead. */
+/** The work that overlaps with a card, or would if work on it began; if patterns are given, with those instead. */
 export function useOverlapsOf(card: Card, patterns?: string[]): readonly Overlap[] {
   const hasAny = (patterns ?? card.paths).length > 0
   const { data } = useQuery({
@@ -59,7 +59,7 @@ export function useOverlapsOf(card: Card, patterns?: string[]): readonly Overlap
         ...(patterns === undefined ? { card_id: card.id } : { paths: patterns }),
       }),
     enabled: hasAny,
-    // A pattern that is not finished is refused, and so is whoever may not read cards.
+    // The service refuses an unfinished pattern, and people who may not read cards.
     retry: false,
   })
   if (data === undefined || !hasAny) return []
@@ -67,7 +67,7 @@ export function useOverlapsOf(card: Card, patterns?: string[]): readonly Overlap
   return others.filter(({ ref }) => ref !== card.ref)
 }
 
-/** The cards of a board that wait for others, and for which. */
+/** The cards of a board that wait for others, with those others. */
 export const useWaitingCards = (boardId: string) =>
   useQuery({
     queryKey: keys.list(boardId, 'analytics', { blockers: 'dependency_blocked' }),

@@ -1,7 +1,7 @@
 /** Files that are imported together: those of a folder, or several that were dropped at once. */
 export interface Files {
   readonly name: string
-  /** The files, one after the other; a folder that cannot be read is a file that cannot be. */
+  /** The files, one after the other; a folder that cannot be read fails like a file that cannot be read. */
   files(): AsyncIterable<NamedFile>
 }
 
@@ -18,7 +18,7 @@ const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => 
 const nextOf = (reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> =>
   new Promise((resolve, reject) => reader.readEntries(resolve, reject))
 
-/** All files of a folder, in whatever depth. */
+/** All files in a folder and its subfolders. */
 async function* below(entry: FileSystemEntry, path: string): AsyncGenerator<NamedFile> {
   if (isFile(entry)) yield { path, read: () => new Promise((resolve, reject) => entry.file(resolve, reject)) }
   if (!isFolder(entry)) return

@@ -14,7 +14,7 @@ const maxFiles = 65_535
 /** Folders that are never part of a backlog, as for the command line. */
 const skipped = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/
 
-/** What is to be imported as one file: what was chosen, or a zip of the folder or the files. */
+/** The file to import: the chosen one, or a zip of the folder or the files. */
 export async function packed(chosen: File | Files): Promise<File> {
   if (chosen instanceof File) return chosen
   const zip = new StoredZip()
@@ -38,7 +38,7 @@ export async function packed(chosen: File | Files): Promise<File> {
   return new File([...zip.end()], `${name}.zip`, { type: 'application/zip' })
 }
 
-/** A zip of files as they are, without compression: it goes no farther than to the service. */
+/** An uncompressed zip of files: it is only sent to the service. */
 class StoredZip {
   readonly #parts: Uint8Array<ArrayBuffer>[] = []
   readonly #zip = new Zip((error, part) => {

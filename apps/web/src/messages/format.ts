@@ -1,8 +1,7 @@
 import { locale } from './language.ts'
 
 /*
- * How numbers, days and orders are written in the language of the person. Files and addresses say them in a way that is
- * the same everywhere.
+ * Formats numbers and days, and sorts, in the person's language. Files and addresses use formats that are the same everywhere.
  */
 
 const wholes = new Intl.NumberFormat(locale)
@@ -16,7 +15,7 @@ export const number = (value: number): string => wholes.format(value)
 /** A difference, with its sign: +12. */
 export const signed = (value: number): string => differences.format(value)
 
-/** A number with so many digits after its point, always: 2.50. */
+/** A number with a fixed number of decimals: 2.50. */
 export function fixed(value: number, digits: number): string {
   let format = fixes.get(digits)
   if (format === undefined) {
@@ -35,5 +34,5 @@ export const listed = (names: readonly string[]): string => series.format(names)
 export const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, options)
 
-/** Which of two names comes first, as people sort them: A2 before A10, ä beside a. */
+/** Compares two names in natural order: A2 before A10, ä beside a. */
 export const byName = (a: string, b: string): number => collator.compare(a, b)

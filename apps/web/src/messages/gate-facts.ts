@@ -1,11 +1,11 @@
-/** What the detail of a closed gate says as data, ready for the words of the page. */
+/** The facts in the detail of a closed gate, ready to be put into words. */
 export interface GateFacts {
-  /** The status of the record that is in the way, and the one that was asked for or is needed, in words. */
+  /** The status of the blocking record, and the requested or required one, in words. */
   readonly status: string | undefined
   readonly wanted: string | undefined
   /** How many things are missing. */
   readonly count: number
-  /** Who stands behind it: who rejected it, who holds the card or works on the same files. */
+  /** Who is involved: who rejected it, who holds the card or works on the same files. */
   readonly names: readonly string[]
   /** The part of the gate that is closed. */
   readonly gate: string | undefined

@@ -1,6 +1,6 @@
 import { type Language, languages, looksNow } from '../looks.ts'
 
-/** Any texts of the same shape: another language says the same in other words. */
+/** Texts of the same shape, with other words in another language. */
 export type Wording<T> = T extends string
   ? string
   : T extends boolean
@@ -15,7 +15,7 @@ const preferred: readonly string[] = typeof document === 'undefined' ? [] : navi
 const isOf = (tag: string, language: Language): boolean =>
   tag.toLowerCase() === language || tag.toLowerCase().startsWith(`${language}-`)
 
-/** The language that was chosen in this browser, or the first of the browser's that the pages have. */
+/** The language chosen in this browser, or the first of the browser's languages that the pages have. */
 function wanted(): Language {
   const { language } = looksNow()
   if (language !== 'browser') return language
@@ -25,16 +25,16 @@ function wanted(): Language {
 
 const language = wanted()
 
-/** The language of the person with its region, where the browser has one: what dates, numbers and orders follow. */
+/** The person's language with its region, if the browser has one; used for dates, numbers and sorting. */
 export const locale: string = preferred.find(tag => isOf(tag, language)) ?? language
 
 /** Texts by the names of their pages. */
 type Texts = Readonly<Record<string, unknown>>
 
-/** The texts in another language than English, once they are read. */
+/** The texts in a language other than English, once they are loaded. */
 let others: Texts | undefined
 
-/** The texts of pages that are read already, as they are shown and as they are in English. */
+/** The texts of pages that are already loaded, as shown and in English. */
 const shown = new Map<string, object>()
 const originals = new WeakMap<object, object>()
 
@@ -47,8 +47,8 @@ function put(name: string, texts: object): unknown {
 }
 
 /**
- * Reads the texts in the language of the person, before anything is drawn: many are used as soon as the script of a page
- * is read. English ones come with the pages.
+ * Loads the texts in the person's language before anything is rendered: many are used as soon as the script of a page
+ * runs. English ones are part of the pages.
  */
 export async function readTexts(
   readers: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>>,
@@ -58,21 +58,20 @@ export async function readTexts(
       others = await readers[language]()
       for (const [name, texts] of shown) put(name, texts)
     } catch {
-      // Then the pages are read in English, and say themselves why scripts do not come.
+      // The pages then appear in English, and report themselves why scripts do not load.
     }
   document.documentElement.lang = others === undefined ? 'en' : language
 }
 
 /**
- * The texts of a page: those that are given, in English, or the same in the language of the person. What comes with the
- * first script is put into that language when its texts are read; no other script is read before that.
- * @param name by which they are exported, in every language
+ * The texts of a page: the given English ones, or the same in the person's language. Texts in the first script are translated when the language has loaded; no other script runs before that.
+ * @param name the name under which they are exported, in every language
  */
 export function inLanguage<const T extends object>(name: string, english: T): Wording<T> {
   shown.set(name, english)
-  // Other languages are held to this shape by the compiler (Messages).
+  // The compiler holds other languages to this shape (Messages).
   return put(name, english) as Wording<T>
 }
 
-/** The same texts in English, for files: they say the same whoever saves them. */
+/** The same texts in English, for files, which do not depend on who saves them. */
 export const inEnglish = <T extends object>(texts: T): T => (originals.get(texts) ?? texts) as T

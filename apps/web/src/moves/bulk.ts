@@ -52,7 +52,7 @@ export async function onEach(
 /** How many cards are read at once. */
 const askedAtOnce = 6
 
-/** What each card may do, read six at a time: refusals are known before anything is moved. */
+/** The allowed moves of each card, read six at a time, so that refusals are known before anything is moved. */
 async function movesTo(queries: QueryClient, cards: readonly MovedCard[], to: CardStatus) {
   const moves = new Map<MovedCard, CardMove | undefined>()
   const waiting = cards.values()

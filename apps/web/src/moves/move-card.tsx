@@ -99,7 +99,10 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Moves a card within its column, with Undo: in front of the card that followed it, wherever that stands by then. */
+/**
+ * Moves a card within its column, with Undo, which puts it before the card that used to follow it, wherever that is by
+ * then.
+ */
 async function reorder(queries: QueryClient, { id, ref, board_id }: MovedCard, position: number) {
   const column = () => shownColumnOf(queries, board_id, id)
   const put = async (at: number) => {

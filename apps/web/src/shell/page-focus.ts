@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Gives the focus to the heading of each page that is gone to, where a screen reader goes on (web 2). A page that takes
- * the focus itself keeps it, and so do dialogs; the page that a tab begins with is read out by its title.
+ * Focuses the heading of each page after a navigation, so that screen readers continue there (web 2). Pages and dialogs
+ * that take the focus themselves keep it; the first page of a tab is announced by its title.
  */
 export function usePageFocus(location: string): void {
   const at = useRef(location)
@@ -11,7 +11,7 @@ export function usePageFocus(location: string): void {
     at.current = location
     const content = document.getElementById('content')!
     let frame = 0
-    // Its script may still be on its way.
+    // Its script may still be loading.
     const arrival = new MutationObserver(() => lookOnceDrawn())
     const look = () => {
       const heading = content.querySelector<HTMLElement>('h1')

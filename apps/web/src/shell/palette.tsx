@@ -25,11 +25,11 @@ interface Entry {
   readonly sign: ReactNode
   /** A reference, before the text. */
   readonly ref?: string
-  /** What it is, or why it is closed; at the end. */
+  /** Its kind, or why it is not available; at the end. */
   readonly note?: string | undefined
   readonly key?: string | undefined
   readonly isClosed?: boolean | undefined
-  /** Whether the service found it: perhaps for an earlier text, while it searches for the present one. */
+  /** Whether it is a result of the service, possibly for an earlier text while a search is under way. */
   readonly isFound?: true
   readonly run: () => void
 }
@@ -51,7 +51,7 @@ export default function Palette({ onClose, onKeys }: { readonly onClose: () => v
   const entries = groups.flatMap(group => group.entries)
   const chosen = Math.min(at, entries.length - 1)
   const [isEntered, setEntered] = useState(false)
-  // What is entered faster than it is found is done once it is found.
+  // If Enter is pressed before the results have arrived, it takes effect once they have.
   useEffect(() => {
     const entry = entries[chosen]
     if (!isEntered || (isSearching && (entry === undefined || entry.isFound))) return
@@ -217,7 +217,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void) {
       run: goTo(addressOfRecord(record.kind, record.ref)),
     }))
     const found = records.flatMap(({ id, ref, title, entity_type, parent }): Entry[] => {
-      // What has no page of its own links to its parent record.
+      // A record without a page of its own links to its parent.
       const shown = ref === null ? parent : { entity_type, ref }
       if (shown === null) return []
       const go = goTo(addressOfRecord(shown.entity_type, shown.ref))

@@ -155,7 +155,7 @@ function Group({ title, ...links }: Omit<PageLinksProps, 'labelledBy'> & { reado
   )
 }
 
-/** The saved views of the board, one's own and those of all. */
+/** The saved views of the board, personal and shared. */
 function Views({ boardKey }: { readonly boardKey: string }) {
   const id = useId()
   const { data: boards } = useBoards()

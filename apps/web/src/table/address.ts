@@ -1,6 +1,6 @@
 import type { Sort } from './model.ts'
 
-/** How a table is shown; the address holds it. */
+/** The display options of a table, kept in the address. */
 export interface TableLook {
   readonly sort: Sort | undefined
   /** Undefined where rows are not grouped. */
@@ -9,20 +9,20 @@ export interface TableLook {
   readonly columns: readonly string[]
 }
 
-/** What a table looks like whose address says nothing. */
+/** The default display options of a table. */
 export interface UsualLook {
   readonly group: string | undefined
   readonly columns: readonly string[]
 }
 
-/** Stands in the address for rows that are not grouped, where the usual ones are. */
+/** The value in the address for rows that are not grouped, if they are by default. */
 const ungrouped = 'none'
 
-/** The names of the address that say how a table is shown. */
+/** The parameters in the address for the display options of a table. */
 export const lookNames = ['sort', 'group', 'cols'] as const
 
 /**
- * Reads how a table is shown.
+ * Reads the display options of a table.
  * @param all the columns that can be chosen
  * @param groupings what rows can be grouped by
  */
@@ -51,7 +51,7 @@ const withName = (query: URLSearchParams, name: string, value: string | undefine
   return next
 }
 
-/** The address with another sort; without one the rows stand as they come. */
+/** The address with another sort; without one the rows keep their given order. */
 export const withSort = (query: URLSearchParams, sort: Sort | undefined): URLSearchParams =>
   withName(query, 'sort', sort && `${sort.isDescending ? '-' : ''}${sort.column}`)
 
@@ -61,7 +61,7 @@ export const withGroup = (query: URLSearchParams, group: string | undefined, usu
 export const withColumns = (query: URLSearchParams, columns: readonly string[], usual: UsualLook): URLSearchParams =>
   withName(query, 'cols', columns.join() === usual.columns.join() ? undefined : columns.join())
 
-/** The sort after a press on the head of a column: upwards, downwards, none. */
+/** The sort after a click on a column head: ascending, descending, none. */
 export function nextSort(sort: Sort | undefined, column: string): Sort | undefined {
   if (sort?.column !== column) return { column, isDescending: false }
   return sort.isDescending ? undefined : { column, isDescending: true }

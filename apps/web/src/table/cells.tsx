@@ -11,13 +11,13 @@ interface CellButtonProps {
   readonly field: string
   /** The permissions needed to change it. */
   readonly needs: Needs
-  /** What it is, for screen readers; what it says follows. */
+  /** The label for screen readers, before the value. */
   readonly label: string
   readonly onEdit: (anchor: HTMLElement) => void
   readonly children: ReactNode
 }
 
-/** A value that is changed in its row; closed for people who may not. */
+/** A value that is edited in its row; locked for people who may not. */
 export function CellButton({ field, needs, label, onEdit, children }: CellButtonProps) {
   const tabIndex = useRowTab()
   return (
@@ -40,7 +40,7 @@ export function CellButton({ field, needs, label, onEdit, children }: CellButton
   )
 }
 
-/** Nothing to show; in words for screen readers, where what is missing can be set. */
+/** An empty value; in words for screen readers, if it can be set. */
 export const Without = ({ says }: { readonly says?: string }) => (
   <span className="without">
     {says === undefined ? texts.none : <span aria-hidden="true">{texts.none}</span>}
@@ -56,7 +56,7 @@ interface LabelsProps {
   readonly className: string
 }
 
-/** The first labels of a record, and how many there is no room for. */
+/** The first labels of a record, and the number of further ones. */
 export const Labels = ({ labels, className }: LabelsProps) => (
   <>
     {labels.length === 0 && <Without says={texts.noLabels} />}

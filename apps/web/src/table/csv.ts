@@ -1,15 +1,18 @@
 import type { TableColumn, TableRow } from './model.ts'
 
-/** What a spreadsheet would take for a formula. */
+/** Values that a spreadsheet would take for a formula. */
 const formula = /^[=+\-@\t\r]/
 
-/** A value as a field of a file: quoted where it must be, and never a formula, whoever wrote it. */
+/** A value as a CSV field: quoted if necessary, and never a formula. */
 function fieldOf(value: string): string {
   const plain = formula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-/** Lines of fields as comma-separated values (RFC 4180), with a mark by which spreadsheets know that it is UTF-8. */
+/**
+ * Lines of fields as comma-separated values (RFC 4180), with a byte order mark that tells spreadsheets that it is
+ * UTF-8.
+ */
 export const csvLines = (lines: readonly (readonly string[])[]): string =>
   `\uFEFF${lines.map(line => line.map(fieldOf).join(',')).join('\r\n')}\r\n`
 

@@ -10,22 +10,22 @@ export interface TableRow {
 export interface TableColumn<Row extends TableRow> {
   readonly id: string
   readonly label: string
-  /** What it is called in files, in whatever language the page is read. */
+  /** Its name in files, which does not depend on the language of the page. */
   readonly heading: string
   readonly cell: (row: Row) => ReactNode
   /** What a cell says, for files. */
   readonly text: (row: Row) => string
-  /** What it sorts by, the smallest first; what is null comes last either way. A column without it does not sort. */
+  /** The sort key, ascending; null comes last in either direction. A column without one is not sortable. */
   readonly sortBy?: (row: Row) => string | number | null
-  /** Its cells stand at their end, as numbers do. */
+  /** Whether its cells are aligned at the end, like numbers. */
   readonly isNumber?: boolean
-  /** Its sign says enough; the words of the head are for screen readers. */
+  /** Whether its head shows only an icon; its label is for screen readers. */
   readonly isSign?: boolean
-  /** Below it, over all rows that are shown. */
+  /** The total below it, over all shown rows. */
   readonly total?: (rows: readonly Row[]) => ReactNode
 }
 
-/** What the rows of a table can be grouped by. */
+/** A property by which the rows of a table can be grouped. */
 export interface Grouping<Row extends TableRow> {
   readonly id: string
   readonly label: string
@@ -43,7 +43,7 @@ export interface RowGroup<Row extends TableRow> {
   readonly rows: readonly Row[]
 }
 
-/** By which column a table is sorted. */
+/** The sort of a table. */
 export interface Sort {
   readonly column: string
   readonly isDescending: boolean
@@ -53,7 +53,7 @@ function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : byName(String(a), String(b))
 }
 
-/** Rows in the order of a column; what stands equal stays in the order in which it came. */
+/** Rows sorted by a column; the sort is stable. */
 export function sorted<Row extends TableRow>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
@@ -95,10 +95,10 @@ export type Line<Row extends TableRow> =
   | { readonly kind: 'group'; readonly group: RowGroup<Row> }
   | { readonly kind: 'row'; readonly row: Row; readonly group: RowGroup<Row> }
 
-/** The name of a group among those that are folded. */
+/** The key of a group in the set of folded groups. */
 export const nameOfGroup = (key: string | null): string => key ?? ''
 
-/** The lines of a table from above; a folded group shows its head alone. */
+/** The lines of a table from the top; a folded group shows only its head. */
 export function linesOf<Row extends TableRow>(
   groups: readonly RowGroup<Row>[],
   isGrouped: boolean,

@@ -7,11 +7,11 @@ const texts = messages.list
 
 interface MoreMenuProps {
   readonly onExport: () => void
-  /** Opens the panel that says how the table is shown, where the bar has no room for its button. */
+  /** Opens the display options, if the bar has no room for their button. */
   readonly onDisplay?: ((anchor: HTMLElement) => void) | undefined
 }
 
-/** What else can be done with what is shown. */
+/** Further actions on the shown rows. */
 export function MoreMenu({ onExport, onDisplay }: MoreMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const close = () => setAnchor(undefined)

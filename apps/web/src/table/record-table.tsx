@@ -34,26 +34,26 @@ import './table.css'
 
 /** What keys ask of a table. */
 export interface TableHandle {
-  /** Brings a row into sight and gives it the focus. */
+  /** Scrolls a row into view and focuses it. */
   show(id: string): void
 }
 
 interface RecordTableProps<Row extends TableRow> {
   readonly caption: string
-  /** Those that are shown, in their order. */
+  /** The shown rows, in order. */
   readonly columns: readonly TableColumn<Row>[]
   readonly groups: readonly RowGroup<Row>[]
   readonly grouping: Grouping<Row> | undefined
   readonly sort: TableLook['sort']
   readonly onSort: (column: string) => void
-  /** What a row is called by the controls in it. */
+  /** The name of a row in the labels of its controls. */
   readonly nameOf: (row: Row) => string
-  /** A word on the rows of a group, at its end. */
+  /** A summary of the rows of a group, at the end of its head. */
   readonly summaryOf: (rows: readonly Row[]) => string
   readonly folded: ReadonlySet<string>
   readonly onFold: (name: string) => void
   readonly handle: RefObject<TableHandle | null>
-  /** What rows can be selected for; without it they cannot. */
+  /** The selection of rows; without it they cannot be selected. */
   readonly selection?: Selection | undefined
 }
 
@@ -66,17 +66,19 @@ export interface Selection {
 
 const texts = messages.list
 
-/** A table with no more lines than this has all of them, which nobody needs to measure. */
+/** A table with no more lines than this renders all of them, without measuring. */
 const fewLines = 60
 
 /** The height of a line before it is measured, and of the head, px. */
 const usualHeight = { roomy: 36, compact: 28 }
 const headHeight = 32
 
-/** Room at the end of the page for the foot and for what is done with selected rows, px. */
+/** Room at the end of the page for the footer and the selection bar, px. */
 const footRoom = 96
 
-/** A table of records: sorted by its heads, grouped, with totals. Of many rows, only those on the screen are drawn. */
+/**
+ * A table of records: sorted by its heads, grouped, with totals. Of many rows, only those on the screen are rendered.
+ */
 export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) {
   const { caption, columns, groups, grouping, folded, handle, selection } = props
   const scroller = useRef<HTMLElement>(null)
@@ -84,7 +86,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   const isNarrow = useIsNarrow()
   const { density } = useLooks()
   const isGrouped = grouping !== undefined
-  // While one scrolls only the window changes: what all rows come to stays.
+  // While scrolling, only the window changes; the totals of all rows stay.
   const lines = useMemo(() => linesOf(groups, isGrouped, folded), [groups, isGrouped, folded])
   const rows = useMemo(() => groups.flatMap(group => group.rows), [groups])
   const isWindowed = lines.length > fewLines && !isPrinting
@@ -109,13 +111,13 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
     setFocusedId(id)
     const link = () => scroller.current?.querySelector<HTMLElement>(`[data-row="${id}"] [data-entry]`)
     const drawn = link()
-    // One that was not on the screen is drawn now.
+    // A row that was not on the screen is rendered now.
     if (drawn === null || drawn === undefined) requestAnimationFrame(() => link()?.focus())
     else drawn.focus()
   }
   useImperativeHandle(handle, () => ({ show }))
 
-  // A row that moves to another place, or goes, takes the focus with it: it goes on with the row, or the next one.
+  // When the focused row moves, the focus moves with it; when it disappears, the next row gets the focus.
   const linesBefore = useRef<readonly Line<Row>[]>([])
   useLayoutEffect(() => {
     const before = linesBefore.current
@@ -145,7 +147,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
         hadFocus.current = true
       }}
       onBlur={({ relatedTarget, currentTarget }) => {
-        // Where the focus went nowhere, what had it may have gone.
+        // If nothing has the focus, the element that had it may have been removed.
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) hadFocus.current = false
       }}
       onPointerDown={() => {
@@ -209,7 +211,7 @@ const idsIn = <Row extends TableRow>(lines: readonly Line<Row>[]): readonly stri
 const keyOfLine = <Row extends TableRow>(line: Line<Row>): string =>
   line.kind === 'row' ? line.row.id : `group ${nameOfGroup(line.group.key)}`
 
-/** The lines that are drawn, by their groups. */
+/** The rendered lines, by group. */
 function chunksOf<Row extends TableRow>(drawn: readonly { readonly index: number }[], lines: readonly Line<Row>[]) {
   const chunks: { readonly group: RowGroup<Row>; readonly indexes: number[] }[] = []
   for (const { index } of drawn) {
@@ -221,7 +223,7 @@ function chunksOf<Row extends TableRow>(drawn: readonly { readonly index: number
   return chunks
 }
 
-/** Keeps the place of lines that are not drawn. */
+/** Keeps the space of lines that are not rendered. */
 const Space = ({ height, width }: { readonly height: number; readonly width: number }) => (
   <tbody aria-hidden="true">
     <tr>
@@ -273,7 +275,7 @@ function PlainHeads<Row extends TableRow>({ columns, sort, onSort, selection, ro
   )
 }
 
-/** The heads; drawn again only when they or the rows change. */
+/** The heads; re-rendered only when they or the rows change. */
 const Heads = memo(PlainHeads) as typeof PlainHeads
 
 type Measure = ((element: HTMLElement | null) => void) | undefined
@@ -371,7 +373,7 @@ function PlainRow<Row extends TableRow>(props: RowViewProps<Row>) {
   )
 }
 
-/** A row; drawn again only when it or its place changes. */
+/** A row; re-rendered only when it or its position changes. */
 const RowView = memo(PlainRow) as typeof PlainRow
 
 interface TotalsProps<Row extends TableRow> {
@@ -380,7 +382,7 @@ interface TotalsProps<Row extends TableRow> {
   readonly hasSelection: boolean
 }
 
-/** What all rows come to; nothing where there are none. */
+/** The totals of all rows; nothing if there are none. */
 function PlainTotals<Row extends TableRow>({ columns, rows, hasSelection }: TotalsProps<Row>) {
   if (rows.length === 0) return null
   return (
@@ -397,5 +399,5 @@ function PlainTotals<Row extends TableRow>({ columns, rows, hasSelection }: Tota
   )
 }
 
-/** The totals; drawn again only when the columns or the rows change. */
+/** The totals; re-rendered only when the columns or the rows change. */
 const Totals = memo(PlainTotals) as typeof PlainTotals

@@ -8,13 +8,13 @@ import type { TableHandle } from './record-table.tsx'
 export const focusedRow = (): string | undefined =>
   document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row
 
-/** The row some steps from the one that has the focus; the first where none has it. */
+/** The row a number of steps from the focused one; the first if none is focused. */
 export function rowFrom<Row extends TableRow>(rows: readonly Row[], step: number): Row | undefined {
   const at = rows.findIndex(({ id }) => id === focusedRow())
   return rows[at === -1 ? 0 : Math.max(0, Math.min(at + step, rows.length - 1))]
 }
 
-/** Arrows, `j` and `k` lead from row to row of a table. */
+/** Arrows, `j` and `k` move between the rows of a table. */
 export function useRowKeys(table: RefObject<TableHandle | null>, rows: readonly TableRow[]): void {
   const go = (step: number) => () => {
     const row = rowFrom(rows, step)

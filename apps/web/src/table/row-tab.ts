@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** Whether Tab leads to the controls of a row: to those of one row, the arrows lead to the others. */
+/** Whether Tab reaches the controls of a row: only those of one row; arrow keys lead to the others. */
 export const RowTab = createContext<0 | -1>(0)
 
 export const useRowTab = (): 0 | -1 => useContext(RowTab)

@@ -5,7 +5,7 @@ import { densities, setLooks } from '../looks.ts'
 import { messages } from '../messages/messages.ts'
 import { readLook, type UsualLook, withColumns, withGroup, withSort } from './address.ts'
 
-/** What can be chosen of a table. */
+/** The display options that a table offers. */
 export interface TableChoices {
   /** All columns, in their order. */
   readonly order: readonly string[]
@@ -14,7 +14,7 @@ export interface TableChoices {
   readonly groupings: readonly string[]
   readonly usual: UsualLook
   readonly labels: Readonly<Record<string, string>>
-  /** How rows stand that are not sorted. */
+  /** The name of the order without a sort. */
   readonly unsorted: string
 }
 
@@ -29,7 +29,7 @@ interface TableDisplayProps {
 const texts = messages.list.display
 const { display: boardTexts } = messages.board
 
-/** How a table is shown: all but the density stands in its address, and is part of a link to it. */
+/** The display options of a table: all but the density are in its address, and part of a link to it. */
 export function TableDisplay({ choices, query, anchor, onChange, onClose }: TableDisplayProps) {
   const { density } = useLooks()
   const { order, choosable, groupings, usual, labels, unsorted } = choices

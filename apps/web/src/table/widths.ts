@@ -1,4 +1,4 @@
-/** How wide columns are, px; the title takes what is left. */
+/** The widths of columns, px; the title takes the rest. */
 const wide: Readonly<Record<string, number>> = {
   select: 44,
   priority: 40,
@@ -23,15 +23,15 @@ const wide: Readonly<Record<string, number>> = {
 /** On a phone signs are enough. */
 const narrow: Readonly<Record<string, number>> = { ...wide, ref: 68, status: 44, assignee: 48 }
 
-/** The least room for a title, px. */
+/** The minimum width of a title, px. */
 const minTitleWidth = 192
 
 const usual = 100
 
-/** How wide a column is; undefined for the title. */
+/** The width of a column; undefined for the title. */
 export const widthOf = (id: string, isNarrow: boolean): number | undefined =>
   id === 'title' ? undefined : ((isNarrow ? narrow : wide)[id] ?? usual)
 
-/** How wide a table is at least, so that its titles can be read: it scrolls sideways where there is less room. */
+/** The minimum width of a table, so that its titles can be read: with less room it scrolls sideways. */
 export const minWidth = (ids: readonly string[]): number =>
   ids.reduce((sum, id) => sum + (widthOf(id, false) ?? minTitleWidth), 0)

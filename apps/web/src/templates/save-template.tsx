@@ -15,7 +15,7 @@ import { messages } from '../messages/messages.ts'
 
 const texts = messages.templates
 
-/** What a template keeps of a record of each type (web 4). */
+/** The fields of each type of record that a template keeps (web 4). */
 const kept = {
   card: [
     ...['title', 'card_type', 'priority', 'description', 'details', 'labels', 'paths', 'severity'],
@@ -30,7 +30,7 @@ const kept = {
 const isFilled = (value: unknown): boolean =>
   value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-/** The fields of a record that its template keeps: those that say something. */
+/** The fields of a record that its template keeps: those that are not empty. */
 const fieldsOf = (type: TemplateType, record: object): Template['content'] =>
   Object.fromEntries(
     Object.entries(record).filter(([name, value]) => kept[type].some(k => k === name) && isFilled(value)),
@@ -42,7 +42,7 @@ interface SaveTemplateProps {
   readonly record: { readonly id: string; readonly title: string }
 }
 
-/** Keeps what a card or spec says as a template of its board. */
+/** Saves the fields of a card or spec as a template of its board. */
 export function SaveTemplate({ board, type, record }: SaveTemplateProps) {
   const queries = useQueryClient()
   const [isNaming, setNaming] = useState(false)

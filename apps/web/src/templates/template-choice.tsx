@@ -10,12 +10,12 @@ interface TemplateChoiceProps {
   readonly boardId: string
   readonly type: TemplateType
   readonly chosen: Template | undefined
-  /** Whether its name stands above it. */
+  /** Whether its label is shown above it. */
   readonly hasLabel?: boolean
   readonly onChoose: (template: Template | undefined) => void
 }
 
-/** Chooses a template for a new record, and says what it fills in; nothing where the board has none (web 4). */
+/** Chooses a template for a new record, and says what it fills in; nothing if the board has none (web 4). */
 export function TemplateChoice({ boardId, type, chosen, hasLabel = false, onChoose }: TemplateChoiceProps) {
   const { data = [] } = useTemplates(boardId)
   const templates = data.filter(({ entity_type }) => entity_type === type)

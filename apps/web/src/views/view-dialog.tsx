@@ -17,14 +17,14 @@ const texts = messages.views
 
 interface ViewDialogProps {
   readonly board: BoardListItem
-  /** The one that gets another name; a new one without it. */
+  /** The view to edit; without it, a new one is created. */
   readonly view: View | undefined
   readonly page: string
   readonly query: string
   readonly onClose: () => void
 }
 
-/** Gives a view its name, and says who sees it. */
+/** Sets the name of a view and who sees it. */
 export default function ViewDialog({ board, view, page, query, onClose }: ViewDialogProps) {
   const queries = useQueryClient()
   const [, setQuery] = useSearchParams()

@@ -22,7 +22,7 @@ const texts = messages.views
 /** The page of a board that an address names. */
 const pageIn = (location: string): string => location.split('/')[3] ?? ''
 
-/** Saves what a page shows under a name; on a saved view, what can be done with it. */
+/** Saves what a page shows as a view; on a saved view, offers its actions. */
 export function ViewMenu({ board }: { readonly board: BoardListItem }) {
   const [query] = useSearchParams()
   const [location] = useLocation()
@@ -94,7 +94,7 @@ interface OpenViewProps {
   readonly onClose: () => void
 }
 
-/** What can be done with the view that is open. */
+/** The actions on the open view. */
 function OpenView({ board, view, isChanged, kept, anchor, onAsk, onClose }: OpenViewProps) {
   const queries = useQueryClient()
   const [, setQuery] = useSearchParams()

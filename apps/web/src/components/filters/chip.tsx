@@ -6,7 +6,7 @@ import './filters.css'
 
 const texts = messages.board.filters
 
-/** The filters of a page in a row, which scrolls where they are many. */
+/** The filters of a page in a row, which scrolls if there are many. */
 export function Chips({ children }: { readonly children: ReactNode }) {
   const strip = useRef<HTMLUListElement>(null)
   useStrip(strip)
@@ -24,7 +24,7 @@ interface ChipProps {
   readonly children: ReactNode
 }
 
-/** A filter: its parts, each of them a button that changes it, and the way to be without it. */
+/** A filter: its parts, each a button that changes it, and a button that removes it. */
 export const Chip = ({ name, onRemove, children }: ChipProps) => (
   <li className="chip">
     {children}
@@ -48,7 +48,7 @@ interface ChipValueProps {
   readonly children?: ReactNode
 }
 
-/** The value of a filter, which opens what it is chosen from. */
+/** The value of a filter; opens a menu of its values. */
 export const ChipValue = ({ name, says, onOpen, children }: ChipValueProps) => (
   <button
     type="button"
@@ -68,7 +68,7 @@ interface FilterButtonProps {
   readonly onOpen: (anchor: HTMLElement) => void
 }
 
-/** Opens the menu of what a page may be filtered by. */
+/** Opens the menu of filters. */
 export const FilterButton = ({ isOpen, onOpen }: FilterButtonProps) => (
   <button
     type="button"

@@ -10,7 +10,7 @@ const CalendarPopover = opening(() => import('../calendar-popover.tsx'))
 
 interface FieldMenuProps {
   readonly fields: readonly FilterField[]
-  /** The one whose values are chosen from, without asking which. */
+  /** The property whose values are offered, without choosing a property first. */
   readonly field?: FilterField | undefined
   readonly query: URLSearchParams
   readonly anchor: HTMLElement
@@ -18,7 +18,7 @@ interface FieldMenuProps {
   readonly onClose: () => void
 }
 
-/** What a page may be filtered by: first the property, then its values. */
+/** The menu of filters: first the property, then its values. */
 export default function FieldMenu({ fields, field: first, query, anchor, onChange, onClose }: FieldMenuProps) {
   const [field, setField] = useState(first)
   const change = (name: string, value: string) => {
@@ -52,7 +52,7 @@ export default function FieldMenu({ fields, field: first, query, anchor, onChang
   )
 }
 
-/** What is turned on and off in the menu itself. */
+/** A filter that is toggled in the menu itself. */
 function turnsOf(field: FilterField): readonly { name: string; value: string; label: string }[] {
   const { name } = field
   if (field.kind === 'mark') return [{ name, value: '1', label: field.label }]

@@ -9,35 +9,35 @@ interface Named {
   readonly label: string
 }
 
-/** One of several values; others too, where its name says what `other` they are. */
+/** One of several values; also others, if `other` names what they are. */
 export interface ChoiceField extends Named {
   readonly kind: 'choice'
   readonly options: readonly PickerOption[]
   readonly isOpen?: true
-  /** The words for a value that is no option, such as one that an address names itself. */
+  /** The label of a value that is not an option, such as one from a hand-written address. */
   readonly wordsOf?: (value: string) => string
 }
 
-/** The first or the last day of what is listed; a value in the address may say the moment. */
+/** The first or the last listed day; the address may name an exact time instead. */
 export interface DayField extends Named {
   readonly kind: 'day'
   readonly range: DayRange
-  /** A moment that is offered beside the days. */
+  /** An exact time that is offered besides days. */
   readonly moment?: PickerOption | undefined
 }
 
-/** What holds or is not asked for. */
+/** A condition that is either required or ignored. */
 export interface MarkField extends Named {
   readonly kind: 'mark'
 }
 
-/** By what a page may be filtered, each by one value in its address. */
+/** The filters of a page, each with one value in its address. */
 export type FilterField = ChoiceField | DayField | MarkField
 
-/** The day of a bound, which an address may say to the moment. */
+/** The day of a bound, which the address may give as an exact time. */
 export const dayOfBound = (bound: string): string => (bound.includes('T') ? dayHere(new Date(bound)) : bound)
 
-/** What is filtered by a value, in words. */
+/** A filter value, in words. */
 export function wordsOfValue(field: FilterField, value: string): string {
   switch (field.kind) {
     case 'choice':
@@ -54,7 +54,7 @@ interface PeriodLabels {
   readonly until: string
 }
 
-/** The first and the last day of what a page lists, of which neither passes the other. */
+/** The first and last day that a page lists; the first is never after the last. */
 export function periodFields<Name extends string>(
   names: readonly [since: Name, until: Name],
   labels: PeriodLabels,

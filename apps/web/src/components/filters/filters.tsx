@@ -13,7 +13,7 @@ interface FiltersProps {
   readonly onClear: (names: readonly string[]) => void
 }
 
-/** The filters of a page that stand in its address, as chips, and the menu to choose more. */
+/** The filters in a page's address as chips, and a menu to add more. */
 export function Filters({ fields, query, onChange, onClear }: FiltersProps) {
   const [opened, setOpened] = useState<{ readonly field?: FilterField; readonly anchor: HTMLElement }>()
   useLoadedAhead(FieldMenu)

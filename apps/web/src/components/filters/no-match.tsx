@@ -6,7 +6,7 @@ interface NoMatchProps {
   readonly onClear: () => void
 }
 
-/** Instead of records: the filters let none through, and can be taken away. */
+/** Shown when no record passes the filters, with a button that clears them. */
 export const NoMatch = ({ title, onClear }: NoMatchProps) => (
   <Empty title={title}>
     <button type="button" className="button" onClick={onClear}>

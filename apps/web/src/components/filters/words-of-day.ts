@@ -3,5 +3,5 @@ import { dates } from '../../messages/format.ts'
 /** A day with its year, the same one wherever the person is. */
 const wholeDay = dates({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** A day in words; of none, none. */
+/** A day in words; empty for no day. */
 export const wordsOfDay = (day: string): string => (day === '' ? '' : wholeDay.format(Date.parse(day)))

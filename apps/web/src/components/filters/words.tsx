@@ -5,15 +5,15 @@ import './filters.css'
 interface FilterWordsProps {
   /** The field, to be focused by a key. */
   readonly ref?: Ref<HTMLInputElement>
-  /** What it finds by, for screen readers. */
+  /** What it searches, for screen readers. */
   readonly label: string
-  /** In the empty field, if not the label. */
+  /** The placeholder, if it is not the label. */
   readonly placeholder?: string
   readonly words: string
   readonly onType: (words: string) => void
 }
 
-/** The field of a bar that filters by words. */
+/** The search field of a filter bar. */
 export const FilterWords = ({ ref, label, placeholder = label, words, onType }: FilterWordsProps) => (
   <span className="filter-text">
     <Icon name="search" />

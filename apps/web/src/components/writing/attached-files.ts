@@ -10,20 +10,22 @@ export interface AttachedFile {
 /** Attaches a file to the record of a text. Rejects if refused. */
 export type Attach = (file: File) => Promise<AttachedFile>
 
-/** A name without what would end the brackets around it. */
+/** A name without characters that would close the brackets around it. */
 const named = ({ name }: File): string => name.replace(/[[\]\\\n\r`]/g, ' ').trim()
 
-/** What stands in a text while a file is uploaded: a picture without an address, whose words end with an ellipsis. */
+/**
+ * The placeholder in a text while a file is uploaded: a picture without an address, whose description ends with an
+ * ellipsis.
+ */
 const placeholderFor = (file: File): string => `![${messages.writing.uploading(named(file))}…]()`
 
 const placeholders = /!\[[^[\]\n]*…\]\(\)/g
 
-/** A text without what stands for uploads that were cut off. */
+/** A text without the placeholders of interrupted uploads. */
 export const withoutPlaceholders = (text: string): string => text.replace(placeholders, '')
 
 /**
- * Attaches files that are put into a text: a placeholder stands there while one is uploaded, then a picture or a link. The
- * text cannot be sent meanwhile. One that was taken out again, or is written no more, stays among the record's files.
+ * Attaches files that are inserted into a text: a placeholder is shown during the upload, then a picture or a link. The text cannot be sent until then. If the placeholder was deleted or the text abandoned, the file stays attached to the record.
  * @returns a function that takes files, and why the last ones were refused
  */
 export function useAttachedFiles(
@@ -36,7 +38,7 @@ export function useAttachedFiles(
   const written = useRef(onText)
   written.current = onText
   const running = useRef(0)
-  // A tab may have been closed while files were uploaded: the draft has kept what stood for them.
+  // A tab may have been closed during an upload, with the placeholder kept in the draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the field begins with
   useEffect(() => {
     if (withoutPlaceholders(value) !== value) onText(withoutPlaceholders(value))
@@ -58,7 +60,7 @@ export function useAttachedFiles(
     if (attach === undefined || area === undefined || files.length === 0) return
     setError(null)
     area.focus()
-    // Nothing else writes so that Ctrl+Z takes it back.
+    // Only this way can Ctrl+Z undo it.
     document.execCommand('insertText', false, files.map(placeholderFor).join('\n'))
     running.current += 1
     area.setCustomValidity(messages.writing.waitForUpload)

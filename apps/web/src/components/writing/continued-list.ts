@@ -1,4 +1,4 @@
-/** What Enter puts in place of what stands from a place on to the caret, in a list of Markdown. */
+/** The text with which Enter replaces the text from a position to the caret, in a Markdown list. */
 export interface Continuation {
   readonly from: number
   readonly insert: string
@@ -7,7 +7,7 @@ export interface Continuation {
 const item = /^([ \t]*)([-*+]|(\d{1,9})([.)])) (\[[ xX]\] )?(.*)$/
 
 /**
- * How Enter goes on in a list: with the next item, or out of the list where the item is empty.
+ * How Enter continues a list: with the next item, or by ending the list if the item is empty.
  * @returns undefined where the line before the caret begins no item
  */
 export function continuedList(text: string, caret: number): Continuation | undefined {

@@ -15,7 +15,7 @@ declare module 'react' {
 
 declare global {
   interface HTMLElementEventMap {
-    /** A word is written: `provide` takes the list to show. */
+    /** A word is being typed: `provide` takes the list to show. */
     'text-expander-change': CustomEvent<{
       readonly key: string
       readonly text: string

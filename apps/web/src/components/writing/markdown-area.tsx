@@ -34,8 +34,7 @@ interface MarkdownAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElem
 }
 
 /**
- * A text area for Markdown. With the focus it gets its tools: buttons, a preview, and who and what can be named after `@`
- * and `#`. Enter goes on in a list, Ctrl+Enter sends the form. Files that are pasted, dropped or chosen are attached.
+ * A text area for Markdown. While it has the focus it shows its tools: buttons, a preview, and suggestions after `@` and `#`. Enter continues a list, Ctrl+Enter sends the form. Files that are pasted, dropped or chosen are attached.
  */
 export function MarkdownArea({ boardId, value, onText, attach, closed, ...area }: MarkdownAreaProps) {
   const id = useId()
@@ -47,7 +46,7 @@ export function MarkdownArea({ boardId, value, onText, attach, closed, ...area }
   const { take, error } = useAttachedFiles(expander, value, onText, takes)
   const onTransfer = (event: SyntheticEvent, transfer: DataTransfer) => {
     const files = [...transfer.files]
-    // A program that copies its own words adds a picture of them.
+    // Some programs add a picture of the text that they copy.
     if (takes === undefined || files.length === 0 || transfer.types.includes('text/plain')) return
     event.preventDefault()
     void take(files)
@@ -110,7 +109,7 @@ function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (continued === undefined) return
   event.preventDefault()
   area.setSelectionRange(continued.from, area.selectionEnd)
-  // Nothing else writes so that Ctrl+Z takes it back.
+  // Only this way can Ctrl+Z undo it.
   if (continued.insert === '') document.execCommand('delete')
   else document.execCommand('insertText', false, continued.insert)
 }

@@ -4,7 +4,7 @@ import { client } from '../../data/client.ts'
 
 /** What a word can be completed to. */
 export interface Suggestion {
-  /** What stands in the text then. */
+  /** The text that is inserted. */
   readonly value: string
   readonly name: string
 }

@@ -36,7 +36,7 @@ const tools: readonly Tool[] = [
 interface ToolsProps {
   readonly areaId: string
   readonly boardId: string
-  /** What is around the text area. */
+  /** The element around the text area. */
   readonly expander: RefObject<HTMLElement | null>
   readonly isPreviewed: boolean
   readonly onPreview: (isPreviewed: boolean) => void
@@ -45,7 +45,7 @@ interface ToolsProps {
   readonly onFiles: ((files: readonly File[]) => void) | undefined
 }
 
-/** What helps to write Markdown in a text area: loaded when somebody begins to. */
+/** The Markdown tools of a text area: loaded when somebody begins to write. */
 export default function Tools({ areaId, boardId, expander, isPreviewed, onPreview, onText, onFiles }: ToolsProps) {
   const toolbar = useRef<HTMLElement>(null)
   const chosen = useRef<HTMLInputElement>(null)

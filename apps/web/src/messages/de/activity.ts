@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 import { counted, number } from './words.ts'
 
-/** Kinds of record that may stand in a sentence without a reference, which is what something is done to. */
+/** Kinds of record that may appear in a sentence without a reference, in the accusative. */
 const articles: Readonly<Record<string, string>> = {
   Board: 'das Board',
   Ideation: 'die Ideation',

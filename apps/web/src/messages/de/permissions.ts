@@ -28,7 +28,7 @@ const verbs: Readonly<Partial<Record<string, string>>> = {
   VALIDATE: 'prüfen',
 }
 
-/** Further parts of the names of permissions: statuses, and what of a record is meant. */
+/** Further parts of the names of permissions: statuses, and parts of a record. */
 const parts: Readonly<Partial<Record<string, string>>> = {
   ACTIVE: 'Aktiv',
   ACTIVITY: 'Aktivität',

@@ -1,4 +1,4 @@
-/** Kinds of record as a permission names them, of which something may be done. */
+/** Kinds of record as they appear in the names of permissions. */
 export const resources: Readonly<Partial<Record<string, string>>> = {
   AGENTS: 'Agenten',
   ANALYTICS: 'Auswertung',

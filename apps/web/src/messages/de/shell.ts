@@ -3,7 +3,7 @@ import { number } from './words.ts'
 
 const kinds = { person: 'Person', agent: 'Agent', ci: 'Pipeline', service: 'Dienst' } as const
 
-/** Kinds of record with their article, where something is done to one. */
+/** Kinds of record with their article, in the accusative. */
 const theKinds: Readonly<Record<string, string>> = {
   board: 'Das Board',
   card: 'Die Karte',

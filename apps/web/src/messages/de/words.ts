@@ -1,6 +1,5 @@
 /*
- * How the German texts say things. Nobody is addressed: buttons are infinitives (Anlegen, Verschieben), sentences speak of
- * the thing. Names of operations, fields, codes and tools stay as they are, and so do Board, Spec, Sprint, Ideation,
+ * The style of the German texts. They address nobody: buttons are infinitives (Anlegen, Verschieben), sentences are about the thing. Names of operations, fields, codes and tools stay as they are, and so do Board, Spec, Sprint, Ideation,
  * Refinement, Gate, Agent, Label, Commit, Branch and Pull Request.
  *
  * acceptance criterion  Akzeptanzkriterium     knowledge         Wissen
@@ -21,7 +20,7 @@
  * inbox                 Eingang                verdict           Urteil
  * key                   Schlüssel              view              Ansicht
  *
- * Nothing of the pages is imported here: these texts are read before them.
+ * Nothing of the pages is imported here, because these texts are loaded before them.
  */
 
 const numbers = new Intl.NumberFormat(
@@ -39,6 +38,6 @@ const series = new Intl.ListFormat('de')
 /** Names in a sentence: Ada, Grace und Linus. */
 export const listed = (names: readonly string[]): string => series.format(names)
 
-/** So many of something: "1 Karte", "1.234 Karten". */
+/** A number of things: "1 Karte", "1.234 Karten". */
 export const counted = (count: number, one: string, many: string): string =>
   `${number(count)} ${count === 1 ? one : many}`

@@ -2,7 +2,7 @@ import { listed, number } from '../format.ts'
 import type { GateFacts } from '../gate-facts.ts'
 import { inLanguage } from '../language.ts'
 
-/** Says what keeps a gate closed; undefined where the facts do not tell. */
+/** Says why a gate is closed; undefined if the facts are not enough. */
 type Says = (facts: GateFacts) => string | undefined
 
 const some = (count: number, one: string, many: string): string => (count === 1 ? one : `${number(count)} ${many}`)
@@ -149,7 +149,7 @@ export const refusals = inLanguage('refusals', {
     enum: 'is none of the choices',
     pattern: 'is not a path in the repository or a pattern of paths, without / at its start and without ..',
   },
-  /** What a text is not that has to have a form. */
+  /** The formats that a text may have to match. */
   formats: {
     email: 'is not an e-mail address',
     date: 'is not a date',
@@ -165,9 +165,9 @@ export const refusals = inLanguage('refusals', {
     repository_path: 'is not a path in the repository, without / at its start and without ..',
     commit_hash: 'is not the hash of a commit',
   },
-  /** A fault that only the service has words for. */
+  /** A fault for which only the service has words. */
   invalid: (said: string) => said,
-  /** What forms call the fields of the service. */
+  /** The labels of the service's fields in forms. */
   fields: {
     branch: 'Branch',
     choices: 'Choices',
@@ -201,7 +201,7 @@ export const refusals = inLanguage('refusals', {
     ci: 'at least CI',
     person: 'confirmed by a person',
   } as Readonly<Partial<Record<string, string>>>,
-  /** What is missing, where the service names a part of the record. */
+  /** Missing parts of the record that the service names. */
   parts: {
     conclusion: 'What was done',
     completeness: 'How complete it is',

@@ -1,7 +1,7 @@
 import { number } from '../format.ts'
 import { inLanguage } from '../language.ts'
 
-/** Apart from the other texts of the settings, which the first page brings along. */
+/** Separate from the other settings texts, which are part of the first load. */
 export const ruleSets = inLanguage('ruleSets', {
   title: 'Sets of rules',
   names: { light: 'Light', usual: 'Usual', strict: 'Strict' },

@@ -7,7 +7,7 @@ export const shell = inLanguage('shell', {
   boards: 'Boards',
   noBoards: 'No boards yet',
   loading: 'Loading…',
-  /** On paper, where a list is not read to its end. */
+  /** In print, where a list is not loaded to its end. */
   leftOut: (count: number) =>
     count === 1 ? '1 more row is not printed.' : `${number(count)} more rows are not printed.`,
   moreFollow: 'There are more, which are not printed.',

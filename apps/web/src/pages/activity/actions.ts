@@ -1,4 +1,4 @@
-/** What one may ask the activity of a board for, in words: each stands for several actions of the log. */
+/** The groups of actions by which a board's activity is filtered, each with several actions of the log. */
 
 const kinds = ['board', 'ideation', 'refinement', 'spec', 'sprint', 'card', 'architecture', 'guideline'] as const
 const moving = ['ideation', 'refinement', 'spec', 'sprint', 'card', 'automation'] as const
@@ -60,5 +60,5 @@ export const actionGroupNames = Object.keys(actionGroups) as readonly ActionGrou
 
 const isGroup = (name: string): name is ActionGroup => Object.hasOwn(actionGroups, name)
 
-/** What the service is asked for: the actions of a group, or those that an address names themselves. */
+/** The actions to request: those of a group, or those that the address lists itself. */
 export const askedActions = (name: string): string => (isGroup(name) ? actionGroups[name].join() : name)

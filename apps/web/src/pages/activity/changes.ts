@@ -19,7 +19,7 @@ function listed(values: readonly unknown[]): string {
   return words === '' || words.length > maxLength ? messages.activity.entries(values.length) : words
 }
 
-/** What an event changed, one line a field; a move has its statuses in its details. */
+/** The changes in an event, one line per field; the statuses of a move are in its details. */
 export function changesOf({ changes, details }: Pick<BoardEvent, 'changes' | 'details'>): readonly string[] {
   const told = (changes ?? []).map(({ field, old, new: now }) =>
     messages.activity.change(field.replaceAll('_', ' '), said(old), said(now)),

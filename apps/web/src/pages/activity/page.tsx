@@ -100,7 +100,7 @@ interface NothingProps {
   readonly onClear: (names: readonly string[]) => void
 }
 
-/** Instead of events: nothing has happened, or nothing that the filters let through. */
+/** Shown if there are no events, or none that pass the filters. */
 const Nothing = ({ filters, onClear }: NothingProps) =>
   Object.keys(filters).length === 0 ? (
     <Empty title={texts.empty} lead={texts.emptyLead} />
@@ -108,7 +108,7 @@ const Nothing = ({ filters, onClear }: NothingProps) =>
     <NoMatch title={texts.noMatch} onClear={() => onClear(filterNames)} />
   )
 
-/** What can be asked of the activity of a board: kinds of record, who, what, one record, a span of days. */
+/** The filters of a board's activity: kinds of record, who, what, one record, a range of days. */
 function useFields(board: BoardListItem, filters: Chosen, records: readonly Named[]): readonly FilterField[] {
   const { data: names } = useNames(board.id)
   const [before] = useState(lastVisit)
@@ -229,7 +229,7 @@ interface RecordNameProps {
   readonly title: string | undefined
 }
 
-/** A record in a sentence: its reference and, once it is known, its title, which may name others. */
+/** A record in a sentence: its reference and, once known, its title, which may contain references. */
 function RecordName({ event: { entity_type, entity_id, ref, details }, boardKey, title }: RecordNameProps) {
   const named = title ?? (typeof details?.title === 'string' && ref !== null ? details.title : undefined)
   if (ref !== null)

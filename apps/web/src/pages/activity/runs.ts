@@ -1,6 +1,6 @@
 import type { BoardEvent } from '../../data/stream.ts'
 
-/** What somebody did in a row: one event, or several of a kind. */
+/** Consecutive events of the same kind by the same actor, or a single event. */
 export type Run = readonly [BoardEvent, ...BoardEvent[]]
 
 /** From this many events of a kind on, they are folded. */

@@ -32,7 +32,7 @@ interface MadeKey {
   readonly apiKey: string
 }
 
-/** The agents, what they are and when they were last seen; keys are created and shown once. */
+/** The agents, their kinds and when they were last seen; new keys are shown once. */
 export function Agents() {
   const { data: agents, error } = useAgents()
   const { data: presets } = usePresets()

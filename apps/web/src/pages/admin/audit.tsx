@@ -27,7 +27,7 @@ type Chosen = Readonly<Partial<Record<(typeof filterNames)[number], string> & { 
 /** How many entries are read at once. */
 const atOnce = 50
 
-/** What the service keeps of writes outside boards and of refused keys; the filters are in the address (trust 3). */
+/** The audit log of writes outside boards and of refused keys; the filters are in the address (trust 3). */
 export function Audit() {
   const [search, set, clear] = useAddressFilters()
   const { data: agents = [] } = useAgents()
@@ -97,7 +97,7 @@ export function Audit() {
   )
 }
 
-/** Of what is new, all fields are. */
+/** Every field of a new record is a change. */
 const creates = /_created$/
 
 const settings: Readonly<Partial<Record<string, string>>> = messages.administration.runtime

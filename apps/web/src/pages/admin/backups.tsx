@@ -31,7 +31,7 @@ function faultsOf(backups: BackupList): readonly string[] {
   ]
 }
 
-/** The backups of the service: what is wrong, when the next is due, and those that there are (board 5). */
+/** The backups of the service: what is wrong, when the next is due, and the existing ones (board 5). */
 export function Backups() {
   const queries = useQueryClient()
   const { data, error } = useQuery({

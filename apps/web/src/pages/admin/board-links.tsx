@@ -12,7 +12,7 @@ const listed = 5
 /** The boards that somebody is on, or that an app reaches (people 6). */
 export function BoardLinks({ boards }: BoardLinksProps) {
   if (boards.length === 0) return <span className="muted">{messages.people.onNoBoard}</span>
-  // One more takes no more room than the line that says so.
+  // One more takes no more room than the line that counts the rest.
   const first = boards.length === listed + 1 ? boards : boards.slice(0, listed)
   const others = boards.slice(first.length)
   return (

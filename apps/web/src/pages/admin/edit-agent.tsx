@@ -106,7 +106,7 @@ function useAgentRights(from: Agent, presets: readonly Preset[]) {
       kept.keep({ presetId, flags: next })
     },
     forget: kept.forget,
-    /** What is sent: nothing that is unchanged. */
+    /** The changed fields, which are sent. */
     changed: {
       ...(presetId !== firstId && { preset_id: presetId }),
       ...(kept.value !== undefined &&

@@ -30,7 +30,7 @@ interface NewInvitation {
   readonly url: string
 }
 
-/** Whether a call was refused because the service knows no address that a letter can lead to (people 2.6). */
+/** Whether a call was refused because the service does not know the address for links in mail (people 2.6). */
 const lacksAddress = (error: unknown): boolean =>
   error instanceof ClientError && isDetail(error.detail) && error.detail.entity_id === 'SPECBOARD_PUBLIC_URL'
 

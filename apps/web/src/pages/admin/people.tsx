@@ -46,7 +46,7 @@ export function People() {
 function Persons() {
   const { data: persons = [], error } = usePersons()
   const { data: signIns } = useSignIns(useMay('AUDIT_READ'))
-  /** How a person signed in the last time: by which kind of way, at which provider. */
+  /** How a person last signed in: by which method, at which provider. */
   const wayOf = (id: string): string => {
     const last = signIns?.signedIn.find(({ target_id }) => target_id === id)
     const via = last && wordIn(last, 'via')

@@ -27,11 +27,11 @@ interface PermissionTreeProps {
 
 const namesIn = ({ name, children }: PermissionNode): string[] => [name, ...children.flatMap(namesIn)]
 
-/** What a permission is found by: its words and its name. */
+/** The searchable text of a permission: its description and its name. */
 const soughtIn = (name: string): string =>
   `${messages.permissions.may(name)} ${name.replaceAll('_', ' ')}`.toLowerCase()
 
-/** All permissions by kind of record, which are allowed, and where another set differs. */
+/** All permissions by kind of record, with which are allowed, and differences from another set. */
 export function PermissionTree({ flags, other, otherSays = ofOther, note, onChange }: PermissionTreeProps) {
   const [text, setText] = useState('')
   const [onlyDifferent, setOnlyDifferent] = useState(false)

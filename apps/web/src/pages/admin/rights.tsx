@@ -12,7 +12,7 @@ import { PermissionTree } from './permission-tree.tsx'
 
 const texts = messages.administration
 
-/** What an agent may do on a board, and for what it may not, which layer denies it (access 2.3). */
+/** The permissions of an agent on a board, and which layer denies those it lacks (access 2.3). */
 export function Rights() {
   const me = useMe()
   const { data: agents = [] } = useAgents()

@@ -11,7 +11,7 @@ import { useFlow } from './flow.tsx'
 
 const texts = messages.analytics.burnUp
 
-/** What there is to do on the board, or for one of its specs, and what of it is done. */
+/** The burn-up of the board or of one of its specs. */
 export function BoardBurnUp(props: RangeProps) {
   const [spec, setSpec] = useState('')
   const { boardId } = props

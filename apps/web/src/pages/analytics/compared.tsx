@@ -42,7 +42,7 @@ function usePeriod(props: RangeProps, from: string, to: string) {
   }
 }
 
-/** What changed since the period before, of the same length: the chosen one, else the last 30 days. */
+/** Compares a period with the one before it of the same length; by default the last 30 days. */
 export function Compared(props: RangeProps) {
   const { to } = daysOf(props.range)
   const { from } = props.range.from === undefined ? { from: dayAfter(to, 1 - usualDays) } : daysOf(props.range)
@@ -104,7 +104,7 @@ export function Compared(props: RangeProps) {
   )
 }
 
-/** By how much a figure changed, in percent; of a percentage, in points. */
+/** The change of a figure in percent; of a percentage, in points. */
 function changeOf({ now, before, format, better }: Row) {
   if (now === null || before === null) return undefined
   const isShare = format === messages.analytics.percent

@@ -13,10 +13,10 @@ const texts = messages.analytics.cycleTimes
 /** Maximum number of cards that are drawn; the percentiles are of all. */
 const max = 1_000
 
-/** The least that something is said to have been done within, h. */
+/** The smallest duration that is shown, h. */
 const minute = 1 / 60
 
-/** How long the cards took that were done, a dot a card, with what most did not exceed (insight B.17). */
+/** The cycle times of completed cards, one dot per card, with their percentiles (insight B.17). */
 export function CycleTimes(props: RangeProps) {
   const { from, to } = daysOf(props.range)
   const { data, error } = useFigures('cycle-times', props, args =>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { keys } from '../../data/keys.ts'
 
-/** What figures are about: a board, and the days that are shown of it. */
+/** The board and the range of days that figures cover. */
 export interface RangeProps {
   readonly boardId: string
   readonly boardKey: string
-  /** Dates; a missing one is no limit. */
+  /** Dates; a missing one means no limit. */
   readonly range: Readonly<Partial<Record<'from' | 'to', string>>>
 }
 
@@ -38,10 +38,10 @@ const dayMs = 86_400_000
 /** How many days a range without a beginning shows: the twelve weeks of the throughput. */
 const usualDays = 84
 
-/** From how many days on a flow is shown by week. */
+/** The maximum number of days for which a flow is shown by day instead of by week. */
 const maxDaysByDay = 92
 
-/** The day so many days after another. */
+/** The day a number of days after another. */
 export const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 

@@ -263,7 +263,7 @@ function Velocity(props: RangeProps) {
 
 const tiers = Object.keys(texts.proof.tiers) as (keyof typeof texts.proof.tiers)[]
 
-/** By whom the cards that were done were proven, week by week; nothing where words alone are (evidence 13). */
+/** The proof of completed cards by its source, week by week; nothing if there are only claims (evidence 13). */
 function ProofWeeks(props: RangeProps) {
   const { data, error } = useFigures('evidence', props, args => client.getEvidenceAnalytics(args))
   if (data === undefined) return <Failure error={error} />
@@ -389,7 +389,7 @@ function AgentFigures(props: RangeProps) {
 
 type Blocker = Awaited<ReturnType<typeof client.getBlockersAnalytics>>['blockers'][number]
 
-/** What the kind of a blocker leaves open: which cards, how long, which scenario. */
+/** The details of a blocker: which cards, how long, which scenario. */
 function detailOf(blocker: Blocker): string {
   switch (blocker.type) {
     case 'dependency_blocked':

@@ -8,7 +8,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.architecture.editing
 
-/** The permissions needed to change a design; the status of its record is judged by the service. */
+/** The permissions needed to change a design; the service checks the status of its record. */
 const needs = ['ARCHITECTURE_UPDATE'] as const
 
 /** What stands above a diagram. */
@@ -20,13 +20,13 @@ export interface Captioned {
 }
 
 interface CaptionProps extends Captioned {
-  /** Shows the drawing over the whole page; left out where nothing is drawn. */
+  /** Shows the drawing over the whole page; absent if nothing is drawn. */
   readonly onLarge?: () => void
   /** Items that save what is drawn. */
   readonly saving?: (choose: (act: () => void) => () => void) => ReactNode
 }
 
-/** The name of a diagram and what can be done with it, in one row: what is rarer stands in a menu. */
+/** The name of a diagram and its actions in one row; rarer ones are in a menu. */
 export function Caption({ title, description, onEdit, onRemove, onLarge, saving }: CaptionProps) {
   const { ask, asked } = useRemoval({ label: texts.removeOf(title), lead: texts.removeLead, onConfirm: onRemove })
   return (

@@ -25,7 +25,7 @@ const DiagramDialog = opening(() => import('./diagram-dialog.tsx'))
 
 const texts = messages.architecture
 
-/** The permissions needed to change a design; the status of its record is judged by the service. */
+/** The permissions needed to change a design; the service checks the status of its record. */
 const needs = ['ARCHITECTURE_UPDATE'] as const
 
 type Design = Awaited<ReturnType<typeof client.getArchitecture>>

@@ -20,10 +20,10 @@ const endings: readonly (readonly [RegExp, Format])[] = [
 /** Maximum size of a drawing, bytes: the limit of a body (general, Errors). */
 const maxBytes = 8 << 20
 
-/** A file as a diagram, or why it is none. */
+/** A file as a diagram, or why it is not one. */
 export type DiagramFile = { readonly format: Format; readonly source: string } | { readonly fault: string }
 
-/** Reads a file as a diagram: its notation by its name, its content as the service would judge it. */
+/** Reads a file as a diagram: its notation follows from its name, and its content is checked as the service would. */
 export async function diagramIn(file: Pick<File, 'name' | 'size' | 'text'>): Promise<DiagramFile> {
   const format = endings.find(([ending]) => ending.test(file.name))?.[1]
   if (format === undefined) return { fault: texts.unknownFile(file.name) }
@@ -44,7 +44,7 @@ const parsed = (source: string): unknown => {
 const isScene = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && 'elements' in value && Array.isArray(value.elements)
 
-/** Why a text is no diagram of a notation, in words; '' if it is one. */
+/** Why a text is not a valid diagram in a notation, in words; '' if it is. */
 export function faultIn(format: Format, source: string): string {
   if (source.trim() === '') return texts.empty
   if (format === 'excalidraw_json' && !isScene(parsed(source))) return texts.noScene

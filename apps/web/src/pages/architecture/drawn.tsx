@@ -9,19 +9,19 @@ import { Caption, type Captioned } from './caption.tsx'
 
 const Viewer = opening(() => import('../../components/viewer.tsx'))
 
-/** What is drawn; what could not be is its text. */
+/** The drawing; the text itself if it could not be drawn. */
 const pictures = 'img, svg.drawn'
 
 interface DrawnProps {
   readonly caption: Captioned
   /** What it is drawn by. */
   readonly source: string
-  /** How a file of that ends, with its dot. */
+  /** The file extension, with its dot. */
   readonly ending: string
   readonly children: ReactNode
 }
 
-/** A drawing that is shown over the whole page, and saved as a picture or as what it is drawn by. */
+/** A drawing that can be shown over the whole page, and saved as a picture or as its source. */
 export function Drawn({ caption, source, ending, children }: DrawnProps) {
   const { title } = caption
   const root = useRef<HTMLDivElement>(null)

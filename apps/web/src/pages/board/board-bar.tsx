@@ -33,9 +33,9 @@ interface BoardBarProps {
   readonly onClear: () => void
   readonly onAdd: () => void
   readonly title?: string
-  /** What says how the cards are shown; the board's own, where nothing else is meant. */
+  /** The control for display options; by default that of the board. */
   readonly display?: ComponentType<DisplayProps>
-  /** A menu before the way to how they are shown, which is in it on a phone. */
+  /** A menu before the display options, which contains them on a phone. */
   readonly children?: (onDisplay: ((anchor: HTMLElement) => void) | undefined) => ReactNode
 }
 

@@ -3,7 +3,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import type { CardFact } from './display.ts'
 
-/** What every tile of a board needs; it changes rarely, so that tiles are not rendered again because of it. */
+/** What every tile of a board needs; it changes rarely, so tiles are rarely re-rendered because of it. */
 export interface BoardView {
   readonly board: BoardListItem
   readonly names: ReadonlyMap<string, string>

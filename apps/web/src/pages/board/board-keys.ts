@@ -46,7 +46,7 @@ export function useBoardKeys({ root, cards, chosen, lanes, view, onChange, onAdd
     if (target === undefined) return
     showAt(target, Math.max(0, Math.min(index + down, Number(target.dataset.count) - 1)))
     if (!event.shiftKey) return
-    // Moving with Shift selects the card that one comes from and the one that one goes to.
+    // Moving with Shift selects both the card that had the focus and the one that gets it.
     const isChosen = (id: string | undefined) => chosen.some(card => card.id === id)
     const to = focused()
     const from = cards.find(({ id }) => id === tile.dataset.card)

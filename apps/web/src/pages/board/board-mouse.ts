@@ -6,7 +6,7 @@ import { foreseeMoves } from '../../data/moves.ts'
 import type { BoardView } from './board-context.ts'
 import type { DraggedCard } from './drag.ts'
 
-/** The tile of a card that a place on a board belongs to. */
+/** The card tile that contains an event's target. */
 export const tileAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-card]') : null
 
@@ -44,7 +44,7 @@ export function useBoardMouse(
       if (tile === null || card === undefined) return
       putDown()
       putDown = () => {}
-      // Fingers have a way of their own (board-touch.ts), which the browser's would get in the way of.
+      // Touch has its own handling (board-touch.ts), with which the browser's would interfere.
       if (pointerType === 'touch') return tile.setAttribute('draggable', 'false')
       putDown = takeUp(tile, card)
       foreseeMoves(queries, card.id)

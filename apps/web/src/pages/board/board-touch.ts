@@ -3,7 +3,7 @@ import { type Carrying, edgeScroll, followFinger, type Point, pictureOf } from '
 import type { DragInput, DropColumn } from './drag.ts'
 import type { DropTarget } from './drop-targets.ts'
 
-/** What a finger finds on a board. */
+/** The parts of a board that touch handling needs. */
 export interface TouchedBoard {
   readonly cards: readonly CardSummary[]
   readonly hand: DragInput
@@ -81,7 +81,7 @@ class CarriedTile implements Carrying {
     this.#picture = undefined
   }
 
-  /** Scrolls what the finger is at the edge of, for as long as it carries: the cards of a column, or columns side by side. */
+  /** Scrolls while the finger is at an edge: the cards of a column, or the columns. */
   readonly #scroll = () => {
     if (this.#picture === undefined) return
     const cards = this.#place?.element.querySelector<HTMLElement>('.column-cards')
@@ -101,8 +101,8 @@ class CarriedTile implements Carrying {
 }
 
 /**
- * Fingers on a board's cards: a card that is pressed for a moment is taken up, and carried to another place in its column
- * or to another column. Scrolling, taps and the buttons on a card stay what they are. Returns a function that ends it.
+ * Touch handling of a board's cards: a long press picks a card up, to be carried to another place in its column or to
+ * another column. Scrolling, taps and the buttons on a card work as usual. Returns a function that ends it.
  */
 export function followFingers(page: HTMLElement, board: () => TouchedBoard): () => void {
   let end = () => {}
@@ -115,7 +115,7 @@ export function followFingers(page: HTMLElement, board: () => TouchedBoard): () 
     if (tile !== null && card !== undefined)
       end = followFinger(tile, touches[0]!, new CarriedTile(tile, page, card, board))
   }
-  // Safari lets a touch be prevented only where somebody listened for that before it began.
+  // Safari allows a touch to be prevented only if a listener existed before it began.
   const onMove = () => {}
   page.addEventListener('touchstart', onStart, { passive: true })
   page.addEventListener('touchmove', onMove, { passive: false })

@@ -64,7 +64,7 @@ interface CardPickerProps extends Omit<CardChangesProps, 'onDone' | 'field'> {
   readonly onChoose: (value: string) => void
 }
 
-/** What cards can get, to choose from. */
+/** The values to choose from. */
 export function CardPicker({ board, cards, all, field, anchor, onChoose, onClose }: CardPickerProps) {
   const { data: names } = useChoosable(board.id)
   const options = {

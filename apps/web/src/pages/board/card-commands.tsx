@@ -29,7 +29,7 @@ interface CardCommandsProps {
 
 const texts = messages.board
 
-/** Offers in the palette what can be done to the selected cards, or else to the one that last had the focus. */
+/** Offers actions on the selected cards in the palette, or on the card that last had the focus. */
 export function CardCommands(props: CardCommandsProps) {
   const { root, cards, chosen } = props
   const last = useLastFocused(root)
@@ -113,7 +113,7 @@ function Offered({ root, board, meant, onOpen, onMove, onChange }: OfferedProps)
   return null
 }
 
-/** A command; where it is closed, choosing it says what is lacking. */
+/** A command; if it is not available, choosing it says what is missing. */
 function command(
   id: string,
   label: string,

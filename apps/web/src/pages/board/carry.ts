@@ -4,16 +4,16 @@ export interface Point {
   readonly y: number
 }
 
-/** What happens with an element that a finger has taken up. */
+/** Handles an element that a finger has picked up. */
 export interface Carrying {
   takeUp(at: Point): void
   carry(to: Point): void
   putDown(at: Point): void
-  /** The finger was taken away by something else: a call, a second finger. */
+  /** The touch was cancelled: by a call, a second finger. */
   putBack(): void
 }
 
-/** How long a finger rests until it takes something up, ms: less than until a browser opens its menu of a link. */
+/** How long a finger must rest to pick something up, ms: less than until a browser opens its link menu. */
 const restMs = 400
 
 /** How far a finger that rests may stray, px. */
@@ -22,8 +22,7 @@ const strayPx = 8
 const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: clientY })
 
 /**
- * Follows a finger from its first touch of an element. One that moves at once scrolls and one that is lifted at once taps,
- * as everywhere; one that rests takes the element up and carries it.
+ * Follows a finger from its first touch of an element. As usual, moving at once scrolls and lifting at once taps; resting picks the element up and carries it.
  * @returns a function that ends it and puts back what is carried
  */
 export function followFinger(element: HTMLElement, first: Touch, carrying: Carrying): () => void {
@@ -62,7 +61,7 @@ export function followFinger(element: HTMLElement, first: Touch, carrying: Carry
     carrying.putDown(at)
   }
   const { signal } = listening
-  // On the element itself, which hears its finger even if it is no longer part of the page: a long column scrolled it away.
+  // On the element itself, which still receives the touch events after a long column has scrolled it out of the page.
   element.addEventListener('touchmove', onMove, { signal, passive: false })
   element.addEventListener('touchend', onEnd, { signal })
   element.addEventListener('touchcancel', cancel, { signal })
@@ -70,7 +69,7 @@ export function followFinger(element: HTMLElement, first: Touch, carrying: Carry
   return cancel
 }
 
-/** How near to its edge something scrolls by itself, px, and how far for each frame at most. */
+/** How near to an edge scrolling begins, px, and its maximum per frame. */
 const edgePx = 56
 const maxPerFrame = 12
 

@@ -6,7 +6,7 @@ import type { DragState } from './drag.ts'
 
 const texts = messages.board.limit
 
-/** How many cards a column holds, whatever is filtered, and is to hold at most (access 4). */
+/** How many cards a column holds regardless of filters, and its limit (access 4). */
 interface Limit {
   readonly total: number
   readonly limit: number
@@ -50,15 +50,15 @@ interface LimitNoteProps {
   readonly drag: DragState
 }
 
-/** What a drop would bring above the limit of a column. */
+/** A drop that would exceed the limit of a column. */
 export function LimitNote({ status, drag }: LimitNoteProps) {
   const says = useLimitNote(status, drag)
   return says === undefined ? null : <p className="column-note column-over">{says}</p>
 }
 
 /**
- * What is said about cards that are held over a column: that it would hold more than its limit, or how many of them a board
- * that refuses more takes (access 4). Undefined where the limit is kept.
+ * The note about cards that are held over a column: that they would exceed its limit, or, on a board that enforces
+ * limits, how many of them fit (access 4). Undefined within the limit.
  */
 export function useLimitNote(status: CardStatus, drag: DragState): string | undefined {
   const found = useLimit(status)
@@ -68,7 +68,7 @@ export function useLimitNote(status: CardStatus, drag: DragState): string | unde
   const coming = cards.filter(card => drag.ids.has(card.id) && card.status !== status).length
   const total = found.total + coming
   if (coming === 0 || total <= found.limit) return undefined
-  // A full column that refuses is closed, and says so itself: one that is not takes some of several cards.
+  // A full column with an enforced limit is closed and says so itself; otherwise it takes some of the cards.
   const isRefusing = board.settings.over_column_limit === 'refuse'
   return isRefusing ? texts.room(found.limit - found.total) : texts.full(total, found.limit)
 }

@@ -62,7 +62,7 @@ interface FoldedColumnProps {
   readonly onUnfold: () => void
 }
 
-/** A column without its cards: a press unfolds it, and a card that is dropped on it goes to the end. */
+/** A folded column: a click unfolds it, and a card that is dropped on it goes to the end. */
 export function FoldedColumn({ status, count, isClosed, isInLane, note, onUnfold }: FoldedColumnProps) {
   const id = useId()
   const name = texts.statuses[status]

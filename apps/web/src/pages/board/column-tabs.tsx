@@ -13,7 +13,10 @@ interface ColumnTabsProps {
 
 const texts = messages.board
 
-/** On a phone, the columns by their icons and numbers of cards: one is on the screen, a swipe leads to the next. */
+/**
+ * The columns on a phone, as tabs with icons and card counts: one column is shown at a time, and a swipe leads to the
+ * next.
+ */
 export function ColumnTabs({ root, counts }: ColumnTabsProps) {
   const [shown, setShown] = useState<CardStatus>('not_started')
   const strip = useRef<HTMLElement>(null)
@@ -61,7 +64,9 @@ interface TabProps {
 /** How long a card is held over the tab of a column until that column is shown, ms. */
 const showMs = 500
 
-/** The tab of a column: a press shows it, as does a card that a finger holds over it; dropped here, it goes to the end. */
+/**
+ * The tab of a column: a tap shows the column, and so does a card held over it; a card dropped here goes to the end.
+ */
 function Tab({ status, count, isShown, onShow }: TabProps) {
   const tab = useRef<HTMLButtonElement>(null)
   useEffect(() => {

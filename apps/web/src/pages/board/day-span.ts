@@ -1,7 +1,7 @@
-/** Days by which cards are filtered: before `to`, after `from`, or from `from` to `to`, both of them too. */
+/** A filter for days: before `to`, after `from`, or from `from` to `to` inclusive. */
 export interface DaySpan {
   readonly kind: 'before' | 'after' | 'between'
-  /** YYYY-MM-DD; '' where it is not chosen, or the kind has none. */
+  /** YYYY-MM-DD; '' if it is not chosen, or the kind has none. */
   readonly from: string
   readonly to: string
 }
@@ -9,7 +9,7 @@ export interface DaySpan {
 const open = /^(before|after)-(\d{4}-\d{2}-\d{2})$/
 const closed = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/
 
-/** The span that a value of an address stands for; undefined for any other value, such as `overdue`. */
+/** Parses a span from a value in the address; undefined for any other value, such as `overdue`. */
 export function spanOf(value: string): DaySpan | undefined {
   const [, kind, day = ''] = open.exec(value) ?? []
   if (kind === 'before') return { kind, from: '', to: day }

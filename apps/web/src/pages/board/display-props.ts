@@ -1,4 +1,4 @@
-/** What a panel is given that says how cards are shown. */
+/** The properties of a panel with the display options of cards. */
 export interface DisplayProps {
   readonly query: URLSearchParams
   readonly anchor: HTMLElement

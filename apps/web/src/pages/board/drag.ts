@@ -43,11 +43,11 @@ export interface DragState {
   prospectOf(status: CardStatus): Prospect | undefined
 }
 
-/** What takes cards up and puts them down: a mouse, or a finger (board-touch.ts). */
+/** The source of a drag: a mouse, or a finger (board-touch.ts). */
 export interface DragInput {
   takeUp(card: CardSummary): void
   goOver(status: CardStatus | undefined): void
-  /** Puts a card down on a column at a height; without a column, where it was. */
+  /** Drops a card on a column at a height; without a column, back where it was. */
   putDown(card: CardSummary, onto: DropColumn | undefined, clientY: number): void
 }
 
@@ -92,8 +92,8 @@ export function indexAt(element: HTMLElement, clientY: number): number {
 }
 
 /**
- * Follows a card that is carried over the board: the allowed moves are read when it is taken up; where it is put down, it
- * moves, or all selected ones do.
+ * Follows a card that is dragged over the board: the allowed moves are read when the drag begins; on a drop, the card
+ * or all selected cards move.
  */
 export function useDragState({ boardId, cards, chosen, onDropAll, isByHand }: DragOptions) {
   const [card, setCard] = useState<CardSummary>()

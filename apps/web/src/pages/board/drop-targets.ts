@@ -8,7 +8,7 @@ export interface DropTarget {
   leave(): void
 }
 
-/** The drop targets by their elements: what a browser says of a mouse, a finger asks for. */
+/** The drop targets by element, which touch handling has to look up; the browser only does so for a mouse. */
 const targets = new WeakMap<Element, DropTarget>()
 
 /** Lets a finger drop cards on an element; returns a function that ends it. */

@@ -43,6 +43,6 @@ export default function DuePicker({ count, anchor, day, onChoose, onClose }: Due
   )
 }
 
-/** Whether Enter was pressed in the field, and what stands there is a day. */
+/** Whether Enter was pressed in the field while it contains a day. */
 const isSettled = ({ key, target, defaultPrevented }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof HTMLInputElement && !defaultPrevented

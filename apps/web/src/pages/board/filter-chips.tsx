@@ -22,7 +22,7 @@ interface FilterChipsProps {
 
 const texts = messages.board.filters
 
-/** The filters of the board as chips: the property, whether it is or is not, and the values; each is a button. */
+/** The filters of the board as chips: the property, "is" or "is not", and the values; each part is a button. */
 export function FilterChips({ filters, ...props }: FilterChipsProps) {
   if (filters.choices.length + filters.marks.length === 0) return null
   return <ChosenFilters {...props} filters={filters} />

@@ -43,17 +43,17 @@ export function useFilterOptions(board: BoardListItem, cards: readonly CardSumma
   }, [cards, specs, sprints, names])
 }
 
-/** Stands in a list of values for the days that are chosen in a calendar. */
+/** The entry in a list of values that opens a calendar. */
 export const otherDays = 'days'
 
-/** What a value that is in no list stands for: a span of days, or a record that is gone. */
+/** The label of a value that is in no list: a span of days, or a record that is gone. */
 export function labelOfValue(value: string): string {
   const span = spanOf(value)
   if (span === undefined) return value
   return texts.filters.spanOf[span.kind](wordsOfDay(span.from), wordsOfDay(span.to))
 }
 
-/** What can be chosen of a property: its values, spans that are chosen already, and for days the way to others. */
+/** The options of a property: its values, spans that are already chosen, and for days a way to choose others. */
 export const choicesOf = (
   field: ChoiceField,
   options: readonly FilterOption[],

@@ -16,7 +16,7 @@ export const choiceFields = [
 ] as const
 export type ChoiceField = (typeof choiceFields)[number]
 
-/** Those that are days, which can be chosen in a calendar too. */
+/** The properties that are days, which can also be chosen in a calendar. */
 export const isDateField = (field: ChoiceField): boolean =>
   field === 'due' || field === 'created' || field === 'updated'
 
@@ -128,7 +128,7 @@ function isDue(wanted: string, { due_date, status }: CardSummary, now: number): 
   return wanted === 'overdue' ? left < 0 && isOpen : left >= 0 && left < (days[wanted] ?? 0) * dayMs
 }
 
-/** Whether something happened in a span of days where the person is, or within the last days. */
+/** Whether something happened in a span of days in the person's time zone, or within the last days. */
 function wasIn(wanted: string, at: string, now: number): boolean {
   const span = spanOf(wanted)
   return span === undefined ? now - Date.parse(at) < (days[wanted] ?? 0) * dayMs : isInSpan(span, dayHere(new Date(at)))

@@ -23,7 +23,7 @@ interface FirstSpecProps {
   readonly onClose: () => void
 }
 
-/** Leads to a spec that accepts cards: the unapproved ones, or a form for the first. */
+/** Helps to get a spec that accepts cards: lists the unapproved ones, or shows a form for the first. */
 export default function FirstSpec({ board, specs, onClose }: FirstSpecProps) {
   const waiting = specs.filter(({ status }) => unapproved.includes(status))
   return (

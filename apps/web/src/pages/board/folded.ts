@@ -15,7 +15,7 @@ interface Folding {
 
 /**
  * The folded columns: those without a card on the whole board, regardless of filters, and the cancelled one. A board
- * without cards shows all columns, so that one sees where work goes; a phone shows one at a time and folds none.
+ * without cards shows all columns, so that people see the workflow; a phone shows one at a time and folds none.
  */
 export function useFolded(cards: readonly CardSummary[] | undefined, isDragging: boolean): Folding {
   const { foldsEmpty, foldsCancelled, facts } = useDisplay()

@@ -9,8 +9,7 @@ export interface Insertion {
 }
 
 /**
- * The position of a dropped card: that of the card before which it is dropped, which makes room with all behind it
- * (cards 4.6).
+ * The position of a dropped card: that of the card before which it is dropped, which then moves down with all cards after it (cards 4.6).
  * @param cards the cards of the column, in order
  * @param index the index before which it is dropped
  */

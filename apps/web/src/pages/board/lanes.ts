@@ -1,6 +1,6 @@
 import { type CardStatus, type CardSummary, cardPriorities } from '../../data/card-list.ts'
 
-/** What the lanes of a board stand for. */
+/** What the lanes of a board group by. */
 export const laneKinds = ['none', 'spec', 'sprint', 'assignee'] as const
 export type LaneKind = (typeof laneKinds)[number]
 

@@ -10,10 +10,10 @@ import { showAt } from './show-card.ts'
 
 const texts = messages.board.order
 
-/** Maximum number of frames that a page is waited for. */
+/** Maximum number of frames to wait for a page. */
 const maxFrames = 60
 
-/** Resolves once the page shows what was just written to its cache, or does not within a second of frames. */
+/** Resolves once the page shows what was just written to its cache, or after a second of frames. */
 async function drawn(isShown: () => boolean): Promise<void> {
   for (let frames = 0; frames < maxFrames && !isShown(); frames++)
     await new Promise(resolve => requestAnimationFrame(resolve))
@@ -24,8 +24,8 @@ const columnOf = (lanes: readonly Lane[], id: string): readonly CardSummary[] =>
   lanes.flatMap(({ columns }) => [...columns.values()]).find(column => column.some(card => card.id === id)) ?? []
 
 /**
- * Moves a card up or down by one in its column (cards 4.6), one step after the other, and says where it stands then; the
- * focus stays on it. Where the order is computed, or there is no further to go, that is said instead.
+ * Moves a card up or down by one in its column (cards 4.6), one step after the other, and says where it stands then;
+ * the focus stays on it. If the order is computed, or the card is at the end, that is said instead.
  */
 export function useReorder(
   root: RefObject<HTMLElement | null>,

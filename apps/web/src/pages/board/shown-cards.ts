@@ -5,7 +5,10 @@ import { useMe } from '../../data/session.ts'
 import { matcherOf, readFilters, withoutFilters, withoutOthers, withWords } from './filters.ts'
 import { useTypedWords } from './typed-words.ts'
 
-/** The cards of a board, those of them that the address filters, the one that is open over them, and how that is changed. */
+/**
+ * The cards of a board, those that pass the filters in the address, the one that is open over them, and a function that
+ * opens another.
+ */
 export function useShownCards(boardId: string) {
   const [query, setQuery] = useSearchParams()
   const me = useMe()
@@ -14,7 +17,7 @@ export function useShownCards(boardId: string) {
     setQuery(now => withWords(now, q), { replace: true }),
   )
   const q = useDeferredValue(typed)
-  // The same ones while something else of the address changes, such as the card that is open.
+  // Keeps its identity while something else in the address changes, such as the open card.
   const chosenFilters = withoutOthers(query).toString()
   const filters = useMemo(() => ({ ...readFilters(new URLSearchParams(chosenFilters)), q }), [chosenFilters, q])
   const shown = useMemo(

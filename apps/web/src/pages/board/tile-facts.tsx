@@ -49,7 +49,7 @@ export function TileSigns({ card }: TileProps) {
       )}
       {facts.has('proof') && total > 0 && (
         <Sign
-          // The kind of a test card already stands beside its reference.
+          // The type of a test card is already shown beside its reference.
           icon={card.card_type === 'test' ? undefined : 'test'}
           look={failed > 0 ? 'bad' : passed === total ? 'ok' : ''}
           says={texts.scenarios(passed, total)}
@@ -105,7 +105,7 @@ export function TileWhy({ card }: TileProps) {
 /** How many labels a tile shows. */
 const maxLabels = 2
 
-/** One row of facts; a spec whose name does not fit beside the others has a second one. */
+/** One row of facts; a spec whose title does not fit beside the others gets a second row. */
 export function TileFacts({ card }: TileProps) {
   const { facts, specTitles } = useBoardView()
   const now = useNow()

@@ -9,7 +9,7 @@ import { useClosure } from '../../data/rights.ts'
 
 const attaching: Needs = ['ATTACHMENTS_CREATE']
 
-/** Attaches files to a card that are put into its texts; undefined for those who may not. */
+/** Attaches files that are inserted into a card's texts; undefined for people who may not. */
 export function useAttaching(card: Card): Attach | undefined {
   const queries = useQueryClient()
   const isClosed = useClosure(attaching) !== undefined

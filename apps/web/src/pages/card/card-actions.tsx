@@ -13,7 +13,7 @@ const texts = messages.card
 interface CardActionsProps {
   readonly board: BoardListItem
   readonly card: Card
-  /** The references of the cards that it stands among; those of its column where nothing else is meant. */
+  /** The references of the cards among which it is shown; by default those of its column. */
   readonly among?: readonly string[] | undefined
 }
 
@@ -32,7 +32,7 @@ export function CardCrumbs({ board, card }: CardActionsProps) {
   )
 }
 
-/** The cards before and after one in its column, or among those that are named. */
+/** The cards before and after one in its column, or among the given ones. */
 export function useNeighbours(board: BoardListItem, card: Card | undefined, among?: readonly string[]) {
   const { data: cards } = useCards(board.id)
   const refs = among ?? (cards ?? []).filter(({ status }) => status === card?.status).map(({ ref }) => ref)

@@ -40,8 +40,8 @@ export function useCardKeys(root: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * Leads to the control of a property of the card; one that is not shown, as it has no value, is shown first. On a narrow
- * screen the properties are unfolded.
+ * Focuses the control of a property of the card; one without a value is shown first. On a narrow screen the properties
+ * are unfolded.
  */
 export function focusProperty(root: RefObject<HTMLElement | null>, key: string): void {
   const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector) ?? null

@@ -48,7 +48,7 @@ const properties = [
   { key: 'd', label: messages.list.due(1), icon: 'calendar' },
 ] as const
 
-/** Those of the keys that work on a card. */
+/** The filter keys that work on a card page. */
 const shownKeys: ReadonlySet<string> = new Set(['l', 'd'])
 
 /** Everything on a card: its task, proof and discussion; its status and properties next to it. */

@@ -23,7 +23,7 @@ type Branch = CardChanges['branches'][number]
 export function Changes({ card }: { readonly card: Card }) {
   const { changes } = card
   if (changes === null) return null
-  // Work goes on at the one that is open: its name is what is copied.
+  // Work continues on the open one: its name can be copied.
   const [branch, ...others] = changes.branches.toSorted((one, other) => Number(isDone(one)) - Number(isDone(other)))
   return (
     <Section
@@ -67,7 +67,7 @@ export function Changes({ card }: { readonly card: Card }) {
 
 const isDone = ({ state }: Branch): boolean => state !== 'open'
 
-/** What became of a branch that is no longer worked on. */
+/** The outcome of a branch that is no longer worked on. */
 const BranchState = ({ branch }: { readonly branch: Branch }) =>
   isDone(branch) && <span className="line-fact">{texts.states[branch.state]}</span>
 
@@ -168,7 +168,7 @@ interface CommitsProps {
   readonly changes: CardChanges
 }
 
-/** The commits of a card, read on demand; at once where none is left but those that are gone (git 3). */
+/** The commits of a card, loaded on demand; at once if all of them are gone (git 3). */
 function Commits({ card, changes: { commits, vanished = 0 } }: CommitsProps) {
   const [isOpen, setOpen] = useState(commits === 0)
   const { data, error } = useQuery({

@@ -13,7 +13,7 @@ interface CardDrawerProps {
   readonly board: BoardListItem
   readonly cardRef: string
   readonly onClose: () => void
-  /** The references of the cards that it stands among, in their order; those of its column without it. */
+  /** The references of the cards among which it is shown, in order; by default those of its column. */
   readonly among?: readonly string[]
 }
 

@@ -43,7 +43,7 @@ export function FailingCases({ reportId, item, tests, boardKey }: FailingCasesPr
   )
 }
 
-/** Those that the patterns of a scenario name, and those that name it themselves; of a card all. */
+/** The tests that a scenario's patterns match, and those that name the scenario themselves; all tests for a card. */
 async function failingCases(report_id: string, { kind, ref }: FailingCasesProps['item'], tests: readonly string[]) {
   const failing = async (query: object) =>
     (await client.listTestCases({ report_id, status: 'failed', limit: maxShown, ...query })).items

@@ -11,7 +11,7 @@ interface OverlapRefusalProps {
 }
 
 /**
- * The refusal of a failed call. If others work on the same files, whoever may change the board can go on all the same
+ * The refusal of a failed call. If others work on the same files, people who may change the board can proceed anyway
  * (harness 5.5).
  */
 export const OverlapRefusal = ({ error, disabled, onAllow }: OverlapRefusalProps) => (

@@ -1,4 +1,4 @@
-/** Which of the results of a scenario or card decides, and what the others say (evidence 7). */
+/** The deciding result of a scenario or card, and how the others differ (evidence 7). */
 import type { client } from '../../data/client.ts'
 
 export type Proof = Awaited<ReturnType<typeof client.getProof>>
@@ -15,13 +15,13 @@ const isNewer = (one: ProofResult, other: ProofResult): number => (one.at < othe
 export const byTier = (results: readonly ProofResult[]): readonly ProofResult[] =>
   results.toSorted((one, other) => rankOf(other) - rankOf(one))
 
-/** The newest result that counts of the tier that is asked for; where none reaches it, the one of the highest tier. */
+/** The newest counting result of the required tier; if none reaches it, the one of the highest tier. */
 export function decidingOf({ results, required_tier }: Pick<ProofItem, 'results' | 'required_tier'>) {
   const counting = results.filter(result => result.outdated === null && rankOf(result) >= tiers.indexOf(required_tier))
   return counting.toSorted(isNewer)[0] ?? byTier(results)[0]
 }
 
-/** The result of a higher tier that says otherwise than the one that decides. */
+/** The result of a higher tier that contradicts the deciding one. */
 export function contradicting(item: Pick<ProofItem, 'results' | 'required_tier'>): ProofResult | undefined {
   const deciding = decidingOf(item)
   return deciding === undefined

@@ -79,7 +79,7 @@ export function Proof({ card }: { readonly card: Card }) {
   )
 }
 
-/** What the gates of a card wait for, while nothing is said about it: how that comes. */
+/** Shown while the card has no proof: what its gates wait for, and how to provide it. */
 const ToDo = ({ card: { ref }, gates }: Pick<WaiverProps, 'card' | 'gates'>) =>
   gates.map(gate => (
     <p key={gate} className="muted">
@@ -90,7 +90,7 @@ const ToDo = ({ card: { ref }, gates }: Pick<WaiverProps, 'card' | 'gates'>) =>
 const passedOf = (items: readonly ProofItem[]): number =>
   items.filter(item => item.problem === 'none' && decidingOf(item)?.status === 'passed').length
 
-/** How far the card as a whole is proven, by whom, of which commit and when; nothing where nobody said anything. */
+/** The proof of the card as a whole: how far, by whom, for which commit and when; nothing without results. */
 function Whole({ proof }: { readonly proof: Proofs }) {
   const { status, tier, commit, at, stale } = proof
   if (tier === null) return null
@@ -177,7 +177,7 @@ interface SaidProps {
   readonly boardKey: string
 }
 
-/** The source, commit and time of what decides, and whether somebody of more weight says otherwise. */
+/** The source, commit and time of the deciding result, and whether a higher tier contradicts it. */
 function Said({ item, scenario, boardKey }: SaidProps) {
   const result = decidingOf(item)
   const state = scenario === undefined ? undefined : texts.states[scenario.status]
@@ -204,7 +204,7 @@ interface ResultSourceProps {
   readonly boardKey: string
 }
 
-/** Who says so, of which commit and when, which leads to the report. */
+/** The source, commit and time of a result, linked to its report. */
 const ResultSource = ({ result: { status, tier, commit, at, report_id, flaky }, boardKey }: ResultSourceProps) => (
   <>
     <span>{status === 'failed' ? texts.failed[tier] : texts.tiers[tier]}</span>
@@ -220,15 +220,15 @@ const ResultSource = ({ result: { status, tier, commit, at, report_id, flaky }, 
   </>
 )
 
-/** Why the word of some has less weight than its source usually has. */
+/** Why a result has less weight than its source usually has. */
 const reasonOf = ({ tier_reason }: ProofResult): string | undefined =>
   (texts.lowered as Readonly<Record<string, string>>)[tier_reason]
 
-/** Whether there is more to tell of an item than its line does. */
+/** Whether an item has more details than its line shows. */
 const tellsMore = ({ results }: ProofItem): boolean =>
   results.length > 1 || results.some(result => reasonOf(result) !== undefined || result.outdated !== null)
 
-/** The newest result of each tier, with why it weighs less or counts no more (evidence 13). */
+/** The newest result of each tier, with why it weighs less or no longer counts (evidence 13). */
 const Results = ({ results, boardKey }: { readonly results: readonly ProofResult[]; readonly boardKey: string }) => (
   <ul className="plain proof-results" aria-label={texts.results}>
     {byTier(results).map(result => (
@@ -265,7 +265,7 @@ interface WaiverProps {
   readonly gates: readonly WaivedGate[]
 }
 
-/** From which gates the card is excused, by whom and why; and the controls to excuse it, or to take that back. */
+/** The gates from which the card is excused, by whom and why, with controls to excuse it or to revoke that. */
 function Waiver({ card, proof: { waiver }, gates }: WaiverProps) {
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(false)

@@ -8,7 +8,7 @@ interface ProposedValidationProps {
   readonly onClose: () => void
 }
 
-/** A form for the verdict on a card of which only the id is known. */
+/** A form for a verdict on the card with an id. */
 export default function ProposedValidation({ cardId, ...settles }: ProposedValidationProps) {
   const { data } = useCard(cardId)
   return data === undefined ? null : <ValidateDialog card={data.card} {...settles} />

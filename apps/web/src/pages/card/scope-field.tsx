@@ -24,8 +24,8 @@ const words = { add: texts.addPath, remove: texts.removePath }
 const maxDrift = 3
 
 /**
- * The files that a card is about; who else works on them, or on those being typed; and those that its commits changed
- * beside them (harness 4, 5).
+ * The files that a card is about; who else works on them, or on those being typed; and the files outside them that its
+ * commits changed (harness 4, 5).
  */
 export function ScopeField({ board, card, needs, onAdd, onRemove }: ScopeFieldProps) {
   const [typed, setTyped] = useState('')

@@ -74,7 +74,7 @@ function Properties({ board, card }: SideProps) {
   }
   /** Changes the card, with Undo. */
   const changing = useMutation({
-    // One after the other: of two changes of a field the later one counts, and its Undo is the one that is offered.
+    // One after the other: of two changes to a field the later one wins, and its Undo is offered.
     scope: { id: card.id },
     mutationFn: ({ wanted }: Edit) => update(wanted),
     onSuccess: (_, { field, back }) => toast(texts.changed(field, card.ref), () => update(back)),

@@ -149,7 +149,7 @@ function ChoiceForm({ asked }: { readonly asked: AppRequest }) {
 
 interface AllowedProps {
   readonly agent: string
-  /** What the preset gives, in its own words; empty where it says nothing. */
+  /** The description of the preset; empty if it has none. */
   readonly rights: string
   readonly boards: readonly string[]
   readonly isReadOnly: boolean

@@ -140,7 +140,7 @@ function Group({ board, spec, type, rows, columns }: GroupProps) {
   )
 }
 
-/** What a row lacks: a card, or one that counts. */
+/** What a row is missing: any card, or one that counts. */
 function Verdict({ row: { isCovered, isSkipped, cardIds } }: { readonly row: CoverageRow }) {
   if (isCovered) return null
   return (

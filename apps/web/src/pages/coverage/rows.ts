@@ -5,7 +5,7 @@ type Card = Spec['cards'][number]
 
 type ScenarioProof = NonNullable<Spec['test_scenarios']>[number]['proof']
 
-/** Something that cards answer for. */
+/** An item that cards can be linked to. */
 export interface CoverageRow {
   readonly id: string
   readonly type: LinkedType
@@ -15,7 +15,7 @@ export interface CoverageRow {
   readonly isCovered: boolean
   /** Whether its gate is skipped. */
   readonly isSkipped: boolean
-  /** How far a scenario is proven, where its board shows proof (evidence 13). */
+  /** The proof of a scenario, if its board shows proof (evidence 13). */
   readonly proof: ScenarioProof
 }
 

@@ -103,11 +103,11 @@ function TestsOfScenario({ spec, scenario, report }: TestsOfScenarioProps) {
 interface MatchingProps {
   readonly report: Report | undefined
   readonly pattern: string
-  /** Whether it says what it counts. */
+  /** Whether it is shown with a label. */
   readonly isWhole?: boolean
 }
 
-/** How many tests of a report a pattern names; nothing where that is not known, or the pattern is none. */
+/** How many tests of a report a pattern matches; nothing if that is not known, or the pattern is invalid. */
 function Matching({ report, pattern, isWhole = false }: MatchingProps) {
   const report_id = report?.id ?? ''
   const { data: total, error } = useQuery({

@@ -32,7 +32,7 @@ interface SentencesProps {
   readonly isSkipped: boolean
 }
 
-/** Sentences with the items that name them; which do is chosen beside each. */
+/** Sentences with the items that name them, each with a control to choose those items. */
 export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesProps) {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<{ readonly index: number; readonly anchor: HTMLElement }>()

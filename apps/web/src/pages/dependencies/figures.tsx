@@ -13,7 +13,7 @@ interface FiguresProps {
   readonly boardKey: string
 }
 
-/** What a network says in numbers; each leads to the card that it is about. */
+/** The key figures of a network; each links to the card that it is about. */
 export function Figures({ network, open, boardKey }: FiguresProps) {
   const { cards, criticalPath, alone } = network
   const waiting = [...cards.values()].filter(({ card }) => card.blocked_by > 0).length

@@ -10,7 +10,7 @@ interface Point {
   readonly y: number
 }
 
-/** A line from the card that is awaited to the one that waits. */
+/** A line from a card to one that waits for it. */
 export interface PlacedLink {
   readonly from: string
   readonly to: string
@@ -25,7 +25,7 @@ export interface NetworkLayout {
   readonly height: number
 }
 
-/** Places what is awaited left of what waits for it; cards that hang together stand together, most of them first. */
+/** Places each card left of those that wait for it; connected cards form groups, the largest group first. */
 export function layoutOf(network: Network): NetworkLayout {
   const places = new Map<string, Point>()
   const links: PlacedLink[] = []
@@ -41,7 +41,7 @@ export function layoutOf(network: Network): NetworkLayout {
   return { places, links, width, height }
 }
 
-/** The cards that hang together, the largest group first. */
+/** The groups of connected cards, the largest first. */
 function groupsOf({ cards }: Network): readonly (readonly string[])[] {
   const seen = new Set<string>()
   const groups: string[][] = []
@@ -87,7 +87,7 @@ function partOf({ cards }: Network, ids: readonly string[]): NetworkLayout {
 /** The middle of the side of a card at which its lines begin or end. */
 const besideOf = ({ x, y }: Point, side: 1 | -1): Point => ({ x: x + (side * nodeSize.width) / 2, y })
 
-/** The path of a line, bent where it changes its height. */
+/** The path of a line, curved where it changes height. */
 export function pathOf([first, ...others]: readonly Point[]): string {
   if (first === undefined) return ''
   let [before, path] = [first, `M${first.x} ${first.y}`]

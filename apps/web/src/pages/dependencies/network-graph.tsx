@@ -23,8 +23,8 @@ interface NetworkGraphProps {
 }
 
 /**
- * A network as a drawing: what is awaited stands before what waits for it. One card at a time takes the focus; arrow keys
- * follow the lines, and go to the card above and below.
+ * A network as a drawing, in which each card is before those that wait for it. One card at a time has the focus; arrow
+ * keys follow the lines, or go to the card above or below.
  */
 export function NetworkGraph({ network, boardKey }: NetworkGraphProps) {
   const layout = useMemo(() => layoutOf(network), [network])
@@ -109,7 +109,7 @@ function stepOf(key: string, { cards }: Network, { places }: NetworkLayout, acti
   return nearest([...cards.keys()].filter(id => (places.get(id)!.y - place.y) * side > 0))
 }
 
-/** A card below counts as nearer than one aside. */
+/** A card straight below counts as nearer than one to the side. */
 const distance = (a: { readonly x: number; readonly y: number }, b: { readonly x: number; readonly y: number }) =>
   Math.abs(a.x - b.x) * 2 + Math.abs(a.y - b.y)
 
@@ -148,7 +148,7 @@ interface NodeProps {
   readonly boardKey: string
   readonly place: { readonly x: number; readonly y: number }
   readonly isActive: boolean
-  /** Whether it has nothing to do with the card that is looked at. */
+  /** Whether it is unrelated to the selected card. */
   readonly isAside: boolean
   readonly onKeyDown: (event: KeyboardEvent) => void
   readonly onActive: () => void

@@ -12,7 +12,10 @@ interface NetworkTableProps {
   readonly boardKey: string
 }
 
-/** A network in words: for each card what it waits for and what waits for it; what holds up most comes first. */
+/**
+ * A network in words: for each card what it waits for and what waits for it; the card that blocks the most others comes
+ * first.
+ */
 export function NetworkTable({ network, boardKey }: NetworkTableProps) {
   const rows = [...network.cards.values()].toSorted(
     (a, b) => Number(b.isCritical) - Number(a.isCritical) || b.holdsUp - a.holdsUp,

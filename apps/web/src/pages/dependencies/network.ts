@@ -1,7 +1,7 @@
 import { type CardSummary, isOpen } from '../../data/card-list.ts'
 import type { Dependency } from '../../data/dependencies.ts'
 
-/** A card that waits for others, or for which others wait. */
+/** A card that waits for others, or that others wait for. */
 export interface LinkedCard {
   readonly card: CardSummary
   /** The cards that it waits for, and those that wait for it, of those that are shown. */
@@ -17,9 +17,9 @@ export interface LinkedCard {
 /** The cards that are linked, with what waits for what. */
 export interface Network {
   readonly cards: ReadonlyMap<string, LinkedCard>
-  /** The longest row of open cards each of which waits for the one before it, first to last. */
+  /** The longest chain of open cards, each waiting for the one before it. */
   readonly criticalPath: readonly string[]
-  /** How many of the chosen cards are linked to none. */
+  /** How many of the chosen cards are not linked to any other. */
   readonly alone: number
 }
 
@@ -69,7 +69,7 @@ export function networkOf(
   }
 }
 
-/** A card and all that one comes to from it, in the order in which they are come to. */
+/** A card and all cards reachable from it, in the order in which they are reached. */
 export function reachedFrom(start: string, next: (id: string) => readonly string[]): ReadonlySet<string> {
   const reached = new Set<string>()
   const left = [start]
@@ -81,7 +81,7 @@ export function reachedFrom(start: string, next: (id: string) => readonly string
   return reached
 }
 
-/** The longest row through an order without cycles, the first of several; none of a single card. */
+/** The longest chain in an acyclic order, the first of several; empty if no chain has two cards. */
 function longestRow(ids: readonly string[], after: (id: string) => readonly string[]): readonly string[] {
   const rows = new Map<string, { readonly length: number; readonly next: string | undefined }>()
   for (const id of lastFirst(ids, after)) {
@@ -100,7 +100,7 @@ function longestRow(ids: readonly string[], after: (id: string) => readonly stri
   return row
 }
 
-/** An order in which each card comes behind all that come after it. */
+/** An order in which each card follows all cards that wait for it. */
 function lastFirst(ids: readonly string[], after: (id: string) => readonly string[]): readonly string[] {
   const ordered: string[] = []
   const seen = new Set<string>()
@@ -116,11 +116,11 @@ function lastFirst(ids: readonly string[], after: (id: string) => readonly strin
   return ordered
 }
 
-/** The cards that hold up most others, first. */
+/** The cards, those that block the most others first. */
 export const blockingMost = ({ cards }: Network): readonly LinkedCard[] =>
   [...cards.values()].filter(({ holdsUp }) => holdsUp > 0).toSorted((a, b) => b.holdsUp - a.holdsUp)
 
-/** All that a card waits for and all that waits for it, directly or through others, with itself. */
+/** A card with all cards that it waits for and that wait for it, directly or through others. */
 export function chainOf({ cards }: Network, id: string): ReadonlySet<string> {
   const along = (side: 'waitsFor' | 'waiting') => reachedFrom(id, at => cards.get(at)?.[side] ?? [])
   return along('waitsFor').union(along('waiting'))

@@ -23,10 +23,10 @@ import './dependencies.css'
 
 const texts = messages.dependencies
 
-/** Maximum number of cards that are drawn; of more, a table is shown. */
+/** Maximum number of cards that are drawn; more are shown as a table. */
 const maxDrawn = 250
 
-/** Which card waits for which, on a board or in one of its specs or sprints; what is shown stands in the address. */
+/** Which card waits for which, on a board or in one of its specs or sprints; the selection is in the address. */
 export default function DependenciesPage({ board }: BoardPageProps) {
   const [query, set, clear] = useAddressFilters()
   const fields = useFields(board)
@@ -76,7 +76,7 @@ export default function DependenciesPage({ board }: BoardPageProps) {
 const views = ['graph', 'table'] as const
 type View = (typeof views)[number]
 
-/** A phone shows a table unless one asks for the graph. */
+/** A phone shows a table unless the person chooses the graph. */
 const viewOf = (asked: string | null, isNarrow: boolean): View =>
   views.find(view => view === asked) ?? (isNarrow ? 'table' : 'graph')
 
@@ -107,7 +107,7 @@ function Shown({ board, network, view, open, isWhole }: ShownProps) {
   )
 }
 
-/** What of a board is shown: the cards of a spec or a sprint, and those that are done. */
+/** The controls for which cards are shown: those of a spec or a sprint, and whether done ones are. */
 function useFields(board: BoardListItem): readonly FilterField[] {
   const { data: specs = [] } = usePlanList(board.id, 'spec')
   const { data: sprints = [] } = usePlanList(board.id, 'sprint')
@@ -128,7 +128,10 @@ function useFields(board: BoardListItem): readonly FilterField[] {
 const any = () => true
 const none = () => false
 
-/** Whether a card is of a spec or a sprint, by its reference; of none that there is not. Undefined until it is known. */
+/**
+ * A filter for the cards of a spec or sprint with a reference; no card passes if there is no such record. Undefined
+ * until it is known.
+ */
 function useMembership(board: BoardListItem, ref: string): ((card: CardSummary) => boolean) | undefined {
   const { data: specs } = usePlanList(board.id, 'spec')
   const { data: sprints } = usePlanList(board.id, 'sprint')

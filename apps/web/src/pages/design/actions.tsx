@@ -21,7 +21,7 @@ const kinds = ['button', 'button primary', 'button quiet', 'button danger'] as c
 
 const nothing = async () => {}
 
-/** What is pressed, and what opens. */
+/** Buttons, menus and dialogs. */
 export const Actions = ({ theme }: { readonly theme: Theme }) => (
   <>
     <Sample title="Buttons">

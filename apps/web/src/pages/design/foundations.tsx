@@ -14,7 +14,7 @@ const colours = {
 
 const letters = [11, 12, 13, 14, 16, 20, 26] as const
 
-/** Colours, sizes of letters and pictures. */
+/** Colours, font sizes and icons. */
 export const Foundations = () => (
   <>
     {Object.entries(colours).map(([name, tokens]) => (

@@ -39,7 +39,7 @@ const rows = [
   { name: 'خبز', count: 4 },
 ]
 
-/** What a page says: texts, tables, refusals, faults, and that there is nothing yet. */
+/** Texts, tables, refusals, faults and empty states. */
 export const Messages = () => (
   <>
     <Sample title="Refusal">

@@ -10,7 +10,7 @@ import './design.css'
 /** The themes side by side; the system's is one of them. */
 const shown: readonly Theme[] = themes.filter(theme => theme !== 'system')
 
-/** Every component in every state, light beside dark, for whoever works on the pages; no build has it. */
+/** Every component in every state, light beside dark, for developers; not part of any build. */
 export default function DesignPage() {
   return (
     <>

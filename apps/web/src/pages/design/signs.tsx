@@ -9,7 +9,7 @@ import { messages } from '../../messages/messages.ts'
 import { Sample, State } from './sample.tsx'
 import '../../components/figures.css'
 
-/** One of each kind of those who act. */
+/** One principal of each kind. */
 export const people: ReadonlyMap<string, PrincipalKind> = new Map([
   ['Ada', 'person'],
   ['baker-1', 'agent'],
@@ -21,7 +21,7 @@ const plans = [...new Set(Object.values(planStatuses).flat())]
 
 const anHourAgo = new Date(Date.now() - 3_600_000).toISOString()
 
-/** What says at a glance how something is. */
+/** Status icons and badges. */
 export const Signs = () => (
   <>
     <Sample title="Statuses of cards">

@@ -15,7 +15,7 @@ import '../card/card.css'
 /** Inbox items about a card that need the whole card. */
 const judged: ReadonlySet<InboxItem['kind']> = new Set(['card_validation', 'card_approval', 'card_rework'])
 
-/** Those about a scenario of a spec. */
+/** Inbox items about a scenario of a spec. */
 const failed: ReadonlySet<InboxItem['kind']> = new Set(['scenario_failed', 'regression'])
 
 /** What an inbox item is about: the card, or the planned record, read-only. */

@@ -5,7 +5,7 @@ interface AsideProps {
   /** The id of its heading. */
   readonly id: string
   readonly title: string
-  /** What stands beside the title. */
+  /** Shown beside the title. */
   readonly says: ReactNode
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void

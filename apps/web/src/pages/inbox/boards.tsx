@@ -27,7 +27,7 @@ const texts = messages.inbox
 /** The permissions needed to import a board as a new one. */
 const importing: Needs = ['BOARDS_IMPORT', 'BOARDS_CREATE']
 
-/** What a form that imports begins with: what was dropped, if anything was. */
+/** The initial state of the import form: the dropped files, if any. */
 interface ImportStart {
   readonly dropped?: ReturnType<typeof droppedIn>
 }
@@ -76,7 +76,7 @@ export function Boards() {
           )}
         </section>
       )}
-      {/* It stays when the first board is there: it leads to it. */}
+      {/* It stays after the first board was created, to which it then leads. */}
       {given !== undefined && (
         <Dialog title={texts.importBoard} onClose={() => setGiven(undefined)}>
           <ImportForm {...given} />
@@ -90,7 +90,7 @@ interface FirstRunProps {
   readonly onImport: (given: ImportStart) => void
 }
 
-/** The way to a first board by an import: files or a folder can be dropped on it. */
+/** Creates a first board by an import: files or a folder can be dropped on it. */
 function Bring({ onImport }: FirstRunProps) {
   const mayImport = useClosure(importing) === undefined
   const { isOver, zone } = useDropZone(
@@ -189,7 +189,7 @@ function NewBoard({ isShort = false }: { readonly isShort?: boolean }) {
   const [, navigate] = useLocation()
   const [granted, setGranted] = useState<readonly string[]>([])
   const [isReviewed, setReviewed] = useState<boolean>()
-  // Who works alone finishes alone (people 1.3).
+  // People who work alone approve their own work (people 1.3).
   const asksForReview = isReviewed ?? granted.length > 1
   const making = useMutation({
     mutationFn: async (form: FormData) => {
@@ -229,7 +229,7 @@ interface GrantedProps {
   readonly onGrant: (ids: readonly string[]) => void
 }
 
-/** The agents that work on a new board; nothing where there is none, or who makes it may grant none. */
+/** The agents that work on a new board; nothing if there are none, or the person may not grant access. */
 function Granted({ granted, onGrant }: GrantedProps) {
   const mayGrant = useMay('AGENTS_GRANT')
   const { data: all = [] } = useQuery({

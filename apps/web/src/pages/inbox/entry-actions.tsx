@@ -21,7 +21,7 @@ export const isSnoozed = ({ snoozed_until, until_change }: InboxItem): boolean =
 const untilOf = ({ until }: Snooze): string =>
   until === null ? texts.snooze.untilChange : texts.snooze.until(momentToCome(new Date(until), new Date()))
 
-/** What may be done with an item besides settling it: put it away, or mark it as unread. */
+/** The actions on an item besides settling it: put it away, or mark it as unread. */
 export function EntryActions({ item }: { readonly item: InboxItem }) {
   const queries = useQueryClient()
   const [anchor, setAnchor] = useState<HTMLElement>()

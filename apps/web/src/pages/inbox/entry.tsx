@@ -96,8 +96,8 @@ export function InboxEntry({ item }: EntryProps) {
 }
 
 /**
- * Makes the call of an item with what the person said, and takes it off the list at once. In the inbox it is sent when it
- * can no longer be taken back; on the page of a single item at once.
+ * Makes the call that settles an item with the person's answer, and takes the item off the list at once. In the inbox
+ * it is sent when it can no longer be taken back; on the page of a single item at once.
  */
 function useAnswer({ id, operation, arguments: known }: InboxItem) {
   const { settle } = useSettling(id)
@@ -105,7 +105,7 @@ function useAnswer({ id, operation, arguments: known }: InboxItem) {
     settle({ operation, arguments: { ...known, ...said }, draft }, says)
 }
 
-/** What is said once an item was settled by a click. */
+/** The message after an item was settled by a click. */
 function settledBy({ operation, arguments: given, kind, record }: InboxItem): string {
   const name = record.ref ?? record.title
   const target = given.target_status ?? given.status
@@ -367,7 +367,7 @@ function Webhook({ item }: EntryProps) {
   )
 }
 
-/** A record that waits for its changes, checks or proof; what is missing stands below. */
+/** A record that waits for its changes, checks or proof; what is missing is listed below. */
 function WaitingChange({ item }: EntryProps) {
   const { ref, entity_type } = item.record
   const message = textIn(item.data, 'message')
@@ -389,7 +389,9 @@ function WaitingChange({ item }: EntryProps) {
   )
 }
 
-/** A move that a change asked for, and why it was not made (git 7); where its report alone is missing, it is made here. */
+/**
+ * A move that a change triggered, and why it was refused (git 7); if only its report is missing, it can be made here.
+ */
 function RefusedMove({ item }: EntryProps) {
   const { data, record, operation } = item
   const move = useMoveCard()
@@ -484,7 +486,7 @@ function newsOf({ kind, data, record }: InboxItem): string {
   return texts.settingsNotice
 }
 
-/** Where somebody is mentioned: what was said, and the answer to it, which settles the mention (people 5.6). */
+/** A mention: the text, and a field to answer, which settles the mention (people 5.6). */
 function Mention({ item }: EntryProps) {
   const answer = useAnswer(item)
   if (item.operation !== 'create_comment') return <News item={item} />

@@ -1,13 +1,13 @@
 import type { BoardEvent } from '../../data/stream.ts'
 
-/** What is counted of what happened on a board. */
+/** The counted kinds of event on a board. */
 export type Sum = 'done' | 'verdicts' | 'answers' | 'questions' | 'closed' | 'refused'
 
 const answers = /question_answered$/
 const questions = /question_added$/
 const verdicts = /(?:validation|evaluation)_submitted$/
 
-/** What an event counts as; undefined for what only makes the number of all events. */
+/** The kind that an event counts as; undefined if it only counts towards the total. */
 function sumOf({ action, entity_type, details }: BoardEvent): Sum | undefined {
   const to = details?.to_status
   if (entity_type === 'card' && action === 'card_moved' && to === 'done') return 'done'
@@ -18,7 +18,7 @@ function sumOf({ action, entity_type, details }: BoardEvent): Sum | undefined {
   return questions.test(action) ? 'questions' : undefined
 }
 
-/** What others did, counted: a record counts once for what it is done with. */
+/** Counts what others did; a record counts once for each kind. */
 export function sumsOf(
   events: readonly BoardEvent[],
   me: string,

@@ -7,13 +7,13 @@ import { statusWords } from '../../messages/status-words.ts'
 
 const texts = messages.inbox
 
-/** What a card asks next, in words: the status that it is to reach, else where it stands. */
+/** The next step of a card, in words: the status to reach, otherwise its current one. */
 function nextOf({ needs, status }: HeldCard): string {
   const [, to] = /^move_card (\w+)/.exec(needs) ?? []
   return to === undefined ? statusWords(status) : texts.next(statusWords(to))
 }
 
-/** The cards that the person holds, each with the time until when, and what it asks next; nothing where there is none (crew 5.2). */
+/** The cards that the person holds, each with its expiry and next step; nothing if there are none (crew 5.2). */
 export const Holding = ({ holding }: { readonly holding: readonly HeldCard[] }) =>
   holding.length > 0 && (
     <section aria-labelledby="inbox-holding">

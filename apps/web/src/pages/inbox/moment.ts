@@ -6,7 +6,7 @@ const onSameDay = dates(clock)
 const inSameWeek = dates({ weekday: 'short', ...clock })
 const onOtherDay = dates({ day: 'numeric', month: 'short', ...clock })
 
-/** A moment to come, as short as it is clear from here: 3:15 PM; Tue 9:00 AM; 12 Jan, 9:00 AM. */
+/** A future time, as short as is unambiguous: 3:15 PM; Tue 9:00 AM; 12 Jan, 9:00 AM. */
 export function momentToCome(at: Date, now: Date): string {
   const weekLater = new Date(now)
   weekLater.setDate(weekLater.getDate() + 6)

@@ -182,12 +182,12 @@ function useOpenItem(items: readonly InboxItem[], isStacked: boolean) {
       items.findIndex(({ id }) => id === openId),
     )
   })
-  // What went is not opened again by coming back.
+  // An item that was settled is not opened again when somebody returns.
   const isGone = chosen !== undefined && at === -1
   useEffect(() => {
     if (isGone) setChosen(openId)
   }, [isGone, openId])
-  // What is only shown because it is the first is not opened yet.
+  // An item that is only shown because it is the first does not count as opened.
   const opened = chosen !== undefined || isTouched ? openId : undefined
   const isUnread = open?.unread === true && !isSnoozed(open)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is marked as unread while it is open stays so
@@ -235,7 +235,7 @@ interface RowProps {
   readonly onChoose: () => void
 }
 
-/** An inbox item: what, about which record where that is another, by whom and since when. A group of a kind says the kind. */
+/** An inbox item: its text and record, by whom and since when; a group of one kind does not repeat the kind. */
 function Row({ item, by, isOpen, onChoose }: RowProps) {
   const { id, kind, record, data, actor_name, since, unread } = item
   const asked = [data?.question, data?.content, data?.excerpt].find(text => typeof text === 'string' && text !== '')

@@ -43,7 +43,7 @@ async function lastOf(item: string): Promise<Last | null> {
   return { ref, title, kind, action, details: null, actor_name, at }
 }
 
-/** Says that nothing is left to do, and by whom, when and how it was settled, as far as the record shows it. */
+/** Says that the item is settled, and by whom, when and how, as far as the record shows it. */
 export function Settled({ item }: { readonly item: string }) {
   const { data: last } = useQuery({
     queryKey: ['settled', item],

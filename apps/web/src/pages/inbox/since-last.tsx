@@ -15,7 +15,7 @@ const texts = messages.inbox.since
 
 const order = Object.keys(texts.sums) as readonly Sum[]
 
-/** How many boards are looked at, and how many events of each. */
+/** How many boards are examined, and how many events of each. */
 const maxBoards = 20
 const maxEvents = 500
 

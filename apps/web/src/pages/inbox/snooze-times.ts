@@ -7,11 +7,11 @@ export interface SnoozeTime {
 /** The hour at which a day of work begins. */
 const morning = 9
 
-/** How long "later today" is, and the hour from which on it is too late for that. */
+/** How long "later today" is, and the hour from which it is too late for that. */
 const laterHours = 3
 const evening = 18
 
-/** The morning of a day, some days after another one. */
+/** The morning of the day a number of days after another. */
 function morningAfter(now: Date, days: number): Date {
   const at = new Date(now)
   at.setDate(at.getDate() + days)
@@ -19,20 +19,20 @@ function morningAfter(now: Date, days: number): Date {
   return at
 }
 
-/** The morning of a day that was chosen; of today, a moment later today. */
+/** The morning of a chosen day; for today, later today. */
 export function morningOf(midnight: Date, now: Date): Date {
   const at = morningAfter(midnight, 0)
   return at > now ? at : laterThan(now)
 }
 
-/** Some hours later, at a full quarter of an hour. */
+/** Some hours later, rounded to a quarter of an hour. */
 function laterThan(now: Date): Date {
   const at = new Date(now)
   at.setHours(at.getHours() + laterHours, Math.ceil(at.getMinutes() / 15) * 15, 0, 0)
   return at
 }
 
-/** What may be chosen now: later today as long as the day lasts, tomorrow, and the next Monday, each in the morning. */
+/** The current choices: later today if it is not too late, tomorrow morning, and next Monday morning. */
 export function snoozeTimes(now: Date): readonly SnoozeTime[] {
   const toMonday = (8 - now.getDay()) % 7 || 7
   const later: SnoozeTime = { name: 'later', at: laterThan(now) }

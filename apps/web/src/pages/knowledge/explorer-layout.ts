@@ -1,7 +1,7 @@
 import type { GraphEdge, GraphNode } from '../../data/knowledge.ts'
 import { byName } from '../../messages/format.ts'
 
-/** The side of a node: what leads to the centre is left of it, what the centre leads to is right of it. */
+/** The side of a node: sources of edges to the centre are on its left, targets of its edges on its right. */
 export type Side = 'left' | 'middle' | 'right'
 
 /** A node with its position, and the edge by which it was reached. */
@@ -31,7 +31,7 @@ interface LayoutOptions {
   readonly edges: readonly GraphEdge[]
   readonly center: string
   readonly isOpen: (id: string) => boolean
-  /** Whether a node is shown at all; the centre always is, and what stands on the path. */
+  /** Whether a node is shown at all; the centre and the nodes of the path always are. */
   readonly isShown: (node: GraphNode) => boolean
   /** The edges of a path from the centre, which is shown whether its nodes are open or not. */
   readonly path?: ReadonlySet<string>
@@ -130,6 +130,6 @@ export function explorerLayout({
   }
 }
 
-/** How many lines branches take: each at least one, and as many as its children. */
+/** How many lines a branch takes: at least one, and as many as its children need. */
 const linesOf = (branches: readonly Branch[]): number =>
   branches.reduce((sum, { branches: next }) => sum + Math.max(1, linesOf(next)), 0)

@@ -19,7 +19,7 @@ import { Picture } from './picture.tsx'
 
 const texts = messages.knowledge.graph
 
-/** By what the nodes around the centre are filtered. */
+/** The filters for nodes around the centre. */
 const fields: readonly FilterField[] = [
   {
     kind: 'choice',
@@ -33,7 +33,7 @@ const fields: readonly FilterField[] = [
 /** How many connections of a node are read. */
 const max = 200
 
-/** Explores the graph from one node: each can be expanded, made the centre, or be where a path from there leads. */
+/** Explores the graph from one node: each can be expanded, made the centre, or be the target of a path. */
 export function Explorer({ board }: { readonly board: BoardListItem }) {
   const [query, set, clear] = useAddressFilters()
   const given = query.get('center') ?? ''

@@ -5,7 +5,7 @@ import { TypeBadge } from './parts.tsx'
 
 const Picker = opening(() => import('../../components/picker.tsx'))
 
-/** How long words stay the same before nodes are sought by them, ms: each search counts for what it finds. */
+/** How long typing pauses before a search, ms: each search affects the relevance of its results. */
 const restMs = 250
 
 interface NodeName {
@@ -17,7 +17,7 @@ interface NodeName {
 interface NodeChoiceProps {
   readonly boardId: string
   readonly label: string
-  /** What stands in the field while nothing is chosen. */
+  /** The placeholder while nothing is chosen. */
   readonly none: string
   readonly chosen: Pick<GraphNode, 'id' | 'title'> | undefined
   /** The nodes to choose from before anything is typed. */
@@ -25,7 +25,7 @@ interface NodeChoiceProps {
   readonly onChoose: (id: string) => void
 }
 
-/** A field for a node of the graph: one of those that are shown, or one that is found by words. */
+/** A field for a node of the graph: one of those shown, or one found by a search. */
 export function NodeChoice({ boardId, label, none, chosen, shown, onChoose }: NodeChoiceProps) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [words, setWords] = useState('')
@@ -75,7 +75,7 @@ export function NodeChoice({ boardId, label, none, chosen, shown, onChoose }: No
   )
 }
 
-/** Words once they have stayed the same for a moment; none at once. */
+/** The typed text after a pause; an empty text at once. */
 function useRested(words: string): string {
   const [rested, setRested] = useState(words)
   useEffect(() => {

@@ -130,7 +130,7 @@ interface NodeButtonProps {
   readonly icon: IconName
   readonly size?: number
   readonly label: string
-  /** Whether what it unfolds is open; undefined where it unfolds nothing. */
+  /** Whether it is expanded; undefined if it cannot be expanded. */
   readonly isOpen?: boolean
   readonly onClick: () => void
 }

@@ -59,7 +59,7 @@ export function Sessions({ board }: BoardProps) {
   )
 }
 
-/** What a session did: in the words of the page where the service did it, else in those of whoever did. */
+/** What a session did: in the page's words if the service did it, otherwise in its author's. */
 function summaryOf({ summary_text: said }: Session): string {
   const [, kind = '', title = ''] = /^Consolidation of (\w+) '(.*)'$/s.exec(said) ?? []
   if (kind !== '') return texts.taken(texts.kinds[kind] ?? kind, title)
@@ -67,7 +67,7 @@ function summaryOf({ summary_text: said }: Session): string {
   return boost === null ? said : texts.boosted(boost[1])
 }
 
-/** What a session changed; what it left is not told. */
+/** The changes of a session, in words: nodes are left out if only edges changed. */
 function changesOf(session: Session): readonly string[] {
   const { nodes_added, nodes_updated, nodes_removed, edges_added, edges_removed } = session
   const isChanged = nodes_added + nodes_updated + nodes_removed > 0

@@ -24,7 +24,7 @@ interface LineageSideProps {
   readonly onChoose: (node: LineageNode) => void
 }
 
-/** The origin of the selected record, what is downstream of it, and its other relations. */
+/** The origin of the selected record, everything downstream of it, and its other relations. */
 export function LineageSide({ boardKey, of, chosen, path, downstream, related, onChoose }: LineageSideProps) {
   const address = addressOfNode(chosen, path.at(-2))
   const above = path.slice(0, -1)

@@ -57,14 +57,14 @@ export const usualLook: UsualLook = {
   columns: ['priority', 'status', 'spec', 'proof', 'change', 'due', 'age', 'assignee'],
 }
 
-/** What there is room for on a phone. */
+/** The columns that fit on a phone. */
 export const onPhone: ReadonlySet<string> = new Set(['ref', 'title', 'status', 'assignee'])
 
 const importance = new Map(cardPriorities.map((priority, index) => [priority, index]))
 
 const timeOf = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 
-/** How far the checks of changes and proofs are, the worst first. */
+/** The sort order of the states of changes. */
 const changeOrder = ['branch', 'draft', 'open', 'merged']
 
 interface Names {
@@ -73,7 +73,7 @@ interface Names {
   readonly sprints: ReadonlyMap<string, string>
 }
 
-/** The names of what cards point at. */
+/** The names of the records that cards refer to. */
 function useCardNames(board: BoardListItem): Names {
   const { data: people } = useNames(board.id)
   const { data: sprints } = useSprints(board.id)
@@ -248,7 +248,7 @@ export function useCardColumns(board: BoardListItem) {
   return useMemo(() => ({ columns: columnsOf(names), groupings: groupingsOf(names) }), [names])
 }
 
-/** What stands out among some cards, in a few words. */
+/** The highlights of some cards, in a few words. */
 export function summaryOf(cards: readonly CardSummary[]): string {
   const { sums } = texts
   const count = (is: (card: CardSummary) => boolean) => cards.filter(is).length

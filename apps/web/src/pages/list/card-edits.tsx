@@ -22,7 +22,7 @@ interface CardEditsProps {
   readonly board: BoardListItem
   /** Those that are changed. */
   readonly cards: readonly CardSummary[]
-  /** Those of the board, whose labels are offered. */
+  /** The cards of the board, whose labels are suggested. */
   readonly all: readonly CardSummary[]
   readonly field: WrittenField
   readonly anchor: HTMLElement
@@ -31,7 +31,7 @@ interface CardEditsProps {
   readonly onClose: () => void
 }
 
-/** A change that met somebody else's of the same field. */
+/** A change that conflicts with somebody else's of the same field. */
 export interface Conflict {
   readonly card: CardSummary
   readonly field: WrittenField
@@ -39,7 +39,10 @@ export interface Conflict {
   readonly theirs: ReadCard
 }
 
-/** Lets somebody choose what cards get: one is written on the state that was seen, several one after the other. */
+/**
+ * Lets somebody choose a value for cards: for one card, it is written on the state that the person saw; several are
+ * written one after the other.
+ */
 export function CardEdits(props: CardEditsProps) {
   const { onConflict: _, ...changes } = props
   const { cards } = changes
@@ -59,10 +62,10 @@ function OneCard({
 }: CardEditsProps & { readonly card: CardSummary }) {
   const queries = useQueryClient()
   const bulk = useBulk()
-  // What is read when the choice opens is what the person chooses on.
+  // The person chooses on the state that is read when the choice opens.
   const read = useMemo(() => {
     const reading = readCard(card.id)
-    // Who does not choose need not know that it failed.
+    // A person who does not choose need not know that the read failed.
     reading.catch(() => undefined)
     return reading
   }, [card.id])
@@ -78,7 +81,7 @@ function OneCard({
           }),
         )
       } catch (error) {
-        // What was refused is told as it is of several cards: why, and what leads on.
+        // A refusal is shown as for several cards: why, and the next actions.
         await bulk.change([{ ...card, board_id: board.id }], {
           change: () => Promise.reject(error),
           undo: () => Promise.resolve(),
@@ -132,7 +135,7 @@ interface ConflictDialogProps {
   readonly onClose: () => void
 }
 
-/** Tells what somebody else chose meanwhile, and lets one's own choice be set on top of it. */
+/** Shows what somebody else has chosen since, and offers to overwrite it with one's own choice. */
 export function ConflictDialog({ board, conflict, onClose }: ConflictDialogProps) {
   const { card, field, mine, theirs } = conflict
   const queries = useQueryClient()

@@ -32,7 +32,7 @@ interface EditedCellProps extends CellProps {
 /** The name of a field in the permissions that its change needs. */
 const writtenAs = { priority: 'priority', assignee: 'assignee_id', label: 'labels', due: 'due_date' } as const
 
-/** A value that is changed where it stands; closed for who may not. */
+/** A value that is edited in place; locked for people who may not. */
 function EditedCell({ card, field, what, children }: EditedCellProps) {
   const view = useListView()
   const needs =
@@ -68,7 +68,7 @@ export const StatusCell = ({ card }: CellProps) => (
 const isForElsewhere = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
   ctrlKey || metaKey || shiftKey || altKey
 
-/** The title, which opens the card over the list, and what keeps it from going on. */
+/** The title, which opens the card over the list, and what blocks the card. */
 export function TitleCell({ card }: CellProps) {
   const { board, openCard } = useListView()
   const tabIndex = useRowTab()
@@ -116,7 +116,7 @@ export const LabelsCell = ({ card }: CellProps) => (
   </EditedCell>
 )
 
-/** Who says that it works, and how many of its scenarios passed. */
+/** The proof of a card: its source, and how many scenarios passed. */
 export function ProofCell({ card: { proof, scenarios } }: CellProps) {
   const { passed, total, failed } = scenarios
   if (proof === null && total === 0) return <Without />
@@ -140,7 +140,7 @@ export const ChangeCell = ({ card }: CellProps) =>
     <ChangeSign card={card} />
   )
 
-/** Whether a card should be done by now and is not. */
+/** Whether a card is overdue. */
 export const isLate = (card: CardSummary, now: number): boolean =>
   card.due_date !== null && Date.parse(card.due_date) < now && isOpen(card)
 
@@ -168,7 +168,7 @@ export function AgeCell({ card: { moved_at } }: CellProps) {
   return <bdi title={words.inColumn(time)}>{time}</bdi>
 }
 
-/** A text of somebody, on one line. */
+/** A user-written text, on one line. */
 export const TextCell = ({ children }: { readonly children: string | undefined }) =>
   children === undefined ? (
     <Without />
@@ -178,7 +178,7 @@ export const TextCell = ({ children }: { readonly children: string | undefined }
     </bdi>
   )
 
-/** Who works on a card, or is to. */
+/** Who works on a card, or is assigned. */
 export function AssigneeCell({ card, name }: CellProps & { readonly name: string | undefined }) {
   const who = card.claim?.agent_name ?? name
   return (
@@ -202,7 +202,7 @@ export function AssigneeCell({ card, name }: CellProps & { readonly name: string
 
 export const CountCell = ({ count }: { readonly count: number }) => (count === 0 ? <Without /> : count)
 
-/** A sign before the name of a group. */
+/** An icon before the name of a group. */
 export const GroupIcon = ({ name }: { readonly name: 'person' | 'file' | 'flag' }) => (
   <span className="sign">
     <Icon name={name} size={14} />

@@ -1,7 +1,7 @@
 import type { CardPriority, CardSummary } from '../../data/card-list.ts'
 import type { EditedField } from './list-context.ts'
 
-/** A field that is written; statuses have their moves. */
+/** An editable field; statuses change by moves instead. */
 export type WrittenField = Exclude<EditedField, 'status'>
 
 /** What of a card is sent. */
@@ -18,10 +18,10 @@ type EditedFields = Pick<CardSummary, 'assignee_id' | 'priority' | 'due_date'> &
   readonly labels?: readonly string[] | null | undefined
 }
 
-/** Stands for nobody, and for no date. */
+/** The option for nobody, and for no date. */
 export const nothingChosen = ''
 
-/** What a card says in a field, as it is chosen. */
+/** The value of a card's field, as an option. */
 export function valueIn(card: EditedFields, field: WrittenField): string {
   if (field === 'assignee') return card.assignee_id ?? nothingChosen
   if (field === 'priority') return card.priority
@@ -29,7 +29,7 @@ export function valueIn(card: EditedFields, field: WrittenField): string {
   return (card.labels ?? []).join('\n')
 }
 
-/** What is sent for a value; a label is put on a card, or taken off it. */
+/** The change to send for a value; a label is added to a card, or removed. */
 export function fieldsOf(card: EditedFields, field: WrittenField, value: string): Fields {
   if (field === 'assignee') return { assignee_id: value === nothingChosen ? null : value }
   if (field === 'priority') return { priority: value as CardPriority }
@@ -37,7 +37,7 @@ export function fieldsOf(card: EditedFields, field: WrittenField, value: string)
   return (card.labels ?? []).includes(value) ? { remove_labels: [value] } : { add_labels: [value] }
 }
 
-/** What takes a written value back. */
+/** The change that undoes a written value. */
 export function fieldsBefore(card: EditedFields, field: WrittenField): Fields {
   if (field === 'label') return { labels: [...(card.labels ?? [])] }
   return fieldsOf(card, field, valueIn(card, field))

@@ -2,15 +2,15 @@ import { createContext, useContext } from 'react'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { CardSummary } from '../../data/cards.ts'
 
-/** What of a card is changed in its row. */
+/** The parts of a card that can be changed in its row. */
 export type EditedField = 'status' | 'priority' | 'assignee' | 'label' | 'due'
 
-/** What the cells of a list need; it changes seldom, so that rows are not drawn again for it. */
+/** What the cells of a list need; it changes rarely, so rows are rarely re-rendered because of it. */
 export interface ListView {
   readonly board: BoardListItem
   /** Opens a card over the list as it is filtered. */
   openCard(ref: string): void
-  /** Lets somebody choose what a card gets, or all that are selected with it. */
+  /** Lets somebody choose a value for a card, or for all cards selected with it. */
   edit(field: EditedField, card: CardSummary, anchor: HTMLElement): void
 }
 

@@ -12,5 +12,5 @@ const choices: TableChoices = {
   unsorted: messages.list.display.noSort,
 }
 
-/** How the list of cards is shown. */
+/** The display options of the list of cards. */
 export const ListDisplay = (display: DisplayProps) => <TableDisplay {...display} choices={choices} />

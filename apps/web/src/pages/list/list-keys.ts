@@ -18,7 +18,7 @@ interface ListKeysOptions {
   readonly onAdd: () => void
 }
 
-/** The keys of a list: arrows lead from row to row, letters act on the card that has the focus, or on all selected. */
+/** The keys of a list: arrows move between rows, letters act on the focused card, or on all selected ones. */
 export function useListKeys({ root, table, cards, chosen, view, toggle, onAdd }: ListKeysOptions): void {
   const rowOf = () => document.activeElement?.closest<HTMLElement>('[data-row]') ?? null
   const focused = (): CardSummary | undefined => cards.find(({ id }) => id === focusedRow())
@@ -28,7 +28,7 @@ export function useListKeys({ root, table, cards, chosen, view, toggle, onAdd }:
     if (to === undefined) return
     table.current?.show(to.id)
     if (!event.shiftKey || from === undefined) return
-    // Walking with Shift takes along the card that one comes from, and the one that one goes to.
+    // Moving with Shift selects both the card that had the focus and the one that gets it.
     const isChosen = ({ id }: CardSummary) => chosen.some(card => card.id === id)
     if (!isChosen(from)) toggle(from.id)
     if (to.id !== from.id && !isChosen(to)) toggle(to.id)
@@ -58,7 +58,7 @@ export function useListKeys({ root, table, cards, chosen, view, toggle, onAdd }:
     here('k', keys.up, go(-1)),
     here(' ', keys.open, event => {
       const card = focused()
-      // A checkbox and a button have their own use of it.
+      // A checkbox or a button handles the key itself.
       if (card === undefined || (event.target as Element).matches('button, input')) return
       event.preventDefault()
       view.openCard(card.ref)

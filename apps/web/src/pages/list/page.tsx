@@ -49,7 +49,7 @@ const texts = messages.list
 const CardDrawer = opening(() => import('../card/drawer.tsx'))
 const QuickAdd = opening(() => import('../board/quick-add.tsx'))
 
-/** The cards of a board as a table, filtered as the board is: sorted, grouped, changed where they stand. */
+/** The cards of a board as a table with the board's filters: sorted, grouped, edited in place. */
 export default function ListPage({ board }: BoardPageProps) {
   return (
     <MoveProvider>
@@ -58,14 +58,14 @@ export default function ListPage({ board }: BoardPageProps) {
   )
 }
 
-/** What is changed of a card, or of all that are selected with it. */
+/** The change that is being chosen for a card, or for all cards selected with it. */
 interface Editing {
   readonly field: EditedField
   readonly card: CardSummary
   readonly anchor: HTMLElement
 }
 
-/** What nobody needs to see first. */
+/** The groups that are folded by default. */
 const usuallyFolded: ReadonlySet<string> = new Set(['cancelled'])
 
 const noCards: readonly CardSummary[] = []
@@ -231,7 +231,7 @@ function List({ board }: { readonly board: BoardListItem }) {
 
 const refOf = ({ ref }: CardSummary): string => ref
 
-/** How the list is shown; the same one while something else of the address changes. */
+/** The display options in the address; they keep their identity while something else in the address changes. */
 function useLook(query: URLSearchParams) {
   const { sort, group, columns } = readLook(query, columnOrder, groupingIds, usualLook)
   const text = JSON.stringify({ sort, group, columns })

@@ -16,12 +16,12 @@ interface Edit {
 
 /**
  * Writes a field of a card on the state that the person saw (`If-Match`).
- * @returns the card as somebody else left it, where they changed the same field meanwhile: nothing is written then
+ * @returns the current card if somebody else has changed the same field since: nothing is written then
  */
 export async function writeField(queries: QueryClient, edit: Edit): Promise<ReadCard | undefined> {
   const { boardId, card, field, value } = edit
   const read = await edit.read
-  // Labels are put on and taken off one by one: those of others stay.
+  // Labels are added and removed one by one, so that those set by others stay.
   const isSame = ({ card: now }: ReadCard) => field === 'label' || valueIn(now, field) === valueIn(card, field)
   const theirs = isSame(read)
     ? await writeOn(read, {

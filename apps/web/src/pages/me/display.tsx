@@ -6,7 +6,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.me.display
 
-/** How the pages look in this browser: in which language, light or dark, how dense (people 6). */
+/** The display preferences of this browser: language, theme, density (people 6). */
 export function Display() {
   const { language, theme, density } = useLooks()
   return (

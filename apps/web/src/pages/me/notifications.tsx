@@ -16,7 +16,7 @@ import { Channels } from './channels.tsx'
 
 const texts = messages.me
 
-/** How the person is notified of what waits, outside the board. */
+/** The person's notifications about waiting items, outside the board. */
 export function NotificationSettings() {
   const { data, error } = useMyNotifications()
   return (

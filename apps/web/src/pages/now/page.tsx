@@ -22,7 +22,7 @@ import './now.css'
 
 const texts = messages.now
 
-/** The workers of a board: those who are stuck come first, and can be helped from here (harness 6). */
+/** The workers of a board: those who are stuck come first, with actions to help them (harness 6). */
 export default function NowPage({ board }: BoardPageProps) {
   return <Now board={board} />
 }

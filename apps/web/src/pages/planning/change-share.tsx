@@ -7,7 +7,7 @@ import type { ShownPlan } from './shown.ts'
 
 const texts = messages.planning
 
-/** The states of changes, the furthest first; cards without changes are not told. */
+/** The states of changes, the most advanced first; cards without changes are left out. */
 const states = [
   { state: 'merged', look: 'ok' },
   { state: 'open', look: '' },
@@ -16,7 +16,7 @@ const states = [
   { state: 'closed', look: 'muted' },
 ] as const
 
-/** The cards of a spec or sprint by the state of their changes (git 10); nothing where none has changes. */
+/** The cards of a spec or sprint by the state of their changes (git 10); nothing if none has changes. */
 export function ChangeShare({ kind, board, record }: ShownPlan) {
   if (!('changes' in record) || record.changes === null) return null
   const { changes } = record

@@ -11,7 +11,10 @@ import type { Change } from './shown.ts'
 
 const texts = messages.planning.gateRules
 
-/** The gate checks of a spec or sprint that can be skipped. What no sprint gate reads is not offered for sprints. */
+/**
+ * The gate checks of a spec or sprint that can be skipped. Checks that no sprint gate makes are not offered for
+ * sprints.
+ */
 const flags = [
   'skip_test_coverage',
   'skip_rules_coverage',

@@ -6,10 +6,10 @@ import type { PlanKind, PlanSummary } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { CellButton, Labels } from '../../table/cells.tsx'
 
-/** What of a record is changed in its row. */
+/** The parts of a record that can be changed in its row. */
 export type PlanField = 'status' | 'labels' | 'assignee'
 
-/** Lets somebody choose what a record gets. */
+/** Lets somebody choose a value for a record. */
 export type EditPlan = (field: PlanField, record: PlanSummary, anchor: HTMLElement) => void
 
 export const PlanEditContext = createContext<EditPlan>(() => {})
@@ -27,7 +27,7 @@ interface EditedCellProps extends CellProps {
   readonly children: ReactNode
 }
 
-/** A value that is changed where it stands; closed for who may not. */
+/** A value that is edited in place; locked for people who may not. */
 function EditedCell({ record, field, needs, children }: EditedCellProps) {
   const edit = useContext(PlanEditContext)
   return (

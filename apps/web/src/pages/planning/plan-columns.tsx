@@ -35,7 +35,7 @@ const order = [
 ] as const
 type ColumnId = (typeof order)[number]
 
-/** The columns that a kind does not have: what it lacks, or what nothing is counted of. */
+/** The columns that a kind does not have: it has no such field, or no such count. */
 const lacking: { readonly [K in PlanKind]: readonly ColumnId[] } = {
   ideation: ['parent', 'progress', 'coverage'],
   refinement: ['progress', 'coverage'],
@@ -59,7 +59,7 @@ export const usualOf = (kind: PlanKind): UsualLook => ({
   columns: choosableOf(kind).filter(id => id !== 'labels' || kind === 'ideation'),
 })
 
-/** What there is room for on a phone. */
+/** The columns that fit on a phone. */
 export const planOnPhone: ReadonlySet<string> = new Set(['title', 'status'])
 
 interface Progress {
@@ -67,7 +67,7 @@ interface Progress {
   readonly total: number
 }
 
-/** How many cards of each spec and sprint are done, as far as they are read. */
+/** How many cards of each spec and sprint are done, once they are loaded. */
 function useProgress(boardId: string): ReadonlyMap<string, Progress> {
   const { data: cards } = useCards(boardId)
   return useMemo(() => {
@@ -87,7 +87,7 @@ interface Coverage {
   readonly total: number
 }
 
-/** How many acceptance criteria of each spec a scenario covers; read where it is shown. */
+/** How many acceptance criteria of each spec a scenario covers; loaded if the column is shown. */
 function useCoverage(boardId: string, isShown: boolean): ReadonlyMap<string, Coverage> {
   const { data } = useQuery({ ...coverageOf(boardId), enabled: isShown })
   return useMemo(
@@ -115,7 +115,7 @@ interface TitleCellProps {
   readonly progress: Progress | undefined
 }
 
-/** The title, which leads to the record, and its open questions; on a phone, the facts that have no columns there below it. */
+/** The title, linked to the record, and its open questions; on a phone, also the facts that have no columns there. */
 function TitleCell({ kind, record, progress }: TitleCellProps) {
   const isNarrow = useIsNarrow()
   const { id, ref, title, open_questions, parent, updated_at } = record
@@ -155,7 +155,7 @@ function TitleCell({ kind, record, progress }: TitleCellProps) {
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
 
-/** The columns and groupings of a list of records that work is planned with. */
+/** The columns and groupings of a list of planned records. */
 export function usePlanColumns(board: BoardListItem, kind: PlanKind, shownColumns: readonly string[]) {
   const progress = useProgress(board.id)
   const coverage = useCoverage(board.id, kind === 'spec' && shownColumns.includes('coverage'))
@@ -293,7 +293,7 @@ function summed(records: readonly PlanSummary[], progress: ReadonlyMap<string, P
   return { done, total }
 }
 
-/** What a column is called; that of the parent by its kind. */
+/** The label of a column; for the parent, its kind. */
 export function labelOf(kind: PlanKind, id: ColumnId, { columns, kinds } = texts): string {
   if (id !== 'parent') return columns[id]
   return kind === 'refinement' ? kinds.ideation : kind === 'sprint' ? kinds.spec : columns.parent

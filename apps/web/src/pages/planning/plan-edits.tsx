@@ -24,7 +24,7 @@ const Picker = opening(() => import('../../components/picker.tsx'))
 
 const texts = messages.planning
 
-/** Stands for nobody among the choices. */
+/** The option for nobody. */
 const nobody = ''
 
 export interface PlanEditing {
@@ -36,13 +36,13 @@ export interface PlanEditing {
 interface PlanEditsProps {
   readonly board: BoardListItem
   readonly kind: PlanKind
-  /** Those of the board, whose labels are offered. */
+  /** The records of the board, whose labels are suggested. */
   readonly all: readonly PlanSummary[]
   readonly editing: PlanEditing | undefined
   readonly onClose: () => void
 }
 
-/** A change that met somebody else's of the same field. */
+/** A change that conflicts with somebody else's of the same field. */
 interface Conflict {
   readonly record: PlanSummary
   readonly mine: string
@@ -56,13 +56,13 @@ const labelsOf = ({ record }: StoredPlan): readonly string[] => record.labels ??
 const assigneeOf = ({ record }: StoredPlan): string =>
   'assignee_id' in record ? (record.assignee_id ?? nobody) : nobody
 
-/** Labels with one more, or without it if it is among them. */
+/** Labels with one added, or removed if it is among them. */
 const turned = (labels: readonly string[], label: string): readonly string[] =>
   labels.includes(label) ? labels.filter(other => other !== label) : [...labels, label]
 
 /**
- * Changes what stands in the rows of a list, on the state that the person saw (`If-Match`); a change of somebody else to
- * the same value is told, and what is refused says why.
+ * Edits values in the rows of a list, on the state that the person saw (`If-Match`); conflicting changes by others are
+ * shown, and refusals say why.
  */
 export function PlanEdits({ board, kind, all, editing, onClose }: PlanEditsProps) {
   const queries = useQueryClient()
@@ -152,7 +152,7 @@ function Choosing({ kind, all, names, editing, onWrite, onClose }: ChoosingProps
   const { record, field, anchor } = editing
   const read = useMemo(() => {
     const reading = readPlan(kind, record.id)
-    // Who does not choose need not know that it failed.
+    // A person who does not choose need not know that the read failed.
     reading.catch(() => undefined)
     return reading
   }, [kind, record.id])
@@ -187,7 +187,7 @@ interface MovePlanProps {
   readonly onClose: () => void
 }
 
-/** Where a record may go from its status; what a move asks for stands on its page. */
+/** The possible moves of a record; fields that a move needs are on its page. */
 function MovePlan({ board, kind, editing: { record, anchor }, onClose }: MovePlanProps) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()

@@ -30,7 +30,7 @@ const knowledgeCalls = {
 
 type Design = Parameters<DesignCalls['add']>[0]
 
-/** How a design of each kind of record is made. */
+/** The call that creates a design, for each kind of record. */
 const designCalls = {
   ideation: (ideation_id: string, design: Design) => client.createIdeationArchitecture({ ideation_id, ...design }),
   refinement: (refinement_id: string, design: Design) =>

@@ -30,7 +30,7 @@ interface SprintProgressProps {
   readonly sprint: Sprint
 }
 
-/** How a sprint goes: its burn-up, what it can hold, and what may not be finished (insight B.18). */
+/** The progress of a sprint: its burn-up, its capacity, and cards at risk (insight B.18). */
 export function SprintProgress({ board, sprint }: SprintProgressProps) {
   const mayRead = useMay('ANALYTICS_READ')
   const { data } = useQuery({
@@ -98,7 +98,7 @@ function SprintBurnUp({ boardKey, progress }: { readonly boardKey: string; reado
 
 const mean = (value: number): string => fixed(value, Number.isInteger(value) ? 0 : 1)
 
-/** What the sprint holds, beside what the last ones delivered. */
+/** The size of the sprint, compared with what the last ones delivered. */
 function Capacity({ progress }: { readonly progress: Progress }) {
   const { planned, average, delivered } = progress.capacity
   const over = average === null ? 0 : Math.round(planned - average)

@@ -23,7 +23,7 @@ import './report.css'
 
 const texts = messages.report
 
-/** A test report: totals, failing tests, what it says of scenarios, and tests that prove nothing yet (evidence 13). */
+/** A test report: totals, failing tests, results of scenarios, and tests that prove nothing yet (evidence 13). */
 export default function ReportPage({ board, params }: BoardPageProps) {
   const report_id = params.report ?? ''
   const { data: report, error } = useQuery({
@@ -70,7 +70,10 @@ function Totals({ report: { outcome, executed, passed, failed, skipped, flaky } 
   )
 }
 
-/** Where it comes from. Its address is the pipeline's word: it opens outside, and gets nothing from this page. */
+/**
+ * The source of a report. Its link comes from the pipeline and is not trusted: it opens in another tab without a
+ * referrer.
+ */
 function Facts({ report }: { readonly report: Report }) {
   const { commit, branch, ci_run, run_url, submitted_by_name, created_at, files, tier } = report
   return (
@@ -150,10 +153,10 @@ function Failing({ report: { id, failed } }: { readonly report: Report }) {
   )
 }
 
-/** How many of the records are named; a run on the default branch may speak for all. */
+/** How many of the records are named; a run on the default branch may cover all. */
 const maxRecords = 20
 
-/** The cards and specs that it speaks for, and why. */
+/** The cards and specs that it covers, and why. */
 function Records({
   mapping: { records, records_total },
   boardId,

@@ -1,10 +1,10 @@
 import type { client } from '../../data/client.ts'
 import { messages } from '../../messages/messages.ts'
 
-/** A test report that is read by itself. */
+/** A test report as it is read on its page. */
 export type Report = Awaited<ReturnType<typeof client.getTestReport>>
 
-/** What a report says of scenarios. */
+/** The results of scenarios in a report. */
 export type Mapping = NonNullable<Report['mapping']>
 
 /** Says that a list was cut. */

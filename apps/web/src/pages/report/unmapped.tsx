@@ -54,7 +54,7 @@ interface UnmappedTestProps {
   readonly spec: Spec | undefined
 }
 
-/** A pattern names a test by its address: what is special there is escaped (evidence 3, rule 2). */
+/** A pattern names a test by its address, with special characters escaped (evidence 3, rule 2). */
 const patternOf = (address: string): string => address.replaceAll(/[\\*]/g, found => `\\${found}`)
 
 function UnmappedTest({ address, spec }: UnmappedTestProps) {

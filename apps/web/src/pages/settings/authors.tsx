@@ -18,7 +18,7 @@ const againMs = 5_000
 
 type Author = Awaited<ReturnType<typeof client.listAuthors>>['items'][number]
 
-/** Who wrote the commits of a board: those unknown first, each with who it is on the board. */
+/** The authors of a board's commits, unknown ones first, each with the member whom it stands for. */
 export function Authors({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const { data: names } = useChoosable(board.id)
@@ -36,7 +36,7 @@ export function Authors({ board }: { readonly board: BoardListItem }) {
   const changing = useMutation({
     scope: { id: useId() },
     mutationFn: async ({ author, agent }: { readonly author: Author; readonly agent: string | null }) => {
-      // All that is set is put as a whole: what is set by now stays.
+      // The assignments are written as a whole, so they are read again first.
       const set = (await client.listAuthors({ board_id: board.id })).items.filter(({ source }) => source === 'set')
       const others = set.filter(other => keyOf(other) !== keyOf(author)).map(other => entryOf(other, other.agent_id))
       await client.putAuthors({ board_id: board.id, authors: [...others, entryOf(author, agent)] })

@@ -8,7 +8,7 @@ const texts = messages.settings.limits
 
 type Limits = BoardListItem['settings']['column_limits']
 
-/** The columns of open cards: the others may hold any number. */
+/** The columns of open cards: only they can have limits. */
 const limited = [
   'not_started',
   'started',
@@ -24,7 +24,7 @@ interface ColumnLimitsProps {
 
 const overs = (['warn', 'refuse'] as const).map(value => ({ value, label: texts.overs[value] }))
 
-/** How many cards each column is to hold at most, and what happens above that (access 4); saved when it changes. */
+/** The limit of each column, and what happens above it (access 4); saved when it changes. */
 export function ColumnLimits({ settings: { column_limits: limits, over_column_limit }, onChange }: ColumnLimitsProps) {
   const set = (status: keyof Limits, typed: string) => {
     const { [status]: before, ...others } = limits

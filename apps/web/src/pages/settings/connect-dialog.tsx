@@ -9,18 +9,18 @@ import { type Repository, repositoriesOf } from './repository.ts'
 
 const texts = messages.repositories
 
-/** How often the first event is looked for, ms: there are no events about deliveries. */
+/** How often the dialog checks for the first event, ms: there are no events about deliveries. */
 const againMs = 2_000
 
 interface ConnectDialogProps {
   readonly board: BoardListItem
   readonly repository: Repository
-  /** Shown this once; null where it is known to whoever made it. */
+  /** Shown only once; null if the person chose it. */
   readonly secret: string | null
   readonly onClose: () => void
 }
 
-/** What to paste where at the forge, in its own words, and whether its first event has come. */
+/** What to enter where at the forge, in the forge's own terms, and whether its first event has arrived. */
 export function ConnectDialog({ board, repository, secret, onClose }: ConnectDialogProps) {
   const { forge } = repository
   return (
@@ -60,7 +60,7 @@ interface FirstProps {
   readonly texts: (typeof texts)['firstEvent' | 'firstCommits']
 }
 
-/** Whether the first event or commits have come; and that events come with another secret, where none was taken. */
+/** Whether the first event or commits have arrived, or that events arrive with a wrong secret. */
 function First({ board, repositoryId, texts: { title, waits, came } }: FirstProps) {
   const { data } = useQuery({ ...repositoriesOf(board.id), refetchInterval: againMs })
   const repository = data?.find(({ id }) => id === repositoryId)

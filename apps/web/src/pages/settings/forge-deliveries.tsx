@@ -10,7 +10,7 @@ const texts = messages.repositories
 
 const colours = { queued: '', done: 'green', ignored: '', failed: 'red' } as const
 
-/** What the forge of a repository has sent, read on demand. */
+/** The deliveries from the forge of a repository, loaded on demand. */
 export const ForgeDeliveries = ({ repositoryId: repository_id }: { readonly repositoryId: string }) => (
   <DeliveryTable
     caption={texts.deliveries}

@@ -20,13 +20,15 @@ const texts = messages.settings.names
 
 const needs = ['BOARDS_UPDATE'] as const
 
-/** Somebody whom a name may mean. */
+/** Somebody whom an imported name may belong to. */
 interface Goal {
   readonly id: string
   readonly name: string
 }
 
-/** The names in the records of a board that are nobody here: merged into somebody by choice, or kept apart. */
+/**
+ * The imported names in the records of a board that belong to nobody here, to be merged into somebody or kept apart.
+ */
 export function ImportedNames({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const { data, error } = useQuery(importedNamesOf(board.id))
@@ -118,7 +120,7 @@ interface MeansProps {
   readonly onChoose: (into: Goal) => void
 }
 
-/** Whom a name means, as decided; else who is called the same. */
+/** Whom a name was merged into; otherwise somebody with the same name. */
 function Means({ name: { name, merged_into: into, kept_apart, twins }, onChoose }: MeansProps) {
   if (into !== null)
     return (
@@ -154,7 +156,7 @@ interface GoalPickerProps {
   readonly onClose: () => void
 }
 
-/** Who can act on the board, and the other names that are merged into nobody. */
+/** The members of the board, and the other names that are not merged. */
 function GoalPicker({ board, names, name, anchor, onChoose, onClose }: GoalPickerProps) {
   const { data: members = [] } = useMembers(board.id)
   const active = members.filter(member => member.is_active && !member.deleted && member.access !== 'none')
@@ -183,7 +185,7 @@ interface MergingProps {
   readonly onClose: () => void
 }
 
-/** Asks before a name is merged, and assigns what it was assigned to whom it means, if wanted. */
+/** Asks before a name is merged, and reassigns its records if the person wants. */
 function Merging({ boardId, name, into, onMerged, onClose }: MergingProps) {
   const [isAssigning, setAssigning] = useState(true)
   const merging = useMutation({

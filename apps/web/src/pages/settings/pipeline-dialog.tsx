@@ -24,7 +24,9 @@ interface PipelineDialogProps {
   readonly onClose: () => void
 }
 
-/** The lines with which a pipeline sends its test reports, and whether its tokens are trusted (evidence 11, 13). */
+/**
+ * The configuration with which a pipeline sends its test reports, and whether its tokens are trusted (evidence 11, 13).
+ */
 export function PipelineDialog({ board, repository, onChanged, onClose }: PipelineDialogProps) {
   const [pipeline, setPipeline] = useState<Pipeline>(repository.forge === 'plain' ? 'shell' : repository.forge)
   const lines = pipelineLines(pipeline, { url: serviceUrl, boardId: board.id })
@@ -53,7 +55,7 @@ interface TrustProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** Whose tokens count; a control to trust those of the forge's jobs where none do. */
+/** Whose tokens are trusted, with a control to trust those of the forge's jobs if none are. */
 function Trust({ repository: { id, url, ci }, pipeline, onChanged }: TrustProps) {
   const issuer = issuerOf(pipeline, url)
   const trusting = useMutation({

@@ -28,7 +28,7 @@ interface Connecting {
   readonly secret: string | null
 }
 
-/** The repositories of a board: how each is connected, what came from it, and who its authors are (git 10). */
+/** The repositories of a board: how each is connected, its deliveries, and its authors (git 10). */
 export function Repositories({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const [isMaking, setMaking] = useState(false)

@@ -90,7 +90,7 @@ interface EditRepositoryProps {
   readonly onSaved: () => Promise<void>
 }
 
-/** Changes what a repository is called and which of it counts; its secret stays. */
+/** Changes the name of a repository and which branches count; its secret stays. */
 export function EditRepository({ repositoryId: repository_id, onClose, onSaved }: EditRepositoryProps) {
   const read = () => readWithTag(options => client.getRepository({ repository_id }, options))
   return (

@@ -10,7 +10,7 @@ const texts = messages.ruleSets
 
 type Settings = BoardListItem['settings']
 
-/** The rules that a set is made of: what work has to show before it goes on. None asks for a repository. */
+/** The rules in each set: what work needs before it moves on. No set requires a repository. */
 const light = {
   require_task_validation: false,
   require_separate_reviewer: false,
@@ -54,7 +54,7 @@ interface RuleSetsProps {
   readonly onChoose: (settings: Partial<RuleSet>) => Promise<unknown>
 }
 
-/** Rules that go together, to be set at once (access 4): first one sees what changes. */
+/** Sets of rules that are applied together (access 4), after a preview of the changes. */
 export function RuleSets({ board, onChoose }: RuleSetsProps) {
   const [asked, setAsked] = useState<(typeof names)[number]>()
   const changesTo = (name: (typeof names)[number]) => inSets.filter(rule => sets[name][rule] !== board.settings[rule])

@@ -51,7 +51,7 @@ const ruling: Needs = ['BOARDS_UPDATE']
 const optionsOf = (texts: Readonly<Record<string, string>>) =>
   Object.entries(texts).map(([value, label]) => ({ value, label }))
 
-/** The values of rules that have a fixed set; those of the others are who approves. */
+/** The values of rules with fixed choices; those of the others are about who approves. */
 const choices: { readonly [N in RuleName]?: ReturnType<typeof optionsOf> } = {
   bug_test_gate_min_severity: optionsOf(texts.severities),
   min_evidence_tier: optionsOf(texts.tiers),
@@ -120,13 +120,13 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
 
 const tiers = ['observed', 'ci', 'person'] as const
 
-/** How many cards rules about evidence and changes would refuse, by the rule; nothing where none is in validation. */
+/** How many cards each rule about evidence and changes would refuse; nothing if none is in validation. */
 function usePreviews(board: BoardListItem): { readonly [N in RuleName]?: string } {
   const { data } = useQuery({
     queryKey: keys.list(board.id, 'settings-preview', { settings: board.settings }),
     queryFn: () => client.previewBoardSettings({ board_id: board.id }),
   })
-  // On a board without a repository nothing is said of changes.
+  // A board without a repository has no changes to count.
   const isConnected = (useQuery(repositoriesOf(board.id)).data?.length ?? 0) > 0
   if (data === undefined) return {}
   const { in_validation, refused, automations } = data
@@ -230,7 +230,7 @@ interface SharedPathsProps {
   readonly onChange: (paths: string[]) => void
 }
 
-/** Files that everybody changes, on which nobody is told of others (harness 5.1). */
+/** Files that everybody changes, which do not count as overlaps (harness 5.1). */
 const SharedPaths = ({ paths, onChange }: SharedPathsProps) => (
   <div className="stack">
     <span>{texts.sharedPaths}</span>

@@ -20,7 +20,7 @@ interface SecretActions {
   readonly onChanged: () => Promise<unknown>
 }
 
-/** The actions on what sends or takes signed messages: off and on, a new secret, and its end. */
+/** The actions on a webhook or repository with a secret: disable, enable, renew the secret, delete. */
 export function useSecretActions({ texts, needs, active, turn, rotate, remove, onChanged }: SecretActions) {
   const [asked, setAsked] = useState<'rotate' | 'delete'>()
   const acting = useActing(onChanged)
@@ -43,7 +43,7 @@ export function useSecretActions({ texts, needs, active, turn, rotate, remove, o
         </MenuItem>
       </>
     ),
-    /** What an item asks before it acts. */
+    /** The confirmation of an action. */
     asking: (
       <>
         {asked === 'rotate' && rotate !== undefined && (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { sessionKey } from '../../data/session.ts'
 import { showSignIn } from './sign-in.ts'
 
-/** What somebody sees whose session ended while the board was open. */
+/** Shown when a session ends while the board is open. */
 export function SignInPage() {
   const queries = useQueryClient()
   const place = useRef<HTMLDivElement>(null)

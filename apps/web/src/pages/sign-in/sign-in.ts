@@ -17,17 +17,16 @@ import './sign-in.css'
 
 const texts = messages.signIn
 
-/** What the form to sign in tells whoever shows it. */
+/** The callbacks of the sign-in form. */
 interface SignInEvents {
-  /** Something was sent that may begin a session. */
+  /** Called when something was sent that may begin a session. */
   readonly onSending?: () => void
   readonly onSignedIn: () => void
 }
 
 /**
- * Shows who is not signed in how to (people 2.4), in an element of the page. It is drawn without the libraries of the
- * board, which would be most of what a visitor loads.
- * @returns takes it away
+ * Shows the sign-in form (people 2.4) in an element of the page. It does without the board's libraries, which would be most of what a visitor loads.
+ * @returns removes it
  */
 export function showSignIn(root: HTMLElement, events: SignInEvents): () => void {
   document.title = `${texts.title} · ${messages.shell.product}`
@@ -41,12 +40,12 @@ export function showSignIn(root: HTMLElement, events: SignInEvents): () => void 
   )
   const page = element('main', { className: 'sign-in' }, form)
   root.replaceChildren(page)
-  // A service that does not say how one signs in is asked for its key: what it answers then is said.
+  // If the service does not answer with its sign-in methods, the form asks for a key, and its answer to that is shown.
   void waysOrNone().then(ways => form.append(...waysOf(ways, events)))
   return () => page.remove()
 }
 
-/** How often it is asked how people sign in, and how long after one another, ms. */
+/** How often the sign-in methods are requested, and the pause between attempts, ms. */
 const asks = [0, 1_000, 2_000]
 
 async function waysOrNone(): Promise<SignInWays> {
@@ -64,7 +63,7 @@ const waysOf = ({ providers, key, mail }: SignInWays, events: SignInEvents): HTM
   ...(key ? [keyForm(events)] : []),
 ]
 
-/** What went wrong at a provider, as the address says. */
+/** The error of a provider, from the address. */
 function errorOfAddress(): HTMLElement[] {
   const word = new URLSearchParams(location.search).get('error') ?? ''
   return Object.hasOwn(texts.errors, word) ? [refusal(texts.errors[word as keyof typeof texts.errors])] : []
@@ -76,20 +75,20 @@ const refusal = (says: string): HTMLElement =>
 const saysOf = (error: unknown): string =>
   error instanceof SignInRefused || faultOf(error) === undefined ? String((error as Error).message) : texts.unreachable
 
-/** Where one wanted to go: the page that asked who is signed in. */
+/** The page to return to: the one that required the sign-in. */
 const returnTo = (): string => (openPath() === '/sign-in' ? '/' : openPath() + location.search)
 
-/** The token of a link that somebody made for this person: it signs in by a button, so that nothing that only looks does. */
+/** The token of a sign-in link for this person: it takes effect by a button, so that link previews do not use it up. */
 const linkToken = (): string | undefined => /^#([\w-]{43})$/.exec(location.hash)?.[1]
 
 interface Sending {
-  /** The button that is closed meanwhile; what it is refused stands before it. */
+  /** The button, which is disabled while sending; a refusal is shown before it. */
   readonly button: HTMLButtonElement
   readonly send: () => Promise<void>
   readonly onSent: () => void
 }
 
-/** Sends something once at a time, and says why it was refused. */
+/** Sends something, one request at a time, and shows why it was refused. */
 async function sending({ button, send, onSent }: Sending): Promise<void> {
   if (button.disabled) return
   const { textContent: label, previousElementSibling: before } = button
@@ -137,7 +136,7 @@ const providerButtons = (providers: SignInWays['providers']): HTMLElement[] =>
 interface SentForm {
   readonly field: HTMLElement
   readonly button: HTMLButtonElement
-  /** What stands before and after them. */
+  /** Elements before and after them. */
   readonly before?: readonly HTMLElement[]
   readonly after?: readonly HTMLElement[]
   readonly send: () => Promise<void>

@@ -5,7 +5,7 @@ import './sign-in.css'
 
 const { titles, leads, reload } = messages.shell.fault
 
-/** Says in plain words that the script of the board did not come, and offers to load the page again. */
+/** Says in plain words that the script of the board did not load, and offers to reload the page. */
 export function showStartFault(root: HTMLElement, error: unknown): void {
   const kind = faultOf(error) === undefined ? 'failed' : 'unreachable'
   const button = element('button', {

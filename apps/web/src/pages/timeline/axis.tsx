@@ -10,10 +10,10 @@ interface AxisProps {
   readonly height: number
 }
 
-/** px: a line for what stands above, one for what stands below, and one for today, which covers neither. */
+/** px: a line for the upper labels, one for the lower labels, and one for today, which covers neither. */
 const headHeight = 64
 
-/** px: about what a letter takes of the words above. */
+/** px: the approximate width of a letter of the upper labels. */
 const letterWidth = 7
 
 /** The axis, which stays above the rows, with its lines, the weekends and today behind them. */
@@ -30,7 +30,7 @@ export function Axis({ range, zoom, today, labelWidth, height }: AxisProps) {
           const width = x(above[index + 1]?.day ?? range.last + 1) - x(day)
           return (
             <span key={day} className="timeline-above" style={{ left: labelWidth + x(day), width }}>
-              {/* It stays in sight as long as any of it is. A few days of a month have no room for its name. */}
+              {/* It stays in view as long as any part of its span is. A few days of a month have no room for its name. */}
               <span style={{ left: labelWidth + 8 }}>{width < label.length * letterWidth ? '' : label}</span>
             </span>
           )

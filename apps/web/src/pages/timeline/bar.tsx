@@ -20,7 +20,7 @@ interface BarProps extends Choices {
   readonly onToday: () => void
 }
 
-/** The row above the timeline: what is shown and at which scale; on a phone behind one button. */
+/** The row above the timeline: filters and scale; on a phone behind one button. */
 export function TimelineBar({ onToday, ...choices }: BarProps) {
   return (
     <div className="bar">

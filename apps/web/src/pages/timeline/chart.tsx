@@ -44,7 +44,7 @@ export function Chart({ board, plan, zoom, today, todayAsked, folded, onFold }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown at first, at another scale, and when it is asked for
   useEffect(() => {
     const element = scroller.current!
-    // Today stands a quarter from the beginning: what comes is of more interest.
+    // Today is a quarter from the left, because the future is of more interest.
     const left = (today - range.first) * dayWidth - (element.clientWidth - labelWidth) / 4
     element.scrollTo({ left })
   }, [zoom, todayAsked])
@@ -98,7 +98,7 @@ export function Chart({ board, plan, zoom, today, todayAsked, folded, onFold }: 
   )
 }
 
-/** An axis goes on until it fills a wide page. */
+/** The axis is extended until it fills a wide page. */
 const filling = ({ first, last }: Range, dayWidth: number): Range => ({
   first,
   last: Math.max(last, first + Math.ceil(widest / dayWidth)),

@@ -19,7 +19,7 @@ interface DatesDialogProps {
 
 const written = (day: number | null): string => (day === null ? '' : dateOf(day))
 
-/** The dates of a sprint, or the one by which a card is due. */
+/** The dates of a sprint, or the due date of a card. */
 export function DatesDialog({ of, onSend, onClose }: DatesDialogProps) {
   const [first, setFirst] = useState(written(of.span.start))
   const sending = useMutation({ mutationFn: onSend, onSuccess: onClose })

@@ -8,22 +8,22 @@ import { dateOf } from './days.ts'
 import type { Row, Span } from './plan.ts'
 import { spanWords } from './words.ts'
 
-/** What has dates that are changed. */
+/** A record whose dates can be changed. */
 export type DatedRow = Pick<Extract<Row, { kind: 'sprint' | 'card' }>, 'kind' | 'id' | 'ref' | 'span'>
 
 interface Change {
   readonly of: DatedRow
   readonly span: Span
-  /** Whether it only takes back another change. */
+  /** Whether it undoes another change. */
   readonly isUndo?: boolean
 }
 
 const dateOrNull = (day: number | null): string | null => (day === null ? null : dateOf(day))
 
-/** The id of the record that a row stands for. */
+/** The id of the record of a row. */
 export const recordOf = ({ id }: Pick<Row, 'id'>): string => id.slice(id.indexOf(' ') + 1)
 
-/** Changes dates, with a way back; what is not changed is not written. */
+/** Changes dates, with Undo; unchanged ones are not written. */
 export function useDating(boardId: string, today: number) {
   const queries = useQueryClient()
   const dating = useMutation({
@@ -32,7 +32,7 @@ export function useDating(boardId: string, today: number) {
       const id = recordOf(of)
       if (of.kind === 'card') {
         const due_date = dateOrNull(span.end)
-        // What the service will answer, shown at once; refused, it goes back.
+        // The expected result is shown at once, and reverted if the service refuses.
         const back = changeCard(queries, boardId, id, { due_date })
         await client.updateCard({ card_id: id, due_date }).catch(error => {
           back()

@@ -9,7 +9,7 @@ export const dayOfDate = (date: string): number => Math.floor(Date.parse(`${date
 /** The date of a day, as records take it. */
 export const dateOf = (day: number): string => dateAt(day).toISOString().slice(0, 10)
 
-/** The day that it is now where the person is. */
+/** The current day in the person's time zone. */
 export function todayOf(now: number): number {
   const here = new Date(now)
   return Date.UTC(here.getFullYear(), here.getMonth(), here.getDate()) / dayMs
@@ -28,19 +28,19 @@ const formats = {
 
 const dateAt = (day: number): Date => new Date(day * dayMs)
 
-/** A day as one writes it; with the year where it is another than today's. */
+/** A day in words, with the year if it is not the current one. */
 export function dayWords(day: number, today: number): string {
   const date = dateAt(day)
   const isThisYear = date.getUTCFullYear() === dateAt(today).getUTCFullYear()
   return (isThisYear ? formats.date : formats.dateOfYear).format(date)
 }
 
-/** px that a day takes, by scale. */
+/** The width of a day by scale, px. */
 export const zooms = { days: 34, weeks: 14, months: 5, quarters: 2 } as const
 export type Zoom = keyof typeof zooms
 export const zoomNames = Object.keys(zooms) as readonly Zoom[]
 
-/** How many days an arrow key moves something at a scale: what one sees move. */
+/** How many days an arrow key moves something at a scale: enough to be visible. */
 export const stepOf: Readonly<Record<Zoom, number>> = { days: 1, weeks: 1, months: 7, quarters: 7 }
 
 export interface Tick {
@@ -61,11 +61,11 @@ const isNewYear = (day: number): boolean => isFirst(day) && dateAt(day).getUTCMo
 export const daysOf = ({ first, last }: Range): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** Whether nobody usually works. */
+/** Whether a day is on the weekend. */
 export const isWeekend = (day: number): boolean => [0, 6].includes(dateAt(day).getUTCDay())
 
 interface Scale {
-  /** What stands above: where it begins, and what it says. */
+  /** An upper label of the axis: where it begins, and its text. */
   readonly above: { readonly begins: (day: number) => boolean; readonly says: (date: Date) => string }
   readonly below: { readonly begins: (day: number) => boolean; readonly says: (date: Date) => string }
 }
@@ -92,7 +92,7 @@ function quarterOf(date: Date): string {
   return `Q${Math.floor(date.getUTCMonth() / 3) + 1}`
 }
 
-/** The words of an axis: what stands above, from its first day on, and below. */
+/** The labels of an axis: the upper ones, each from its first day, and the lower ones. */
 export function ticksOf(
   range: Range,
   zoom: Zoom,
@@ -104,7 +104,7 @@ export function ticksOf(
   const upper = ticks(above)
   const { first } = range
   return {
-    // What began before the axis does is named at its beginning.
+    // A span that began before the axis is labelled at the beginning of the axis.
     above: upper[0]?.day === first ? upper : [{ day: first, label: above.says(dateAt(first)) }, ...upper],
     below: ticks(below),
   }

@@ -21,12 +21,12 @@ interface ItemProps {
   readonly range: Range
   /** px: where day 0 would be. */
   readonly left: number
-  /** The rows that it waits for and comes before. */
+  /** The rows that it waits for, although they end later. */
   readonly atOdds: readonly string[]
   readonly onChange: (of: DatedRow, span: Span) => Promise<unknown>
 }
 
-/** What stands on the axis: the bar of a spec or sprint, the mark of a due card. It leads to its record. */
+/** An item on the axis: the bar of a spec or sprint, or the mark of a due card. It links to its record. */
 export function Item(props: ItemProps) {
   const { row, boardKey, today, zoom, left, range } = props
   if (row.kind === 'spec') {
@@ -46,7 +46,7 @@ export function Item(props: ItemProps) {
   return <DatedItem {...props} row={row} />
 }
 
-/** px: what a finger or a pointer still hits (WCAG 2.5.8). */
+/** px: the minimum target size (WCAG 2.5.8). */
 const narrowest = 24
 
 const barOf = (span: Span, left: number, dayWidth: number) => ({
@@ -69,7 +69,7 @@ interface DatedItemProps extends ItemProps {
   readonly row: Exclude<Row, { kind: 'spec' }>
 }
 
-/** Moved by dragging or by keys, and written when it is let go or Enter is pressed. */
+/** It is moved by dragging or by keys, and saved when it is dropped or Enter is pressed. */
 function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onChange }: DatedItemProps) {
   const [pending, setPending] = useState<Span>()
   const [isWriting, setWriting] = useState(false)
@@ -89,7 +89,7 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
     if (isWriting) return
     if (isSame(span, row.span)) return setPending(undefined)
     setWriting(true)
-    // It stands where it was put until the list is read again; refused, it goes back.
+    // It stays where it was dropped until the list is read again; if refused, it goes back.
     await onChange(row, span).catch(() => {})
     setWriting(false)
     setPending(undefined)
@@ -152,7 +152,7 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
         title={spanWords(shown, today, row.kind)}
         draggable={false}
         onClick={event => {
-          // Where it was dragged, the press was no wish to open it.
+          // A click that ends a drag does not open it.
           if (wasDragged.current || isMoved) event.preventDefault()
           wasDragged.current = false
         }}
@@ -194,6 +194,6 @@ function DatedItem({ row, rows, boardKey, today, zoom, left, range, atOdds, onCh
 
 const isSame = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end
 
-/** What it needs to change the dates of a row. */
+/** The permissions needed to change the dates of a row. */
 const needsOf = ({ kind, status }: DatedItemProps['row']) =>
   kind === 'card' ? changing('card', status, 'due_date') : changing('sprint', status, 'start_date')

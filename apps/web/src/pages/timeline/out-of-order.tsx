@@ -12,7 +12,7 @@ interface OutOfOrderProps {
   readonly today: number
 }
 
-/** What is to be over before that which it waits for is: the red lines in words. */
+/** The rows that end before something they wait for: the red lines in words. */
 export function OutOfOrder({ plan: { rows, links }, boardKey, today }: OutOfOrderProps) {
   const byId = new Map(rows.map(row => [row.id, row]))
   const odds = links.filter(({ isAtOdds }) => isAtOdds)

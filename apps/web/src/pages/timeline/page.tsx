@@ -19,7 +19,9 @@ import './timeline.css'
 
 const texts = messages.timeline
 
-/** The specs, sprints and due cards of a board on an axis of time; dates are changed by dragging, by keys or in a form. */
+/**
+ * The specs, sprints and due cards of a board on a time axis; dates can be changed by dragging, by keys or in a form.
+ */
 export default function TimelinePage({ board }: BoardPageProps) {
   const [query, set] = useAddressFilters()
   const zoom = zoomNames.find(name => name === query.get('zoom')) ?? 'weeks'
@@ -56,7 +58,7 @@ interface ContentProps {
   readonly board: BoardListItem
   readonly zoom: Zoom
   readonly withDone: boolean
-  /** Grows when one asks to be led to today. */
+  /** Incremented when the person asks to scroll to today. */
   readonly todayAsked: number
 }
 

@@ -22,7 +22,7 @@ export interface TimedSpec {
   readonly status: string
 }
 
-/** The first and last day of something; one of them may not be settled. */
+/** The first and last day of something; one of them may be unknown. */
 export interface Span {
   readonly start: number | null
   readonly end: number | null
@@ -35,7 +35,7 @@ interface Bar {
   readonly title: string
   readonly status: string
   readonly span: Span
-  /** Open although its end is over. */
+  /** Still open after its end. */
   readonly isLate: boolean
 }
 
@@ -44,7 +44,7 @@ export type Row =
   | (Bar & { readonly kind: 'sprint'; readonly done: number; readonly total: number })
   | (Bar & { readonly kind: 'card' })
 
-/** That one row waits for another; at odds where it comes before it all the same. */
+/** A row that waits for another; out of order if it ends before the other. */
 export interface RowLink {
   readonly from: string
   readonly to: string
@@ -76,20 +76,20 @@ interface TimelineView {
 /** The row of cards that belong to no spec. */
 export const withoutSpec = 'without-spec'
 
-/** Days that are shown before the first and behind the last one. */
+/** Days shown before the first and after the last one. */
 const margin = 14
 
-/** How far from today an axis goes, in days: a date that somebody mistyped may be centuries away. */
+/** How far from today the axis extends, in days: a mistyped date may be centuries away. */
 const farthest = { back: 730, ahead: 1_825 }
 
 const dayOrNull = (date: string | null): number | null => (date === null ? null : dayOfDate(date))
 
-/** How rows are named: records of two kinds may not be confused. */
+/** The id of a row, unique across kinds of record. */
 export const rowOf = (kind: Row['kind'], id: string): string => `${kind} ${id}`
 
 const isEnded = (status: string): boolean => status === 'closed' || status === 'cancelled' || status === 'done'
 
-/** What has a date, spec by spec: its sprints in their order, then its due cards. */
+/** Everything with a date, by spec: its sprints in order, then its due cards. */
 export function planOf({ specs, sprints, cards, links }: Sources, { today, withDone, folded }: TimelineView): Plan {
   const dated = sprints.filter(
     sprint => (withDone || !isEnded(sprint.status)) && (sprint.start_date ?? sprint.end_date) !== null,
@@ -185,7 +185,7 @@ function rangeOf(rows: readonly Row[], today: number): Range {
   }
 }
 
-/** Which rows wait for which: a card without a date of its own stands where its sprint does. */
+/** Which rows wait for which: a card without a date of its own counts as its sprint. */
 function linksBetween(rows: readonly Row[], cards: readonly CardSummary[], links: readonly Dependency[]): RowLink[] {
   const shown = new Map(rows.map(row => [row.id, row]))
   const byId = new Map(cards.map(card => [card.id, card]))
@@ -208,16 +208,16 @@ function linksBetween(rows: readonly Row[], cards: readonly CardSummary[], links
   return [...found.values()]
 }
 
-/** Whether something is to be over before that which it waits for is. */
+/** Whether a row ends before the one that it waits for. */
 const isBefore = (waiting: Row, awaited: Row): boolean => lastOf(waiting.span) < lastOf(awaited.span)
 
-/** A span as far as an axis has it; what is beyond stands at its end. */
+/** A span clamped to the range of an axis. */
 export function within({ start, end }: Span, { first, last }: Range): Span {
   const held = (day: number | null) => (day === null ? null : Math.min(Math.max(day, first), last))
   return { start: held(start), end: held(end) }
 }
 
-/** A span moved, or with another end, never before its start. */
+/** A span moved by a number of days. */
 export const moved = ({ start, end }: Span, days: number): Span => ({
   start: start === null ? null : start + days,
   end: end === null ? null : end + days,

@@ -21,7 +21,7 @@ interface UndatedProps {
 
 const unsettled: Span = { start: null, end: null }
 
-/** Sprints that the axis has no place for, until they are given dates. */
+/** Sprints without dates, which are not on the axis. */
 export function Undated({ board, sprints }: UndatedProps) {
   const [dated, setDated] = useState<DatedRow>()
   const dating = useDating(board.id, todayOf(useNow()))
