@@ -1,6 +1,6 @@
 /**
- * What agents pay for their work, in calls and tokens: plays the scenarios of crew 11 over MCP with the keys of roles, in
- * the view `core`, against a service of its own. Exits with 1 where one costs more than it may.
+ * The cost of agents' work in calls and tokens: plays the scenarios of crew 11 over MCP with keys for each role, in the
+ * view `core`, against a service of its own. Exits with 1 if one exceeds its budget.
  *
  * Usage: pnpm agent-cost [--show] [--whole] [words of a scenario's title]
  */

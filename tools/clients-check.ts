@@ -1,8 +1,8 @@
 /**
- * Has the clients themselves read what this project gives them: the plugin in its forms, the
- * configurations of Codex and Gemini CLI, the manifest of the MCPB bundle, the bill of materials. Then has each start the
- * hooks of its plugin and claim its first card, against a model of ours. Fetches each from the registry (together some 500 MB) and starts it with an
- * empty home; none of them calls a model elsewhere. What cannot be fetched is skipped, and said.
+ * Checks with the real clients that they can read what this project ships: the plugin in its forms, the configurations
+ * of Codex and Gemini CLI, the manifest of the MCPB bundle, the bill of materials. Then has each client start the hooks
+ * of its plugin and claim its first card, against a scripted model. Fetches each client from the registry (some 500 MB
+ * in all) and starts it with an empty home; none calls a real model. What cannot be fetched is skipped and reported.
  *
  * Usage: pnpm run check:clients
  */
@@ -26,7 +26,7 @@ interface Check {
   readonly command: readonly string[]
   /** The file that it reads, below its home. */
   readonly file?: readonly [path: string, text: string]
-  /** What it says when it has read the file as it was meant. */
+  /** What it prints when it has read the file correctly. */
   readonly says: RegExp
 }
 
@@ -118,7 +118,7 @@ const checks = (home: string): readonly Check[] => [
 const firstCardWithin = 120
 
 const home = mkdtempSync(join(tmpdir(), 'specboard-clients-'))
-// Codex wants its home to exist.
+// Codex requires its home to exist.
 mkdirSync(join(home, '.codex'))
 try {
   for (const check of checks(home)) {
@@ -140,7 +140,7 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
-/** Has each client that has hooks start those of its plugin, and claim its first card, in sessions of their own. */
+/** Has each client with hooks start those of its plugin, and claim its first card, in separate sessions. */
 async function checkSessions(): Promise<void> {
   const board = await makeBoard(join(home, 'data'))
   try {
@@ -182,7 +182,7 @@ function fetched(tools: readonly string[]): string | undefined {
   }
 }
 
-/** What a client says of its file, on both outputs. */
+/** The output of a client about its file, on both streams. */
 function saidBy({ command, file }: Check, prefix: string): string {
   if (file !== undefined) {
     const path = join(home, file[0])

@@ -1,9 +1,9 @@
 /**
  * A delivery from idea to done on real input, over MCP: takes an epic with four of its children from a beads JSONL
- * file. A planner, two executors and a validator know the board's key and their own keys, and find their work by
- * themselves; the owner answers a question in between. Then an executor says that its tests passed, and CI says otherwise:
- * its card is done once a report of CI proves it and its change is merged. Prints the calls, errors and tokens of each
- * agent; exits with 1 when a goal is missed.
+ * file. A planner, two executors and a validator only know the board's key and their own API keys, and find their work
+ * on their own; the owner answers a question in between. Then an executor says that its tests passed, and CI says
+ * otherwise: its card is done once a report of CI proves it and its change is merged. Prints the calls, errors and
+ * tokens of each agent; exits with 1 if a goal is missed.
  *
  * Usage: pnpm demo [file] [epic id] [--engine=postgres]
  */

@@ -1,6 +1,6 @@
 /**
- * Names the tests that failed, with what each says, from JSON reports of Vitest; a file that could not be loaded is named by
- * itself. Its last line is the files, separated by spaces, and empty where none failed.
+ * Lists the failed tests with their messages, from JSON reports of Vitest; a file that could not be loaded is listed as
+ * a whole. The last line lists the files, separated by spaces; it is empty if none failed.
  *
  * Usage: node tools/failed-tests.ts report.json …
  */
@@ -20,7 +20,7 @@ interface Report {
   }[]
 }
 
-/** Lines of a message that are shown: what was expected and what came, and where. */
+/** How many lines of a message are shown: the expected and the received value, and the place. */
 const shownLines = 12
 
 const files = process.argv

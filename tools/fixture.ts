@@ -16,7 +16,7 @@ import { migrations } from '../packages/domain/src/schema/migrations/all.ts'
 import { callEveryWrite } from './fixture/every-write.ts'
 import { fillRest } from './fixture/fill-rest.ts'
 
-/** No fixture may be larger, so that the repository stays small. */
+/** Maximum size of a fixture, bytes, so that the repository stays small. */
 const maxBytes = 200 << 10
 
 const name = Object.keys(migrations).toSorted().at(-1)!
@@ -25,11 +25,11 @@ const folder = mkdtempSync(join(tmpdir(), 'specboard-fixture-'))
 try {
   await callEveryWrite(folder)
   const database = new SqliteDatabase(databaseFile(folder))
-  // What undo and open streams would need of the graph, and most of the file.
+  // Only needed for undo and open streams, and most of the file.
   for (const table of ['kg_session_changes', 'kg_stream_events'])
     database.exec(`delete from ${table} where rowid > (select min(rowid) + 20 from ${table})`)
   fillRest(database)
-  // No entry is missing in the log.
+  // The log has no gaps.
   database.exec('update event_archives set entries = 0')
   const copy = join(folder, 'copy.db')
   database.prepare('vacuum into ?').run(copy)

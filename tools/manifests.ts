@@ -1,5 +1,5 @@
 /**
- * Writes the plain manifests of deploy/kubernetes from the chart, for whoever does not use Helm.
+ * Writes the plain manifests of deploy/kubernetes from the chart, for those who do not use Helm.
  *
  * Usage: node tools/manifests.ts     needs helm
  */

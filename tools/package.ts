@@ -1,6 +1,6 @@
 /**
- * Builds the npm package into dist/package and packs it beside. `npm install dist/specboard-….tgz` in any folder has
- * the service, the command line and the typed client, without a build and without this repository.
+ * Builds the npm package into dist/package and packs it beside. `npm install dist/specboard-….tgz` in any folder
+ * installs the service, the command line and the typed client, without a build and without this repository.
  *
  * Usage: pnpm package
  */
@@ -12,7 +12,7 @@ import { root } from './package/root.ts'
 
 const folder = join(root, 'dist/package')
 await buildPackage(folder)
-// The image is made of the one tarball that is there.
+// The image is built from the only tarball in the folder.
 for (const earlier of globSync(join(root, 'dist/*.tgz'))) rmSync(earlier)
 const tarball = packTarball(folder, join(root, 'dist'))
 console.log(`${tarball}: ${Math.round(statSync(tarball).size / 1_000)} kB`)

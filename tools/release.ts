@@ -1,8 +1,8 @@
 /**
- * Prepares a version, or makes what its release hands out. Publishes nothing.
+ * Prepares a version, or builds the artefacts of its release. Publishes nothing.
  *
- * Usage: pnpm release VERSION               sets the version and dates the changelog; look at the difference and commit it
- *        pnpm release                       makes dist/release of the present version, after the upgrade tests
+ * Usage: pnpm release VERSION               sets the version and dates the changelog; review the difference and commit it
+ *        pnpm release                       builds dist/release of the current version, after the upgrade tests
  *        pnpm release VERSION --try FOLDER  does both in a copy of what is committed, and puts the artefacts into FOLDER
  */
 import { execFileSync } from 'node:child_process'
@@ -34,7 +34,7 @@ function prepare(version: string): void {
   const manifest = readFileSync(manifestFile, 'utf8')
   writeFileSync(manifestFile, manifest.replace(`"version": "${description.version}"`, `"version": "${version}"`))
   writeFileSync(changelogFile, dated)
-  // In a process of its own, which reads the new version.
+  // In a separate process, which reads the new version.
   execFileSync(process.execPath, ['tools/docs.ts'], { cwd: root, stdio: 'inherit' })
 }
 

@@ -1,7 +1,7 @@
 /**
- * Imports sources of other tools, each several times, and prints a table: what a source holds, counted without its reader,
- * what of it was created, skipped and not read, how long the service took the first time and at its fastest, and what a
- * second import into the same board changes.
+ * Imports sources of other tools, each several times, and prints a table: the contents of each source, counted
+ * independently of its reader, how much of it was created, skipped and not read, how long the service took the first
+ * time and at its fastest, and what a second import into the same board changes.
  *
  * Usage: node tools/sources-check.ts [--cards=N] [path …]
  * A path is a file or folder that `specboard import` takes. Without one, a made-up source of each format with N cards.

@@ -3,7 +3,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 // biome-ignore lint/suspicious/noExplicitAny: values of all tools
 type Value = any
 
-/** What calls have cost so far, in calls and in tokens of `o200k_base`. */
+/** The cost so far, in calls and in tokens of `o200k_base`. */
 export class Cost {
   calls = 0
   asked = 0
@@ -16,7 +16,7 @@ export class Cost {
   }
 }
 
-/** One key at the endpoint, in the view that models are given; each call is counted. */
+/** A client with one key, in the view for models; each call is counted. */
 export class Caller {
   readonly name: string
   readonly #endpoint: string
@@ -32,12 +32,12 @@ export class Caller {
     this.#isShown = isShown
   }
 
-  /** The same key, whose calls are counted elsewhere. */
+  /** A client with the same key and a separate count. */
   as(cost: Cost): Caller {
     return new Caller(this.name, this.#endpoint, this.#key, cost, this.#isShown)
   }
 
-  /** The value of a tool's answer; a refusal is counted, and its error answered. */
+  /** The value of a tool's answer; a refusal is counted, and its error is returned. */
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<Value> {
     const response = await fetch(this.#endpoint, {
       method: 'POST',

@@ -1,15 +1,15 @@
 import type { Client } from '@specboard/client'
 import { Caller, Cost } from './caller.ts'
 
-/** Where scenarios are played: a service with one board, and the way to its keys. */
+/** A service with one board for the scenarios, and a way to create keys. */
 export interface Stage {
-  /** Where tools are called, with the view. */
+  /** The MCP address, including the view. */
   readonly endpoint: string
   readonly owner: Client
   readonly isShown: boolean
 }
 
-/** What a scenario may cost (crew 11). */
+/** The budget of a scenario (crew 11). */
 export interface Scenario {
   readonly title: string
   readonly calls: number
@@ -42,7 +42,7 @@ async function crewOf<Role extends string>(
 
 const pieces = ['Cart keeps its lines', 'Sum with tax', 'Remove a line'] as const
 
-/** From an idea to a spec that is done, by who plans, who works and who judges, each with its own key. */
+/** From an idea to a done spec, by a planner, an executor and a validator, each with its own key. */
 async function ideaToDone(stage: Stage, cost: Cost): Promise<void> {
   const { key, crew } = await crewOf(stage, cost, {
     planner: 'Spec',
@@ -175,7 +175,7 @@ async function bug(stage: Stage, cost: Cost): Promise<void> {
   })
 }
 
-/** A key that remembers nothing, of an agent that holds a card with a checkpoint. */
+/** An agent without memory that holds a card with a checkpoint. */
 async function resume(stage: Stage, cost: Cost): Promise<void> {
   const before = new Cost()
   const { key, crew } = await crewOf(stage, before, { solo: 'Solo' })
@@ -191,7 +191,7 @@ async function resume(stage: Stage, cost: Cost): Promise<void> {
   await again.call('get_card', { card_id: card.id })
 }
 
-/** An hour in which nothing comes: waits of 600 s, played with waits that end at once. */
+/** An hour without events: waits of 600 s, played with waits that end at once. */
 async function waiting(stage: Stage, cost: Cost): Promise<void> {
   const { key, crew } = await crewOf(stage, cost, { executor: 'Executor' })
   for (let wait = 0; wait < 6; wait++) await crew.executor.call('claim_next_card', { board_id: key, wait_ms: 10 })

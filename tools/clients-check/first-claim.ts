@@ -1,4 +1,4 @@
-/** Has each client claim a card by the tools of the plugin, from an empty home on (harness 2). */
+/** Has each client claim a card with the tools of the plugin, starting from an empty home (harness 2). */
 
 import { createClient } from '@specboard/client'
 import type { HookClient } from './hook-clients.ts'
@@ -6,7 +6,7 @@ import { type Board, makeAgent } from './hooks.ts'
 import { type Call, startModel } from './model.ts'
 import { makePlace, runClient } from './session.ts'
 
-/** What a client has reached, and after how long. */
+/** How far a client got, and after how long. */
 export interface FirstClaim {
   /** From the first command to the claim, seconds; undefined where no card was claimed. */
   readonly seconds: number | undefined

@@ -1,4 +1,4 @@
-/** How the clients that have hooks are pointed at a model of ours, with the plugin in its form (harness 2). */
+/** How each client with hooks is pointed at the scripted model, with its form of the plugin (harness 2). */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../package/root.ts'
@@ -6,7 +6,7 @@ import type { Call } from './model.ts'
 
 /** Where a client is run. */
 export interface ClientLocation {
-  /** Its home, which holds nothing else. */
+  /** Its home, which is otherwise empty. */
   readonly home: string
   /** The project that it works in. */
   readonly project: string
@@ -19,16 +19,16 @@ export interface HookClient {
   /** Writes a file of the project with a text, and runs a command. */
   readonly edit: (place: ClientLocation, path: string, text: string) => Call
   readonly shell: (command: string) => Call
-  /** What makes the tools of the plugin known, where the client has the model search for them. */
+  /** The call that finds the tools of the plugin, if the client has the model search for them. */
   readonly search?: readonly Call[]
-  /** The tool by which a card is claimed, where the client does not list it. */
+  /** The tool that claims a card, if the client does not list it. */
   readonly claims?: string
-  /** Lines of a shell that install the plugin. */
+  /** Shell commands that install the plugin. */
   readonly install?: string
   readonly files?: (place: ClientLocation) => Readonly<Record<string, string>>
   readonly environment?: (place: ClientLocation) => Readonly<Record<string, string>>
   readonly command: readonly string[]
-  /** The events that it tells of in a session that edits, runs tests and ends. */
+  /** The events that it reports in a session that edits, runs tests and ends. */
   readonly events: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export const hookClients: readonly HookClient[] = [
       input: `*** Begin Patch\n*** Add File: ${path}\n+${text}\n*** End Patch\n`,
     }),
     shell: command => ({ tool: 'exec_command', input: { cmd: command } }),
-    // It begins before its servers are there.
+    // It starts before its servers are ready.
     search: [
       { tool: 'exec_command', input: { cmd: 'sleep 5' } },
       { tool: 'tool_search', input: { query: 'claim next card', limit: 4 } },

@@ -1,6 +1,6 @@
 /**
- * Has the clients themselves start the hooks of the plugin, against a model of ours and a service of its own: which events
- * arrive, whether what the service says reaches the model, and whether an edit that it refuses is not made (harness 2, 3).
+ * Has the real clients start the hooks of the plugin, against a scripted model and a service of its own: checks which
+ * events arrive, whether the service's messages reach the model, and that a refused edit is not made (harness 2, 3).
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ export async function makeAgent({ client }: Service, board: string, name: string
   return api_key!
 }
 
-/** What is wrong with the hooks of a client; nothing if all is well. */
+/** The problems with the hooks of a client; empty if there are none. */
 export async function hookFaults(client: HookClient, board: Board, bin: string, folder: string): Promise<string[]> {
   const { service, id } = board
   const key = await makeAgent(service, id, client.title)
@@ -50,7 +50,7 @@ export async function hookFaults(client: HookClient, board: Board, bin: string, 
   ])
   try {
     const said = await runClient(client, { ...place, model: model.url }, { bin, url: recorder.url, key })
-    // Hooks that a client does not wait for may speak after its end.
+    // Hooks that a client does not wait for may still report after it has ended.
     await lastWords(() => client.events.every(event => recorder.told.some(told => told.event === event)))
     const faults = faultsOf(client, place, recorder.told, model.asked, card.ref)
     return faults.length === 0 ? [] : [...faults, said]

@@ -1,13 +1,13 @@
 /**
- * A model that calls the tools it was told to, one a turn, and then says that it is done: what clients are run against, in
- * the form in which each asks its own (harness 2).
+ * A scripted model that clients are run against: it calls given tools, one per turn, and then says that it is done. It
+ * supports the API of each client (harness 2).
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A call of a tool of the client. */
 export interface Call {
-  /** Its name; a pattern stands for the tool that the client offers under a name of its own making. */
+  /** Its name, or a pattern for a tool that the client offers under a name of its own. */
   readonly tool: string | RegExp
   /** An object; a text for tools that take a plain text. */
   readonly input: Readonly<Record<string, unknown>> | string
@@ -18,7 +18,7 @@ type NamedCall = Call & { readonly tool: string }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** How an interface for models asks and is answered. */
+/** The requests and responses of a model API. */
 interface Form {
   readonly path: RegExp
   /** How many calls of tools were answered in the conversation; undefined for requests that offer no tools. */
@@ -151,7 +151,7 @@ const completions: Form = {
   plain: text => ({ choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }] }),
 }
 
-/** A call by the name under which the tool is offered in a request. */
+/** A call with the name under which a request offers the tool. */
 function named({ tool, input }: Call, body: Body): NamedCall {
   if (typeof tool === 'string') return { tool, input }
   const names = JSON.stringify(body.tools).matchAll(/"name":"([^"]+)"/g)

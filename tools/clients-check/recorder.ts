@@ -1,8 +1,8 @@
-/** Passes requests on to a service, and keeps what hooks tell it and are answered. */
+/** Passes requests on to a service, and records the reports of hooks and the answers. */
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An event that a hook told of, and what the service said. */
+/** An event reported by a hook, and the service's answer. */
 export interface RecordedEvent {
   readonly event: string
   readonly body: Readonly<Record<string, unknown>>

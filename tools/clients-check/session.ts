@@ -26,14 +26,14 @@ export function makePlace(folder: string, board: { readonly url: string; readonl
   return { home, project: realpathSync(project), model: '' }
 }
 
-/** Where the programs of clients are, and the service with the key of an agent. */
+/** The folder with the clients' programs, and the service with the key of an agent. */
 export interface Reach {
   readonly bin: string
   readonly url: string
   readonly key: string
 }
 
-/** Signs the agent in as a person would, installs the plugin and runs a session; answers what the client said. */
+/** Signs the agent in as a person would, installs the plugin and runs a session; returns the client's output. */
 export async function runClient(client: HookClient, place: ClientLocation, { bin, url, key }: Reach): Promise<string> {
   const { home, project } = place
   put(home, { ...client.files?.(place), 'bin/specboard': `#!/bin/sh\nexec ${process.execPath} ${mainFile()} "$@"\n` })
@@ -63,7 +63,7 @@ interface Step {
   readonly input?: string
 }
 
-/** What a program says on both outputs, whatever it ends with. */
+/** The output of a program on both streams, whatever its exit code. */
 async function saidBy({ command: [program, ...args], cwd, input = '' }: Step, env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(program!, args, { env, cwd, stdio: 'pipe', timeout: patienceMs, killSignal: 'SIGKILL' })
   let said = ''

@@ -7,7 +7,7 @@ export interface Scenario {
   readonly revision: Revision
   /** `service` is the product; `fixture` has the tools, resources and prompts that the suite calls by name. */
   readonly server: 'service' | 'fixture'
-  /** Checks that fail, each with the reason; `all` stands for the scenario as a whole. */
+  /** Checks that fail, each with the reason; `all` means the whole scenario. */
   readonly fails: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '@specboard/contract'
 
-/** A line of a table of operations: what the contract fixes of one. */
+/** A row of a table of operations: what the contract specifies of one. */
 export interface Line {
   readonly feature: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface Line {
   readonly permission: string
 }
 
-/** The tables of the contract: the interface, which is closed, and what goes beyond it. */
+/** The tables of the contract: the closed interface, and the extensions. */
 export interface Tables {
   readonly interface: readonly Line[]
   readonly extensions: readonly Line[]

@@ -4,7 +4,7 @@ import { refusal, says } from './screen.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** One call of a run: `as` names its value for the calls behind it. */
+/** One call of a run: `as` names its value for later calls. */
 export interface Step {
   readonly as?: string
   readonly name: string
@@ -98,7 +98,7 @@ export class Agent {
   }
 }
 
-/** The first of the suggested calls, with those of its kind: they resolve one thing each. */
+/** The first of the suggested calls and others of its kind, each of which resolves one problem. */
 function actionsOf({ next_actions: [first, ...others] = [] }: { next_actions?: readonly NextAction[] }): NextAction[] {
   return first === undefined ? [] : [first, ...others.filter(other => other.name === first.name)]
 }

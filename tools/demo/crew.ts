@@ -17,11 +17,11 @@ const roles = [
   ['validator', 'Validator'],
 ] as const
 
-/** What the owner prepared: all that the agents are told is the board's key. */
+/** What the owner prepared; the agents only get the board's key. */
 export interface Office {
   readonly crew: Crew
   readonly key: string
-  /** The owner's own way to look at the board afterwards. */
+  /** The owner's client, to look at the board afterwards. */
   readonly client: Client
 }
 
@@ -47,7 +47,7 @@ export async function hire(url: string, ownerKey: string): Promise<Office> {
   return { crew: { owner, planner, executors: [first, second], validator }, key: board.key, client }
 }
 
-/** All of a crew, in the order in which they come to work. */
+/** All agents of a crew, in the order in which they start. */
 export const members = ({ owner, planner, executors, validator }: Crew): readonly Agent[] => [
   owner,
   planner,

@@ -2,7 +2,7 @@ import { type BacklogIssue, blockersOf, priorityOf } from '../lab/data/backlog.t
 import type { Agent, Step } from './agent.ts'
 import { scene, shortened } from './screen.ts'
 
-/** Milliseconds that an agent waits in one call for what another does. */
+/** How long an agent waits in one call for another, ms. */
 const patience = 20_000
 
 /** Scenarios that one test card covers: fewer than a board's `max_scenarios_per_card`. */
@@ -139,7 +139,7 @@ async function write(
   planner.says('writes it, approves it and creates its cards', `${children.length} cards and ${tests} test cards`)
 }
 
-/** What the spec says: a requirement, a criterion and a scenario for each child, and a rule for all. */
+/** The content of the spec: a requirement, a criterion and a scenario for each child, and one rule for all. */
 const contentOf = (children: readonly BacklogIssue[]) => ({
   functional_requirements: children.map(child => child.title),
   acceptance_criteria: children.map(child => `Seen at work: ${shortened(child.title, 80)}`),

@@ -1,4 +1,7 @@
-/** An act of the demo: a word is no proof. CI says otherwise, the gate holds, the fix is proved, the merge closes the card. */
+/**
+ * The last act of the demo: a claim is not proof. CI contradicts it, the gate stays closed, the fix is proven, and the
+ * merge closes the card.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +14,7 @@ import { refusal, says, scene } from './screen.ts'
 const secret = 'a secret that the forge and the service share'
 const address = 'https://github.com/acme/shop'
 
-/** Milliseconds that the owner waits for what the merge does. */
+/** How long the owner waits for the effects of the merge, ms. */
 const patience = 20_000
 
 const testFile = `import assert from 'node:assert/strict'
@@ -23,7 +26,7 @@ test('the total is rounded up', () => assert.equal(total([1.2, 2.2]), 4))
 const wrong = 'export const total = prices => Math.round(prices.reduce((sum, price) => sum + price, 0))\n'
 const right = 'export const total = prices => Math.ceil(prices.reduce((sum, price) => sum + price, 0))\n'
 
-/** What the executor says of its work. */
+/** The executor's report on its work. */
 const handedOver = {
   conclusion: 'The total is rounded up; all tests passed.',
   completeness: 100,
@@ -32,7 +35,7 @@ const handedOver = {
   drift_justification: 'As planned.',
 }
 
-/** What a reviewer says who looked at the code alone. */
+/** The verdict of a reviewer who only looked at the code. */
 const believed = {
   recommendation: 'approve',
   outcome: 'success',
@@ -63,7 +66,7 @@ class Clone {
     return execFileSync('git', [...who, ...args], { cwd: this.folder, encoding: 'utf8' }).trim()
   }
 
-  /** Commits another content of the one file; its sha. */
+  /** Commits new content of the only file; returns the sha. */
   commit(message: string, content: string): string {
     writeFileSync(join(this.folder, 'total.mjs'), content)
     this.git('add', '-A')
@@ -71,21 +74,21 @@ class Clone {
     return this.git('rev-parse', 'HEAD')
   }
 
-  /** Runs the tests as a job of CI does, whatever they say, and sends what they reported. */
+  /** Runs the tests as a CI job does, and sends their report whatever the result. */
   pipeline(url: string, key: string, board: string): void {
     const run = (args: readonly string[], env: NodeJS.ProcessEnv) =>
       execFileSync(process.execPath, [...args], { cwd: this.folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
     try {
       run(['--test', '--test-reporter=junit', '--test-reporter-destination=report.xml', 'total.test.mjs'], process.env)
     } catch {
-      // Failed tests are told by their report.
+      // Failed tests are in the report.
     }
     const env = { ...process.env, SPECBOARD_URL: url, SPECBOARD_API_KEY: key, SPECBOARD_BOARD: board }
     run([mainFile(), 'report', 'report.xml'], env)
   }
 }
 
-/** Plays the act; whether the card is done in the end, by proof of CI alone. */
+/** Plays the act; returns whether the card is done in the end, proven by CI alone. */
 export async function prove(url: string, ownerKey: string): Promise<boolean> {
   scene('7. A word is no proof')
   const owner = createClient({ url, key: ownerKey })
@@ -154,7 +157,7 @@ async function tell(owner: Client, entity_id: string, did: string): Promise<void
   says('CI shop', did, `${status} (${tier}) at ${commit?.slice(0, 7)}`)
 }
 
-/** Tells of a merge as GitHub does. */
+/** Reports a merge as GitHub does. */
 async function merge(url: string, repository: string, ref: string, sha: string): Promise<void> {
   const now = new Date().toISOString()
   const event = {

@@ -5,10 +5,10 @@ import type { Agent } from './agent.ts'
 import { scene } from './screen.ts'
 import type { ResumedWork } from './work.ts'
 
-/** What the whole way from idea to done may cost. */
+/** The budget of the whole path from idea to done. */
 const goals = { calls: 45, tokens: 20_000, unresolved: 0 } as const
 
-/** What it may cost an agent with nothing but its key to know what to do, why, and the next call (board 1). */
+/** The budget for an agent with nothing but its key to learn what to do, why, and the next call (board 1). */
 const resuming = { calls: 2, tokens: 900 } as const
 
 /** Prints the board's columns. */
@@ -22,7 +22,7 @@ export async function printColumns(client: Client, board_id: string): Promise<vo
   }
 }
 
-/** What was reached beside the figures. */
+/** Results besides the figures. */
 export interface DemoOutcome {
   readonly specStatus: string
   readonly resumed: ResumedWork
@@ -30,7 +30,7 @@ export interface DemoOutcome {
   readonly isProved: boolean
 }
 
-/** Prints what each agent needed, and the goals; whether all goals are met. */
+/** Prints what each agent needed, and the goals; returns whether all goals are met. */
 export function printCosts(agents: readonly Agent[], { specStatus, resumed, isProved }: DemoOutcome): boolean {
   scene('What it took')
   const figures = ['calls', 'operations', 'errors', 'unresolved', 'tokens'] as const

@@ -1,13 +1,13 @@
 import type { Agent, Step } from './agent.ts'
 import { scene, shortened } from './screen.ts'
 
-/** Milliseconds that an agent waits in one call for what another does. */
+/** How long an agent waits in one call for another, ms. */
 const patience = 20_000
 
 /** The event of a card that a validator judged. */
 const finished = 'validation_submitted'
 
-/** The event of a card that its executor hands over: the claim of its work ends. */
+/** The event of a card that its executor hands over, which ends the claim. */
 const handedOver = 'claim_released'
 
 const report = (text: string) => ({
@@ -18,22 +18,22 @@ const report = (text: string) => ({
   drift_justification: 'As planned.',
 })
 
-/** Where the board's events stand; with `wait_ms`, once one of the action has come after `after`. */
+/** The position in the board's events; with `wait_ms`, once an event with the action has come after `after`. */
 const events = (board_id: string, action: string, more: object = {}): Step => ({
   name: 'list_board_events',
   arguments: { board_id, action, ...more },
   fields: 'last_sequence',
 })
 
-/** What an agent needed to know again what to do. */
+/** The cost for an agent to know again what to do. */
 export interface ResumedWork {
   readonly calls: number
   readonly tokens: number
 }
 
 /**
- * An agent that remembers nothing, and knows no board, asks what waits for it and reads what that is about. It has
- * then been told what to do, why, and the call that does it.
+ * An agent without memory that knows no board asks what waits for it and reads what that is about. It then knows what
+ * to do, why, and the call that does it.
  */
 export async function resume(agent: Agent): Promise<ResumedWork> {
   scene('3. An agent that has lost its memory')
@@ -100,7 +100,7 @@ export async function open(validator: Agent): Promise<string> {
   return spec_id
 }
 
-/** An executor takes cards until none is left that others still open for it. */
+/** An executor takes cards until none is left, not even one that still depends on others. */
 export async function execute(executor: Agent, board_id: string): Promise<void> {
   await executor.call('read_context', { uri: 'specboard://guides/execution' })
   const stand = events(board_id, finished)
@@ -116,14 +116,14 @@ export async function execute(executor: Agent, board_id: string): Promise<void> 
   }
 }
 
-/** A card that an executor took, as far as its hand-over needs it. */
+/** The fields of a taken card that its hand-over needs. */
 interface TakenCard {
   readonly ref: string
   readonly spec_id: string
   readonly test_scenario_ids?: readonly string[]
 }
 
-/** What ends the work on a card: the results of its scenarios, and the report that takes it to validation. */
+/** Finishes the work on a card: records the results of its scenarios, and moves it to validation with a report. */
 function handOver({ ref, spec_id, test_scenario_ids = [] }: TakenCard): Step[] {
   const evidence = { last_run_at: new Date().toISOString(), test_run_id: `run-${ref}` }
   return [
@@ -140,7 +140,7 @@ function handOver({ ref, spec_id, test_scenario_ids = [] }: TakenCard): Step[] {
   ]
 }
 
-/** The validator judges what the executors hand over until they have no card left. */
+/** The validator judges the cards that the executors hand over until none is left. */
 export async function review(validator: Agent, board_id: string, spec_id: string): Promise<void> {
   const stand = events(board_id, handedOver)
   const open: Step = {

@@ -1,9 +1,9 @@
-/** What registries, clients and package managers are told of the product: said here, and nowhere else. */
+/** The descriptions of the product for registries, clients and package managers: the only place that defines them. */
 import { readFileSync } from 'node:fs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** Where the project lives; whoever publishes it elsewhere changes this line. */
+/** The repository of the project; change this line to publish it elsewhere. */
 const owner = 'specboard'
 
 /** The description of the product. */

@@ -3,7 +3,7 @@ import { ClaudeMarketplace, McpbManifest, RegistryServer } from './formats.ts'
 
 const { name, title, text, version, licence, authors, repository, mcpName, keywords, node } = description
 
-/** Where a service of one's own is, unless somebody moves it. */
+/** The default address of a local service. */
 export const usualUrl = 'http://127.0.0.1:8100'
 
 const url = { description: 'The address of the running service', default: usualUrl }
@@ -50,7 +50,7 @@ const marketplace = ClaudeMarketplace.parse({
   plugins: [{ ...plugin, source: './integrations/claude-code' }],
 })
 
-/** The manifest of the bundle for desktop clients, which holds the package and starts `specboard mcp`. */
+/** The manifest of the bundle for desktop clients, which contains the package and starts `specboard mcp`. */
 export const mcpbManifest = McpbManifest.parse({
   manifest_version: '0.3',
   name,

@@ -1,6 +1,6 @@
 /**
- * The files that registries and clients read, as far as they are used here, by the published descriptions of their
- * formats: a file that does not fit is not made.
+ * Schemas of the files that registries and clients read, as far as they are used here, after the published descriptions
+ * of their formats. A file that does not match is not written.
  */
 import { z } from 'zod'
 
@@ -53,7 +53,7 @@ export const ClaudePlugin = z.strictObject({
   keywords: z.array(z.string()),
 })
 
-/** `marketplace.json`, which a repository offers Claude Code plugins with. */
+/** `marketplace.json`, with which a repository offers plugins to Claude Code. */
 export const ClaudeMarketplace = z.strictObject({
   name: KebabCase,
   description: z.string(),

@@ -1,7 +1,7 @@
 /**
- * Runs a scenario on services of its own: `pnpm lab <name> [options]`. Lists all of them without a name, and the options
- * of one with `--help`. A flag may stand for the rest of a name: `pnpm lab crash --import` runs `crash-import`. Exits with
- * 1 where something did not hold.
+ * Runs a scenario on services of its own: `pnpm lab <name> [options]`. Lists all of them without a name, and the
+ * options of one with `--help`. A flag may replace the rest of a name: `pnpm lab crash --import` runs `crash-import`.
+ * Exits with 1 if an expectation failed.
  */
 import { readdirSync } from 'node:fs'
 import { Lab } from './harness/lab.ts'
@@ -31,7 +31,7 @@ if (names.includes(name)) {
   process.exitCode = first === '' ? 0 : 1
 }
 
-/** Runs a scenario and prints what came of it; the exit code. */
+/** Runs a scenario and prints its result; returns the exit code. */
 async function run(name: string, words: readonly string[]): Promise<number> {
   const scenario = await scenarioOf(name)
   const options = readOptions(scenario, words)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from '../package/root.ts'
 
-/** The plain manifests, each with what it is and the values of the chart that make it. */
+/** The plain manifests, each with its description and the chart values that produce it. */
 export const manifests: Readonly<Record<string, { readonly title: string; readonly values: readonly string[] }>> = {
   'sqlite.yaml': { title: 'One node on SQLite: kubectl apply -f deploy/kubernetes/sqlite.yaml', values: [] },
   'postgres.yaml': {
@@ -14,10 +14,10 @@ export const manifests: Readonly<Record<string, { readonly title: string; readon
   },
 }
 
-/** The oldest Kubernetes that the chart is for: what it renders holds there, and later. */
+/** The oldest supported Kubernetes: the rendered manifests work there and later. */
 export const kubeVersion = '1.27.0'
 
-/** What Helm makes of the chart with some values. */
+/** Renders the chart with some values. */
 export const template = (values: readonly string[]): string =>
   execFileSync(
     'helm',

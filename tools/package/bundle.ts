@@ -8,7 +8,7 @@ import { featureEntries, lazyFeatures } from './lazy-features.ts'
 import { root } from './root.ts'
 import { asciiSources, oneLocale } from './small-sources.ts'
 
-/** What is installed beside the package: native code, and what a library uses only where somebody installed it. */
+/** Modules that are not bundled: native code, and optional dependencies of libraries. */
 const external = ['better-sqlite3', 'pg-native', 'pg-cloudflare', '@napi-rs/nice']
 
 const routesTable: Plugin = {
@@ -55,8 +55,8 @@ async function built({ write = false, ...options }: OutputOptions & { readonly w
     // A UMD main requires its parts by a name that no bundler sees; the module beside it does not.
     resolve: { mainFields: ['module', 'main'] },
     transform: { define: { __dirname: 'import.meta.dirname', 'process.env.NODE_ENV': '"production"' } },
-    // What only other files of the package use of a module does not make a process load it; taking `__proto__` off all
-    // objects is all that its module does, in each of them (walls 2, rule 2).
+    // An export that only other files of the package use does not make a process load its module; removing `__proto__`
+    // from all objects is a side effect that every file needs (walls 2, rule 2).
     treeshake: {
       moduleSideEffects: [
         { test: /\/packages\/storage\/src\/prototypes\.ts$/, sideEffects: true },

@@ -1,22 +1,22 @@
 /**
- * Which modules share a file of the package. By itself, rolldown makes a file of each set of modules that the same
- * threads, verbs and features load: a start would read 130 of them. Features are loaded by what is there already, so
- * only what a process begins with is told apart: 37 files, and a tenth less processor time.
+ * Decides which modules share a file of the package. By default, rolldown makes a file for each set of modules that the
+ * same threads, verbs and features load: a start would read 130 of them. Features are only loaded by running processes,
+ * so only the modules that processes start with are distinguished: 37 files, and a tenth less processor time.
  */
 import { basename } from 'node:path'
 import type { OutputChunk } from 'rolldown'
 
-/** The verbs that are begun often; what they share with `serve` is in files of its own. */
+/** The frequently used verbs; modules that they share with `serve` are in separate files. */
 const verbs = ['serve', 'mcp', 'call', 'keys']
 
 /** Threads load features later, from the same files. */
 const isThread = (name: string): boolean => name.endsWith('-thread')
 
 /**
- * Names the file of a module, for those that `serve` begins with; null leaves it to rolldown.
- * Whatever a module imports is loaded by all that load the module: files never import each other in a circle.
- * @param chunks what rolldown makes by itself
- * @param entries the names of the files that processes and threads begin with
+ * The file name for a module that `serve` starts with; null leaves the choice to rolldown.
+ * Everything that loads a module also loads its imports, so files never import each other in a circle.
+ * @param chunks the chunks that rolldown makes by default
+ * @param entries the names of the files that processes and threads start with
  */
 export function fileNames(
   chunks: readonly OutputChunk[],
@@ -27,7 +27,7 @@ export function fileNames(
   const main = byFile.get('main.js')!
   const commands = main.dynamicImports.find(file => byFile.get(file)?.facadeModuleId?.endsWith('/commands.ts'))
   if (commands === undefined) throw new Error('main.js no longer imports commands.ts when it is called.')
-  // Besides the verbs, main.js begins hooks, which have files of their own.
+  // Besides the verbs, main.js starts hooks, which are in separate files.
   for (const file of main.dynamicImports) beginnings.push(closureOf(byFile, [main.fileName, file], false))
   const begun = byFile.get(commands)!.dynamicImports.map(file => byFile.get(file)!)
   for (const { fileName, facadeModuleId } of begun)
@@ -45,7 +45,7 @@ export function fileNames(
   return module => named.get(module) ?? null
 }
 
-/** The modules in files, and in all that those import. */
+/** The modules in files and in everything that those import. */
 function closureOf(
   byFile: ReadonlyMap<string, OutputChunk>,
   files: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * What `@specboard/client` is for the command line of the package: its routes as data, so that a verb that only calls the
- * service loads neither the registry nor zod nor `fetch`.
+ * The replacement for `@specboard/client` in the packaged command line: its routes as data, so that a verb that only
+ * calls the service loads neither the registry nor zod nor `fetch`.
  */
 import routes from 'virtual:routes'
 import { type Client, type ClientOptions, clientOf, type Route } from '@specboard/client/calls'

@@ -1,4 +1,4 @@
-/** What `specboard/client` exports: the typed client, with its routes as data instead of the registry and zod. */
+/** The exports of `specboard/client`: the typed client, with its routes as data instead of the registry and zod. */
 
 import routes from 'virtual:routes'
 import { type Client, type ClientOptions, clientOf } from '@specboard/client/calls'

@@ -1,6 +1,6 @@
 /**
  * The types of `specboard/client`, printed from the OpenAPI document: those of the workspace are derived from zod's
- * schemas, which a user of the package neither has nor waits for.
+ * schemas, which users of the package do not have and whose type checking would be slow.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ interface Parameter {
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 
-/** What the document says of an operation. */
+/** An operation in the document. */
 interface DocumentedOperation {
   readonly description: string
   readonly parameters?: readonly Parameter[]
@@ -33,7 +33,7 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-/** The types that calls have in common, as their source says them. */
+/** The types that calls have in common, copied from their source. */
 export function callDeclarations(): string {
   const file = join(root, 'packages/client/src/call.ts')
   const { code, errors } = isolatedDeclarationSync(file, readFileSync(file, 'utf8'))
@@ -41,7 +41,7 @@ export function callDeclarations(): string {
   return code
 }
 
-/** The types of the client: a method for each operation, and every record that one takes or answers. */
+/** The types of the client: a method for each operation, and the types of every argument and answer. */
 export function clientDeclarations(version: string): string {
   const document = JSON.parse(openApiDocument(version)) as OpenApi
   const { schemas } = document.components
@@ -107,7 +107,7 @@ function argumentsOf({ kind }: AnyOperation, { parameters = [], requestBody }: D
   ]
 }
 
-/** Whether a call without arguments is one. */
+/** Whether the arguments can be omitted. */
 const isOptional = (taken: readonly JsonSchema[], schemas: OpenApi['components']['schemas']): boolean =>
   taken.every(schema => {
     const { required = [] } = schema.$ref === undefined ? schema : schemas[nameIn(schema.$ref)]!

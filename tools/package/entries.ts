@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './root.ts'
 
-/** How sources name a file that a thread or process starts with. */
+/** Matches the source code that names the entry file of a thread or process. */
 const sibling = /siblingFile\(import\.meta\.url, '([\w-]+)'\)/g
 
 /** The files that threads and processes start with, by name: every one that the sources name. */
@@ -23,7 +23,7 @@ function siblings(): Record<string, string> {
 const poolThread = (): string =>
   join(dirname(createRequire(join(root, 'packages/domain/package.json')).resolve('piscina')), 'worker.js')
 
-/** The files of the package that something outside it, a thread or a process begins with, by name. */
+/** The entry files of the package, by name: for users, threads and processes. */
 export const entries = (): Readonly<Record<string, string>> => ({
   main: join(root, 'apps/cli/src/main.js'),
   client: join(root, 'tools/package/client.ts'),

@@ -1,22 +1,22 @@
 import type { AnyOperation } from '@specboard/contract'
 
-/** The parts of an operation that are made of schemas, or are functions; all others are data. */
+/** The parts of an operation that contain schemas or are functions; all others are data. */
 const parts = ['params', 'query', 'body', 'response', 'list', 'asks'] as const
 
-/** An operation as data, and the names of the parts that it has besides. */
+/** An operation as data, and the names of its other parts. */
 export interface OperationData {
   readonly data: Readonly<Record<string, unknown>>
   readonly has: readonly string[]
 }
 
-/** What is data of an operation. */
+/** The data of an operation. */
 export function described(operation: AnyOperation): OperationData {
   const data = Object.entries(operation).filter(([name]) => !parts.some(part => part === name))
   return { data: Object.fromEntries(data), has: parts.filter(part => operation[part] !== undefined) }
 }
 
 /**
- * The operations of a feature, whose other parts are read when one of them is first asked for.
+ * The operations of a feature, whose other parts are loaded when one of them is first used.
  * @param read gives the operations as the contract declares them
  */
 export const lazily = (

@@ -1,7 +1,7 @@
 /**
- * Schemas are made when they are first needed. To create those of all operations takes a sixth of a start, and most of
- * what is collected as garbage in it. So the registry of the package holds what is said of each operation as data, and
- * reads a feature's schemas from a file of their own with the first call that needs one of them.
+ * Schemas are created when they are first needed. Creating those of all operations takes a sixth of a start, and causes
+ * most of its garbage. So the registry of the package contains each operation as data, and loads a feature's schemas
+ * from a separate file with the first call that needs one of them.
  */
 import { join } from 'node:path'
 import { features } from '@specboard/contract'
@@ -20,7 +20,7 @@ const entryOf = (feature: string): string => `schemas-of-${feature}`
 export const featureEntries = (): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(features).map(name => [entryOf(name), join(folder, 'features', `${name}.ts`)]))
 
-/** Gives the registry its features as data. */
+/** Replaces the features in the registry with data. */
 export const lazyFeatures: Plugin = {
   name: 'specboard-lazy-features',
   resolveId: (id, importer) => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { root } from './root.ts'
 
-/** A library that is part of the package, and the terms that it comes under. */
+/** A library that is part of the package, and its licence. */
 export interface ThirdParty {
   readonly name: string
   readonly version: string
@@ -14,11 +14,11 @@ export interface ThirdParty {
   readonly text: string
 }
 
-/** The folder of the library that a file is of; undefined for a file of this project. */
+/** The folder of the library to which a file belongs; undefined for a file of this project. */
 const libraryOf = (file: string): string | undefined =>
   /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file.replaceAll('\\', '/'))?.[0]
 
-/** Licences and notices of a library, and of what it has bundled itself. */
+/** Licences and notices of a library, and of libraries bundled in it. */
 const licenceFile = /^(?:licen[cs]e|copying|notice)\b|\.licen[cs]e\.txt$/i
 
 function libraryIn(folder: string): ThirdParty {

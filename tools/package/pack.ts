@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Packs a built package as npm publishes it, with times that say nothing, so that equal packages are equal files.
+ * Packs a built package as npm publishes it, with fixed file times, so that equal packages are equal files.
  * @returns the tarball
  */
 export function packTarball(folder: string, into: string): string {

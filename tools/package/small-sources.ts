@@ -1,6 +1,6 @@
 /**
- * A process keeps the source of each file that it loads, for functions that are compiled when they are first called: with
- * two bytes a character where one of them is outside of Latin-1, and with one otherwise.
+ * Makes sources smaller in memory. A process keeps the source of each loaded file for lazily compiled functions: with
+ * two bytes per character if any of them is outside Latin-1, otherwise with one.
  */
 import type { Plugin } from 'rolldown'
 
@@ -13,7 +13,7 @@ export const oneLocale: Plugin = {
   load: id => (id === locales ? `export { default as en } from 'zod/v4/locales/en.js'` : undefined),
 }
 
-/** Writes what is outside of ASCII as escapes, which mean the same in the texts, expressions and names that hold it. */
+/** Escapes non-ASCII characters, which has the same meaning in strings, regular expressions and names. */
 export const asciiSources: Plugin = {
   name: 'specboard-ascii-sources',
   generateBundle: (_, bundle) => {

@@ -1,5 +1,5 @@
 /**
- * Prints the path of the package's command line as the present sources make it; builds the package where it is not there yet.
+ * Prints the path of the packaged command line built from the current sources; builds the package first if necessary.
  * Tests start the command line hundreds of times, and the package starts in half the processor time of the sources.
  *
  * Usage: node tools/package/tested.ts
@@ -29,7 +29,7 @@ const parts = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'server.json', 'pnpm-lock.yaml'],
 ]
 
-/** How long another process that builds the same is waited for before it is looked at again, ms. */
+/** How often to check on another process that is building the same package, ms. */
 const lookMs = 100
 
 const folder = await buildFolder({ parts, builds })
@@ -46,7 +46,7 @@ while (!existsSync(folder)) {
 }
 console.log(join(folder, 'dist/main.js'))
 
-/** Whether this process is the one that builds: the first one, or one that finds that the first one has ended. */
+/** Whether this process should build: it is the first one, or the first one has ended. */
 function takesLock(): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
@@ -67,7 +67,7 @@ function isBuilding(): boolean {
   }
 }
 
-/** Builds elsewhere first, so that nobody sees half a package. */
+/** Builds into another folder first, so that nobody sees half a package. */
 async function build(): Promise<void> {
   const unfinished = `${folder}.unfinished`
   const { buildPackage } = await import('./build.ts')

@@ -1,6 +1,6 @@
-/** JSON Schema, as OpenAPI has it, as types. */
+/** Prints JSON Schema, as used by OpenAPI, as TypeScript types. */
 
-/** A schema of the document, with the words that it uses. */
+/** A schema of the document, with the keywords that it uses. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -75,7 +75,7 @@ function objectOf({ properties, required = [], additionalProperties, propertyNam
   return `{\n${[...members, ...others].join('\n')}\n${'  '.repeat(depth)}}`
 }
 
-/** The names of the components that schemas refer to, by way of others too, in the order of their names. */
+/** The names of the components that schemas refer to, directly or indirectly, sorted. */
 export function reachedFrom(
   schemas: readonly JsonSchema[],
   components: Readonly<Record<string, JsonSchema>>,

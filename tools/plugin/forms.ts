@@ -1,4 +1,4 @@
-/** The plugin in the form of each client, made of one description (harness 2). */
+/** The plugin in the form of each client, generated from one description (harness 2). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { hooksFor, type Program } from '../../apps/cli/src/plugin/hook-forms.ts'
 import { description } from '../distribution/description.ts'
@@ -40,7 +40,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 /** The names of the skills, in text order. */
 export const skillNames: readonly string[] = readdirSync(source('skills')).sort()
 
-/** What each manifest says of the plugin. */
+/** The metadata in every manifest of the plugin. */
 const { name, title, text: about, version, licence, authors, repository, keywords } = description
 const manifest = {
   name,
@@ -157,7 +157,7 @@ const own: Readonly<Record<PluginFolder, () => Files>> = {
   'agent-plugin': ofAgentPlugins,
 }
 
-/** The programs that a form needs: the format without hooks has none of them. */
+/** The programs that a form needs; the format without hooks needs none. */
 const programsOf = (folder: PluginFolder): readonly ProgramName[] => {
   const hasServer = folder !== 'codex' && folder !== 'cursor'
   return [
@@ -176,7 +176,7 @@ function formOf(folder: PluginFolder, made: Readonly<Record<ProgramName, string>
   }
 }
 
-/** The lists by which Codex and Copilot CLI find the plugin in the repository; that of Claude Code stands beside. */
+/** The lists by which Codex and Copilot CLI find the plugin in the repository; that of Claude Code is separate. */
 const marketplaces = (): Files => ({
   '.agents/plugins/marketplace.json': json(
     CodexMarketplace.parse({

@@ -12,7 +12,7 @@ import { pnpm, run } from './run.ts'
 
 const { name, version } = description
 
-/** Makes everything that a release hands out in a folder, each file with its SHA-256 in `SHA256SUMS`. */
+/** Builds all artefacts of a release in a folder, each file with its SHA-256 in `SHA256SUMS`. */
 export async function makeArtefacts(folder: string): Promise<readonly string[]> {
   rmSync(folder, { recursive: true, force: true })
   const built = join(folder, 'package')

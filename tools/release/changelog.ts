@@ -9,8 +9,8 @@ export function sectionOf(changelog: string, version: string): string | undefine
 }
 
 /**
- * The changelog in which what was unreleased is a version.
- * @throws Error when nothing is unreleased, or the version is there already
+ * The changelog with its unreleased section turned into a version.
+ * @throws Error when there are no unreleased changes, or the version exists already
  */
 export function withRelease(changelog: string, version: string, date: string): string {
   if (sectionOf(changelog, version) !== undefined) throw new Error(`CHANGELOG.md has ${version} already.`)

@@ -2,7 +2,7 @@ import { root } from '../package/root.ts'
 import { pnpm } from './run.ts'
 
 /**
- * Writes the bill of materials, CycloneDX: everything that the package holds or depends on.
+ * Writes the bill of materials in CycloneDX: everything that the package contains or depends on.
  * @returns the file
  */
 export function materialsIn(file: string): string {
@@ -18,7 +18,10 @@ export const materialsTools = [
   'ajv-formats-draft2019@1.6.1',
 ]
 
-/** Says `fits` of a bill of materials that fits the strict schema of its version and has components, else its faults. */
+/**
+ * Returns `fits` for a bill of materials that matches the strict schema of its version and has components, otherwise
+ * its faults.
+ */
 export const materialsScript = `
   import { readFileSync } from 'node:fs'
   import { Validation } from '@cyclonedx/cyclonedx-library'

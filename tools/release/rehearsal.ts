@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { root } from '../package/root.ts'
 
 /**
- * Goes through the release of a version in a copy of what is committed, which is removed again: nothing in this folder
- * changes.
+ * Rehearses the release of a version in a temporary copy of the committed files: nothing in this folder changes.
  * @param into where the artefacts are put
  */
 export function rehearse(version: string, into: string): void {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Runs a command in a folder; what it reports of failures is shown. */
+/** Runs a command in a folder; its error output is shown. */
 export function run(folder: string, command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
 }

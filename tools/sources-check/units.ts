@@ -1,4 +1,4 @@
-/** What a source of another tool holds, counted without its reader. */
+/** Counts the contents of sources of other tools, independently of their readers. */
 import Database from 'better-sqlite3'
 
 /** The files of a source by their names; a bare file has one. */
@@ -15,7 +15,7 @@ const textsOf = (files: SourceFiles, ending: string): string[] =>
 const linesLike = (texts: readonly string[], pattern: RegExp): number =>
   texts.flatMap(text => text.split(/\r\n|\n|\r/)).filter(line => pattern.test(line)).length
 
-/** Rows of a table but for its header: a line break between quotes ends none. */
+/** The rows of a table without its header; a line break between quotes does not end a row. */
 function rowsIn(text: string): number {
   let isQuoted = false
   const open = [...text.trimEnd()].filter(sign => {

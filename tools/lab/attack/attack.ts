@@ -7,19 +7,19 @@ export type Send = (target: Target, key: string | undefined) => Promise<Received
 /** One attack: who sends what, and what the service may answer. */
 export interface Attack {
   readonly name: string
-  /** The senders with the statuses that each may be answered; of a tool, those of its result. */
+  /** The senders, each with the allowed statuses of its answers; for a tool, those of its result. */
   readonly answers: { readonly [By in Sender]?: readonly number[] }
-  /** What is sent, by name, one after the other. */
+  /** The variations to send, by name, one after the other. */
   readonly variations: Readonly<Record<string, Send>>
   /** A further check of all answers to a sender; returns what is wrong. */
   readonly holds?: (answers: readonly ReceivedAnswer[], target: Target) => string | undefined
-  /** What must still work when all is sent, beyond what the service is asked after each attack; returns what does not. */
+  /** A check of what must still work after the attack, beyond the usual checks; returns what does not. */
   readonly afterwards?: (target: Target) => Promise<string | undefined>
-  /** Whether bodies of megabytes are sent by callers who may, one of which may take longer to parse. */
+  /** Whether authorized callers send bodies of megabytes, which may take longer to parse. */
   readonly sendsWholeBodies?: true
-  /** Whether it takes too long for the short form. */
+  /** Whether it takes too long for the short run. */
   readonly isLong?: true
-  /** The engine that it is about; both unless said. */
+  /** The engine that it is for; by default both. */
   readonly engine?: 'postgres'
 }
 

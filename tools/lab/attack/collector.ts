@@ -26,7 +26,7 @@ export class Collector {
     return { NODE_OPTIONS: `--inspect=127.0.0.1:${this.#port} --inspect-publish-uid=http` }
   }
 
-  /** Runs full collections until they find nothing more to give back. */
+  /** Runs full collections until they free nothing more. */
   async collect(): Promise<void> {
     this.#socket ??= await this.#connect()
     for (let time = 0; time < 2; time++) {

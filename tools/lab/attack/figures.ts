@@ -13,11 +13,11 @@ export interface Cost {
 /** How long the service is watched at rest, ms. */
 const restMs = 2_000
 
-/** Measures what a service takes, beside a watch of its `/health`. */
+/** Measures the resources that a service uses, while its `/health` is watched. */
 export class Figures {
   readonly #server: Service
   readonly #watch: HealthWatch
-  /** Processor time a millisecond at rest. */
+  /** Processor time per millisecond at rest. */
   #atRest = 0
 
   constructor(server: Service, watch: HealthWatch) {
@@ -25,7 +25,7 @@ export class Figures {
     this.#watch = watch
   }
 
-  /** Measures what the service takes at rest, with the watch. */
+  /** Measures what the service uses at rest, including the watch. */
   async rest(): Promise<void> {
     await this.#watch.times()
     const before = this.#server.processorMs

@@ -4,7 +4,7 @@ import type { Figures } from './figures.ts'
 import { type ReceivedAnswer, send } from './send.ts'
 import type { Sender, Target } from './target.ts'
 
-/** The limits of times, ms (trust 1, walls 10). */
+/** The time limits, ms (trust 1, walls 10). */
 const slowestHealthMs = 250
 const slowestWholeBodiesMs = 500
 const maxProcessorMs = 50
@@ -14,14 +14,14 @@ export interface Ground {
   readonly target: Target
   readonly figures: Figures
   readonly server: Service
-  /** Whether times are told and not judged. */
+  /** Whether times are reported but not checked. */
   readonly short: boolean
 }
 
-/** What came of an attack by one sender. */
+/** The result of an attack by one sender. */
 export interface AttackResult {
   readonly answers: string
-  /** Processor time of a request of the costliest variation, with its name. */
+  /** Processor time per request of the most expensive variation, with its name. */
   readonly processor: string
   readonly p50: string
   readonly slowest: string
@@ -72,7 +72,7 @@ export async function runAttack(
   }
 }
 
-/** Whether the service still runs and serves others; returns what is wrong. */
+/** Checks that the service still runs and serves others; returns what is wrong. */
 async function stillWorks(target: Target, server: Service): Promise<string | undefined> {
   if (!server.isAlive) return 'the process has ended'
   const { status } = await send(target, 'GET', `/api/v1/boards/${target.boardId}`, { key: target.ownerKey })

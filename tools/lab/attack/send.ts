@@ -86,9 +86,9 @@ export function sendImport(
   return send(target, 'POST', `/api/v1/boards/import${query}`, { key, body })
 }
 
-/** A request of which the rest never comes. */
+/** A request whose body never ends. */
 export interface UnfinishedRequest {
-  /** The status that is answered all the same; 0 once it has ended without one. */
+  /** The status of an early answer; 0 if the connection ends without one. */
   readonly answer: Promise<number>
   readonly end: () => void
 }

@@ -1,13 +1,16 @@
 import type { Client } from '@specboard/client'
 import type { Service } from '../harness/service.ts'
 
-/** Who sends: without a key, with an empty preset, by a share, without a preset, or with what reads and imports boards. */
+/**
+ * The senders: without a key, with an empty preset, with a share, without a preset, or with the permissions to read and
+ * import boards.
+ */
 export type Sender = 'nobody' | 'none' | 'viewer' | 'editor' | 'full' | 'importer'
 
 /** What an attack may use: a service, its owner, and keys with few permissions. */
 export interface Target {
   readonly url: string
-  /** The folder that holds the service's own, which has nothing else. */
+  /** The folder that contains only the service's own folder. */
   readonly root: string
   /** The address of its database on PostgreSQL. */
   readonly databaseUrl: string | undefined
@@ -17,9 +20,9 @@ export interface Target {
   readonly boardId: string
   readonly specId: string
   readonly cardId: string
-  /** The archive of a board that is no longer there, with a spec and a card. */
+  /** The archive of a deleted board with a spec and a card. */
   readonly archive: Blob
-  /** The archive of the attacked board, as its owner takes it. */
+  /** The archive of the attacked board, exported by its owner. */
   readonly ownArchive: Blob
   /** A board that no attacker sees. */
   readonly otherBoardId: string
@@ -33,7 +36,7 @@ export interface ServiceLocation {
   readonly databaseUrl: string | undefined
 }
 
-/** A table of one card, which the owner has imported. */
+/** A CSV file with one card, which the owner has imported. */
 export const table = (title: string, status: string): string => `id,title,status\n1,${title},${status}\n`
 
 /** Creates a board with a spec and a card, and agents with shares of it. */

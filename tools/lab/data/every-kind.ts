@@ -6,7 +6,7 @@ import { graphBuilt } from './graph-built.ts'
 /** Chains of some twelve records each. */
 const chains = 15
 
-/** Makes a board with records of every kind; returns an id of each, under the name that paths give it. */
+/** Creates a board with records of every kind; returns an id of each, by its name in paths. */
 export async function makeEveryKind(client: Client): Promise<SeededBoard & Readonly<Record<string, string | number>>> {
   const board_id = (await client.createBoard({ name: 'Every kind', description: '' })).id
   await makeChains(client, board_id, chains)

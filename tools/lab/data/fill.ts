@@ -34,7 +34,7 @@ const statuses: Readonly<Record<Kind, readonly string[]>> = {
   card: ['not_started', 'not_started', 'done', 'in_progress', 'not_started'],
 }
 
-/** How many ids of each kind a filled board tells. */
+/** How many ids of each kind a filled board returns. */
 const told = 200
 
 /** How far apart records are in time, ms. */
@@ -55,7 +55,7 @@ export async function fill(
   const loader = await loaderFor(place)
   const bar = progress('fill', boards.length * recordsEach)
   const filled: FilledBoard[] = []
-  // A board at a time, as its records would lie if they were written in one stretch.
+  // One board at a time, so that its records are stored together.
   for (const origin of origins) {
     filled.push(await fillBoard(loader, origin, recordsEach))
     bar.step(recordsEach)
@@ -88,7 +88,7 @@ export async function moreEvents(place: DatabasePlace, board: SeededBoard, wante
 const loaderFor = ({ folder, databaseUrl }: DatabasePlace): Promise<Loader> =>
   databaseUrl === undefined ? sqliteLoader(folder) : postgresLoader({ folder, databaseUrl })
 
-/** What the records of a board are copied from, and what it has counted. */
+/** The originals of a board's copies, and its counters. */
 interface Origin {
   readonly seeded: SeededBoard
   readonly counted: Pick<Load, 'seq' | 'last_number'>

@@ -20,7 +20,7 @@ export async function makeFirstRecords(client: Client, name: string): Promise<Se
   return { board_id, ideation_id: ideation.id, spec_id: spec.id, card_id: card.id }
 }
 
-/** So many boards, each with the first record of each kind. */
+/** Creates a number of boards, each with the first record of each kind. */
 export async function makeBoards(client: Client, count: number): Promise<SeededBoard[]> {
   const made: SeededBoard[] = []
   for (let index = 0; index < count; index++) made.push(await makeFirstRecords(client, `Board ${index}`))

@@ -19,7 +19,7 @@ for (let round = 0; statSync(log).size < bytes; round++) {
   const from = (round * 1_000) % rows
   rename.run(`Writer ${round}`, from, from + 999)
 }
-// As a server leaves them, which syncs each commit, and the database when it writes pages back.
+// The same settings as a server: it syncs each commit, and the database when it writes pages back.
 for (const file of [log, databaseFile(folder!)]) {
   const descriptor = openSync(file, 'r')
   fsyncSync(descriptor)

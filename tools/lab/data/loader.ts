@@ -1,9 +1,9 @@
-/** Rows that are written straight into a database which no server uses. */
+/** Rows that are written directly into a database that no server uses. */
 
 /** A row as its database stores it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Rows of one board that come together, with what its row has counted by then. */
+/** Rows of one board that are written together, with the board's counters afterwards. */
 export interface Load {
   readonly board_id: string
   /** The number of the board's last event. */
@@ -16,19 +16,19 @@ export interface Load {
   readonly events: readonly Row[]
 }
 
-/** How many events a load has at most: so many places one transaction of PostgreSQL has. */
+/** Maximum number of events in a load: one transaction of PostgreSQL has this many positions. */
 export const maxEvents = 1_000
 
 /**
- * Forgets what the index of search has yet to read: a service would index it for minutes, beside what is measured. Search
- * is measured by `--board`.
+ * Clears the queue of the search index: a service would index it for minutes and disturb what is measured. Search is
+ * measured by `--board`.
  */
 export const forgetUnsearched = 'delete from search_changes'
 
 /** Writes rows, several hundred times faster than calls. */
 export interface Loader {
-  /** Writes a load in one transaction. What is counted and noted of its rows is true at the end. */
+  /** Writes a load in one transaction. Counts and notes about its rows are correct at the end. */
   load(load: Load): Promise<void>
-  /** Ends, once everything but the index of search is as a service would have left it. */
+  /** Ends once everything but the search index is as a service would have left it. */
   end(): Promise<void>
 }

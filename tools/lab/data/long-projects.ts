@@ -8,8 +8,8 @@ const questionsEach = 20
 
 /**
  * Gives the cards of filled boards the statuses of a long project: of five hundred two are worked on, two wait for a
- * validation, two are on hold, fifty are not started, and the others are done; and puts questions on some. Written past
- * the service, which is stopped.
+ * validation, two are on hold, fifty are not started, and the others are done; and puts questions on some. Written
+ * directly into the database of a stopped service.
  */
 export function giveLongProjects(folder: string, filled: readonly SeededBoard[]): void {
   const database = new SqliteDatabase(databaseFile(folder))

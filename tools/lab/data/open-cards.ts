@@ -32,7 +32,10 @@ export async function makeOpenCards(
   return board_id
 }
 
-/** Writes the links past the service, which would look for a cycle with each: a card waits for any earlier one. */
+/**
+ * Writes the links directly into the database, because the service would check each for cycles: a card waits for any
+ * earlier one.
+ */
 function link(place: DatabasePlace, board_id: string, cards: readonly string[], count: number): Promise<void> {
   const pairs = new Set<string>()
   while (pairs.size < count) {

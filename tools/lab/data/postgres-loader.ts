@@ -33,14 +33,14 @@ export async function postgresLoader(place: DatabasePlace & { readonly databaseU
       await count(client, 'enable')
       await writeWithoutLock(place, recountLists)
       await client.query(forgetUnsearched)
-      // As the server does by itself, later.
+      // The server would do this later on its own.
       await client.query('vacuum analyze')
       await client.end()
     },
   }
 }
 
-/** Lets the rows that come be counted, or not. */
+/** Turns the counting of new rows on or off. */
 async function count(client: Client, change: 'enable' | 'disable'): Promise<void> {
   for (const { table } of countedTables) await client.query(`alter table ${table} ${change} trigger ${table}_counted`)
 }

@@ -8,11 +8,11 @@ const vocabulary = 20_000
 export const word = (number: number): string =>
   [...`${(number * 7_919) % 99_991}`].map(digit => 'etaoinshrd'[Number(digit)]).join('')
 
-/** Drawn words; a few of them occur in most texts, most of them in few. */
+/** Random words; a few of them occur in most texts, most of them in few. */
 const some = (count: number): string =>
   Array.from({ length: count }, () => word(Math.floor(Math.random() ** 3 * vocabulary))).join(' ')
 
-/** Writes cards of drawn words straight into the database: the service would take minutes for them. */
+/** Writes cards of random words directly into the database: the service would take minutes for them. */
 export async function fillSearched(lab: Lab, name: string, records: number): Promise<void> {
   const id = await lab.with(name, async ({ client }) => {
     const { id: board_id } = await client.createBoard({ name: 'Search', description: '' })

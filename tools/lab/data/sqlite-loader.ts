@@ -23,7 +23,7 @@ export async function sqliteLoader(folder: string): Promise<Loader> {
     load: async rows => load(rows),
     end: async () => {
       database.exec(forgetUnsearched)
-      // On the disk before anything is measured.
+      // Everything is on the disk before anything is measured.
       database.pragma('synchronous = full')
       database.pragma('wal_checkpoint(truncate)')
       database.close()

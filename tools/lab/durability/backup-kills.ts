@@ -8,18 +8,18 @@ import { timed } from '../harness/statistics.ts'
 
 /** What was found after the kills. */
 export interface Outcome {
-  /** Kills while a backup, a restore was at work. */
+  /** Kills while a backup or a restore was running. */
   readonly backupKills: number
   readonly restoreKills: number
   /** Files under the name of a backup that could not be restored, and boards with gaps in their events. */
   readonly halfBackups: number
   /** Data folders that held neither the old state nor the new one. */
   readonly halfRestores: number
-  /** Files that the next run left behind of a killed one. */
+  /** Files of a killed run that the next run did not clean up. */
   readonly left: number
 }
 
-/** How long a process takes that runs to its end, ms. */
+/** The duration of an uninterrupted process, ms. */
 const timeOf = (child: ChildProcess): Promise<number> => timed(() => succeeded(child))
 
 /** Moments of a kill, spread over the time that a run takes. */
@@ -92,7 +92,7 @@ async function killRestores(lab: Lab, file: string, kills: number, onKill: () =>
 const boardsIn = (folder: string): Promise<number> =>
   readWithoutLock(folder, async db => (await db.selectFrom('boards').select('id').execute()).length)
 
-/** Whether a folder's events are numbered without a gap, up to what the boards counted. */
+/** Whether a folder's events are numbered without a gap, up to the boards' counters. */
 const isOneInstant = (folder: string): Promise<boolean> =>
   readWithoutLock(folder, async db => (await brokenSequences(db)).length === 0)
 

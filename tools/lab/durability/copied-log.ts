@@ -7,7 +7,7 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Lab } from '../harness/lab.ts'
 import { killed, type Service, succeeded } from '../harness/service.ts'
 
-/** Why copies cannot be tried here; undefined where they can. */
+/** Why copies cannot be tested here; undefined if they can. */
 export const withoutLitestream = (): string | undefined =>
   spawnSync('litestream', ['version']).status === 0 ? undefined : 'no litestream'
 
@@ -23,7 +23,7 @@ export interface Lack {
   readonly lost: number
   /** How long before the loss the oldest missing write was acknowledged, ms; 0 where none is missing. */
   readonly lostMs: number
-  /** The same of a restore to a moment, before that moment. */
+  /** The same for a restore to a moment, counted back from that moment. */
   readonly lackingMs: number
   /** Writes in a restore to a moment that began after it. */
   readonly later: number
@@ -59,7 +59,7 @@ export async function loseMachine(lab: Lab, name: string, writingMs: number): Pr
 const sinceOldest = (writes: readonly AcknowledgedWrite[], until: number): number =>
   Math.max(0, ...writes.map(({ at }) => until - at))
 
-/** Titles tell when their write began. */
+/** Titles contain the time when their write began. */
 const titleNow = () => `${Date.now()} ${crypto.randomUUID()}`
 const beganAt = (title: string): number => Number(title.split(' ')[0])
 

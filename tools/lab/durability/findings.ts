@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { attachmentFolder, readWithoutLock } from '@specboard/domain'
 import type { Ledger } from './ledger.ts'
 
-/** The contents of a data folder that can be compared with the ledger of its clients. */
+/** The contents of a data folder that are compared with the ledger of its clients. */
 interface StoredContents {
   readonly ideations: readonly { readonly id: string; readonly title: string; readonly version: number }[]
   /** The versions in the event log, by ideation id. */

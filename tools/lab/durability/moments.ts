@@ -2,7 +2,7 @@ import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { databaseFile } from '@specboard/storage'
 
-/** A moment in the life of a data folder that is waited for. */
+/** A moment in the life of a data folder to wait for. */
 export interface Moment {
   readonly reached: Promise<void>
   /** Whether it has been reached. */
@@ -14,7 +14,7 @@ export interface Moment {
 export const checkpointBegins = (folder: string): Moment =>
   moment(dirname(databaseFile(folder)), name => name === basename(databaseFile(folder)))
 
-/** A start begins to copy the database, to migrate it then. */
+/** A start begins to copy the database before it migrates it. */
 export const migrationBegins = (folder: string): Moment => moment(folder, name => /^before-.*\.part-/.test(name))
 
 function moment(folder: string, isIt: (name: string) => boolean): Moment {

@@ -4,19 +4,19 @@ import { inParallel } from '../harness/in-parallel.ts'
 import type { Lab } from '../harness/lab.ts'
 import { byLink, presentOwner } from '../harness/present.ts'
 
-/** What came in the mail boxes of persons, compared with the questions that were asked. */
+/** The mails that people received, compared with the questions that were asked. */
 export interface Outcome {
-  /** The notifications that had to come: one a person and question. */
+  /** The expected notifications: one per person and question. */
   readonly notifications: number
-  /** Mails that came with one, repeated ones included. */
+  /** Received mails with a notification, including repeats. */
   readonly mails: number
-  /** Mails that the mail server had taken when a kill came, without the service knowing it. */
+  /** Mails that the mail server had accepted at a kill, without the service knowing. */
   readonly unnoted: number
   /** Notifications that never came. */
   readonly lost: number
   /** Notifications that came again. */
   readonly repeated: number
-  /** Repeats with another Message-ID, and mails that share theirs with another notification. */
+  /** Repeats with a different Message-ID, and mails that share theirs with another notification. */
   readonly wrong: number
 }
 
@@ -33,8 +33,8 @@ const idOf = ({ raw }: TakenMail): string | undefined => /^Message-ID: *(<[^>]*>
 
 /**
  * Asks persons questions, kills the server with SIGKILL while it mails them, starts it again, and compares what came with
- * what was asked (people 8). The mail server takes some mails of each round without saying so: the kill comes between
- * what was sent and its note.
+ * what was asked (people 8). The mail server accepts some mails of each round without confirming: the kill comes after
+ * a mail was sent and before that is recorded.
  * @param onKill called after each kill
  */
 export async function killWhileNotifying(
@@ -59,7 +59,7 @@ export async function killWhileNotifying(
       const all = persons * questions
       const taken = 1 + Math.floor(Math.random() * (all - 1))
       const held = new Set<TakenMail>()
-      // From here on it keeps what it takes to itself.
+      // From here on it does not confirm what it accepts.
       sink.confirm = (mail, say) => (sink.mails.length - before < taken ? say() : void held.add(mail))
       const titles = await ask(owner, board_id, round)
       asked.push(...told.flatMap(({ email }) => titles.map(title => ({ email, title }))))
@@ -77,7 +77,7 @@ export async function killWhileNotifying(
   }
 }
 
-/** A person on a board, who is told by mail. */
+/** A person on a board, who is notified by mail. */
 async function personWithMail({
   owner,
   url,
@@ -106,7 +106,9 @@ async function personWithMail({
   return { id, email }
 }
 
-/** Asks questions about cards of a board, by somebody else than those who are told; the titles of the cards. */
+/**
+ * Asks questions about cards of a board, as somebody other than the notified people; returns the titles of the cards.
+ */
 async function ask(owner: Client, board_id: string, round: number): Promise<string[]> {
   const { id: spec_id } = await owner.createSpec({ board_id, title: 'Spec', status: 'in_progress' })
   return inParallel(Array.from({ length: questions }), questions, async (_, index) => {

@@ -10,7 +10,7 @@ const [last] = Object.keys(migrations).toSorted().slice(-1)
 /** Whether there was a schema before the newest migration. */
 export const hasEarlier = Object.keys(migrations).length > 1
 
-/** Tables that no row is copied to: SQLite's own, those of the migrations, and the indexes whose tables are copied. */
+/** Tables whose rows are not copied: SQLite's own, those of the migrations, and the indexes of copied tables. */
 const notCopied = /^(?:sqlite_.*|kysely_.*|(?:kg|search)_terms)$/
 
 /**

@@ -30,7 +30,7 @@ export class Trial {
     return this.#lab.path('data')
   }
 
-  /** Tells the report of the lab what happened that must not. */
+  /** Reports violations to the lab. */
   judge(): void {
     for (const [what, count] of Object.entries(this.counts)) this.#lab.report.expect(count === 0, `${what} ${count}`)
   }
@@ -44,7 +44,7 @@ export class Trial {
     ]
   }
 
-  /** The settings of every server of a trial: no limit slows a client, and faults that are meant are not logged. */
+  /** The settings of every server of a trial: no limit slows a client, and intended faults are not logged. */
   static readonly settings = { SPECBOARD_MCP_RATE_LIMIT: '0', SPECBOARD_LOG_LEVEL: 'fatal' } as const
 
   /** Starts the server, repeats calls of the last round, and compares the folder with the ledger. */
@@ -64,7 +64,7 @@ export class Trial {
     return server
   }
 
-  /** Starts the server, without a look at what it holds. */
+  /** Starts the server without checking its contents. */
   launch(tracer: readonly string[] = []): Promise<Service> {
     return this.#lab.start('data', Trial.settings, tracer)
   }
@@ -95,7 +95,9 @@ export class Trial {
     this.#compared = this.ledger.creations.size
   }
 
-  /** Every copy that a migration left is whole; it is removed, so that the next migration makes one again. */
+  /**
+   * Checks that every copy left by a migration is complete, and removes it, so that the next migration makes one again.
+   */
   #checkBackups(): void {
     const created = [...this.ledger.creations.values()].filter(({ answer }) => answer !== undefined)
     for (const backup of backupsIn(this.folder)) {

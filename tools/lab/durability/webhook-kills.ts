@@ -9,13 +9,13 @@ export interface Outcome {
   readonly events: number
   /** Kills while events were waiting to be sent. */
   readonly kills: number
-  /** Messages that came, repeated ones included. */
+  /** Received messages, including repeats. */
   readonly messages: number
   /** Events that never came. */
   readonly lost: number
-  /** Messages that came before one that is earlier in the log. */
+  /** Messages that arrived before one that is earlier in the log. */
   readonly disordered: number
-  /** Messages that were repeated although a later one had come. */
+  /** Messages that were repeated although a later one had arrived. */
   readonly repeatedLate: number
   /** Repeated messages with another webhook-id, and messages that are not signed. */
   readonly wrong: number
@@ -66,7 +66,7 @@ export async function killWhileSending(
   }
 }
 
-/** Writes ideations side by side until there are so many, or the server is gone; answers how many were acknowledged. */
+/** Writes ideations concurrently until there are enough, or the server is gone; returns how many were acknowledged. */
 async function write(client: Client, board_id: string, count: number): Promise<number> {
   let asked = 0
   let acknowledged = 0
@@ -76,7 +76,7 @@ async function write(client: Client, board_id: string, count: number): Promise<n
       acknowledged++
     }
   }
-  // A writer whose connection breaks ends.
+  // A writer ends when its connection breaks.
   await Promise.allSettled(Array.from({ length: writers }, writer))
   return acknowledged
 }

@@ -59,7 +59,7 @@ export async function tryDiskErrors(lab: Lab, rounds: number): Promise<DiskError
   return { trial, outcomes }
 }
 
-/** Starts the server anew under the fault; undefined when it refuses to start. */
+/** Restarts the server with the fault; undefined if it refuses to start. */
 async function launchedWith(trial: Trial, server: Service, fault: Fault): Promise<Service | undefined> {
   await server.kill()
   return trial.launch(tracerOf(fault)).catch(() => undefined)

@@ -23,8 +23,8 @@ type Naming = readonly (readonly [path: string, file: NamedFile | undefined])[]
 export type KeptData = 'nothing' | 'all' | 'some'
 
 /**
- * What a power cut would leave of a folder: the strictest disk that POSIX allows. A file's bytes are durable when the
- * file was synced, its name when its folder was; of the rest any part may be there.
+ * What a power cut would leave of a folder: the strictest disk that POSIX allows. A file's bytes are durable once the
+ * file was synced, its name once its folder was; of the rest any part may survive.
  */
 export class Disk {
   readonly #root: string
@@ -109,7 +109,7 @@ export class Disk {
     return join(folder, relative(this.#root, path))
   }
 
-  /** Whether a folder has its name, and every one on the way to it; those that were there at first have theirs. */
+  /** Whether the name of a folder and of all its parents is durable; those that existed from the beginning are. */
   #isThere(path: string, names: ReadonlyMap<string, NamedFile>): boolean {
     if (path === this.#root || path === dirname(path)) return true
     return (this.#first.has(path) || names.get(path)?.isFolder === true) && this.#isThere(dirname(path), names)
@@ -168,7 +168,7 @@ function contentOf({ durable, pending }: NamedFile, kept: KeptData): Buffer {
   return content.bytes
 }
 
-/** Nothing of a change, all of it, or some of its sectors. */
+/** None of a change, all of it, or some of its sectors. */
 function drawn(change: Change): Change[] {
   const luck = Math.random()
   if (luck < 0.4) return []

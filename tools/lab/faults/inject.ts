@@ -17,7 +17,7 @@ export interface Fault {
   readonly nth: number
   /** The data folder. */
   readonly folder: string
-  /** Where strace writes what it did. */
+  /** The log file of strace. */
   readonly trace: string
 }
 

@@ -13,7 +13,7 @@ export interface FaultKind {
 const writes = ['pwrite64', 'write', 'pwritev', 'writev']
 const syncs = ['fsync', 'fdatasync']
 
-/** Every kind that is tried, in turn. */
+/** The kinds that are tested, in turn. */
 export const faultKinds: readonly FaultKind[] = [
   { name: 'a write of the database', calls: writes, of: 'database', from: 'ready', upTo: 150 },
   { name: 'a sync of the database', calls: syncs, of: 'database', from: 'ready', upTo: 25 },

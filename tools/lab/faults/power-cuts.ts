@@ -30,7 +30,7 @@ interface TracedServer {
   readonly ledger: Ledger
 }
 
-/** Traces a server and cuts its folder so many times; see `pnpm faults --power`. */
+/** Traces a server and cuts its folder a number of times; see `pnpm faults --power`. */
 export async function tryPowerCuts(lab: Lab, copies: number, writes: number): Promise<PowerCuts> {
   const traced = await traceWrites(lab, writes)
   const moments = await drawMoments(traced.trace, traced.folder, copies)
@@ -119,7 +119,7 @@ const keptOf = (cut: number): KeptData => (['some', 'nothing', 'some', 'all'] as
 
 type Unsent = Map<string, (acknowledged: Ledger) => unknown>
 
-/** What each id of a ledger acknowledges, once it is sent to a client. */
+/** The write that each id acknowledges, once it is sent to a client. */
 function idsOf({ creations, files }: Ledger): Unsent {
   const unsent: Unsent = new Map()
   for (const creation of creations.values())

@@ -6,10 +6,10 @@ import { rows } from '../../../apps/cli/test/operations/rows.ts'
 import { Scene } from '../../../apps/cli/test/support/scene.ts'
 import type { World } from '../../../apps/cli/test/support/world.ts'
 
-/** The records of so many cases share a board, so that its lists stay short. */
+/** How many cases share a board, so that its lists stay short. */
 const casesPerBoard = 50
 
-/** Answers how an operation is called with success. */
+/** Serves arguments with which operations succeed. */
 export interface ArgumentsServer {
   readonly url: string
   close(): void

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
-/** How much of an event stream comes through, ms: what it begins with, and no sign of life. */
+/** How long an event stream is passed through, ms: its beginning, but no keep-alive. */
 const streamMs = 300
 
 /** The last chunk of an answer (RFC 9112, 7.1). */
@@ -13,7 +13,7 @@ export interface EndedStreams {
   close(): void
 }
 
-/** Ends the event streams of a service, which nobody waits for who looks at one whole answer after the other. */
+/** Ends the event streams of a service, because schemathesis waits for the end of each answer. */
 export async function endStreamsOf(serviceUrl: string): Promise<EndedStreams> {
   const { hostname, port } = new URL(serviceUrl)
   const passage = createServer(client => {
@@ -29,7 +29,7 @@ export async function endStreamsOf(serviceUrl: string): Promise<EndedStreams> {
     })
     service.on('end', () => client.end())
     client.pipe(service)
-    // Either side may break off, which the other one is told.
+    // When either side disconnects, so does the other.
     service.on('error', () => client.destroy())
     client.on('error', () => service.destroy())
     client.on('close', () => {

@@ -3,7 +3,7 @@ import { createWriteStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The release that `pnpm fuzz` installs and was tried with. */
+/** The release that `pnpm fuzz` installs and was tested with. */
 export const version = '4.32.5'
 
 /** What every answer must be, in the words of schemathesis. */
@@ -36,7 +36,7 @@ interface Failure {
   readonly operations: readonly string[]
 }
 
-/** One run: where to, whose key, what feeds the hooks, how much and from which seed. */
+/** One run: the address, the key, the source of arguments, the number of cases and the seed. */
 export interface FuzzRun {
   readonly url: string
   readonly key: string
@@ -65,7 +65,7 @@ export class Schemathesis {
     return new Schemathesis(folder)
   }
 
-  /** Where the last run tells of its findings at length. */
+  /** The file with the full findings of the last run. */
   get log(): string {
     return join(this.#folder, 'schemathesis.log')
   }
@@ -77,7 +77,7 @@ export class Schemathesis {
       ...['run', `${url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],
       ...['--phases', phases.join(','), '--checks', checks.join(',')],
       ...['--max-examples', String(casesPerOperation), '--seed', String(seed), '--continue-on-failure'],
-      // The key is ours in every case: what wrong ones are answered is tried for every operation by the tests.
+      // Every case uses a valid key: the tests cover wrong ones for every operation.
       ...['--generation-with-security-parameters', 'false', '--generation-database', 'none'],
       ...['--request-timeout', '20', '--no-color', '--report', 'json', '--report-json-path', report],
     ]
@@ -86,7 +86,7 @@ export class Schemathesis {
       SPECBOARD_FUZZ_ARGUMENTS: argumentsUrl,
       SPECBOARD_FUZZ_SEED: String(seed),
     }
-    // Status 1 is what findings end it with; a report is there all the same.
+    // Findings end it with status 1; the report exists anyway.
     const program = join(this.#folder, 'venv', 'bin', 'schemathesis')
     await ended(program, args, { environment, folder: this.#folder, log: this.log, mayFind: true })
     return JSON.parse(readFileSync(report, 'utf8')) as Findings

@@ -14,7 +14,7 @@ const shared = 0.8
 const maxAnswers = 50
 
 /**
- * The facts about a backlog, each computed from the lines of its file in the plainest way. The graph's answers are
+ * The facts about a backlog, each computed from the lines of its file in the simplest way. The graph's answers are
  * compared with them.
  */
 export class Backlog {
@@ -64,7 +64,7 @@ export class Backlog {
 
   dependents = (id: string): string[] => this.#waiting.filter(([, blocker]) => blocker === id).map(([issue]) => issue)
 
-  /** The work of an epic, and of what below it is no epic. */
+  /** The work directly below an epic, without that of nested epics. */
   workOf = (epic: string): string[] => this.work.map(({ id }) => id).filter(id => this.epicOf(id) === epic)
 
   /** The nearest epic that work belongs to; undefined for work without one. */

@@ -147,7 +147,7 @@ export function questionsOf(
       answer: async () => {
         const asked = { board_id, topic: doubles.text, type: 'all', top_k: 50, min_similarity: 0.9999 } as const
         const { results } = await client.findSimilarKgNodes(asked)
-        // The same text comes once, with the nodes of the others beside it (knowledge-graph 7.2).
+        // Equal texts are returned once, with the other nodes listed beside it (knowledge-graph 7.2).
         const ids = results.flatMap(({ id, also = [] }) => [id, ...also])
         const nodes = await Promise.all(ids.map(node_id => client.getKgNode({ board_id, node_id })))
         return [...new Set(nodes.map(({ source_artifact_ref }) => issueOf.get(source_artifact_ref)))].sort()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readWithoutLock } from '@specboard/domain'
 
-/** A stored node or edge: what it is, and every attribute of it that follows from the records. */
+/** A stored node or edge, with every attribute that follows from the records. */
 interface StoredItem {
   readonly name: string
   readonly attributes: Readonly<Record<string, unknown>>

@@ -9,7 +9,7 @@ export interface ServiceDatabase {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Where the services of a tool keep their data; disposed of when all of them have ended. */
+/** The databases of a tool's services; disposed of when all of them have ended. */
 export interface Databases extends AsyncDisposable {
   readonly engine: Engine
   /** Makes a database: an empty one, or a copy of one that no service uses. */
@@ -23,8 +23,8 @@ const inFolders: Databases = {
 }
 
 /**
- * The databases of an engine. Those of `postgres` are on the server of `SPECBOARD_TEST_DATABASE_URL`, else on one of the
- * machine's programs, started for the tool; with `sqlite` services have them in their folders.
+ * The databases of an engine. Those of `postgres` are on the server of `SPECBOARD_TEST_DATABASE_URL`, otherwise on one
+ * that is started for the tool with the machine's programs; with `sqlite` they are in the services' folders.
  *
  * @example
  * await using databases = await databasesOf('postgres')

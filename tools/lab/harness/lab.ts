@@ -14,15 +14,15 @@ import { type Service, startScript, startService } from './service.ts'
 /** Nodes on one database, and how another is started. */
 export interface Nodes {
   readonly nodes: NodeProcess[]
-  /** A client of the owner through a node, the first one unless said. */
+  /** A client of the owner on a node, by default the first one. */
   client(node?: NodeProcess): Client
   readonly key: string
   start(): Promise<NodeProcess>
 }
 
 /**
- * Where a scenario starts its services: folders and databases that are removed at the end, with every service that still
- * runs.
+ * Starts the services of a scenario, and removes their folders and databases at the end, together with every service
+ * that still runs.
  *
  * @example
  * await using lab = await Lab.open()
@@ -53,13 +53,13 @@ export class Lab implements AsyncDisposable {
     return join(this.root, ...names)
   }
 
-  /** Where a service of a name has its data. */
+  /** The data folder and database of the service with a name. */
   place(name = 'data'): DatabasePlace {
     return { folder: this.path(name), databaseUrl: this.#places.get(name)?.url }
   }
 
   /**
-   * Starts the service of a name: with a new, empty database the first time, with what it has stored after that.
+   * Starts the service with a name: with a new, empty database the first time, with its data after that.
    * @param tracer a command that runs it, with its arguments
    */
   async start(
@@ -109,7 +109,7 @@ export class Lab implements AsyncDisposable {
 
   /**
    * Starts nodes that share a new database of PostgreSQL.
-   * @param leaseMs how long a silent one keeps what it works on; as long as usual unless said
+   * @param leaseMs how long a silent node keeps its leases; the usual time by default
    */
   async nodes(count: number, leaseMs?: number): Promise<Nodes> {
     const secretKeyFile = this.path('secret')
@@ -133,7 +133,7 @@ export class Lab implements AsyncDisposable {
     return watch
   }
 
-  /** Does something at the end, before what was put off earlier. */
+  /** Registers work for the end, which runs in reverse order. */
   atEnd(run: () => unknown): void {
     this.#ends.push(run)
   }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 /** The options of a scenario with their defaults, whose types are those of the values. */
 export type Options = Readonly<Record<string, number | string | boolean>>
 
-/** What a command line may say about a scenario. */
+/** The command-line options of a scenario. */
 export interface OptionValues<Values extends Options> {
   readonly options?: Values
   /** The option that words without dashes set. */
@@ -18,7 +18,7 @@ export const commonOptions = {
   engine: 'sqlite',
   /** Prints the figures as JSON at the end, and nothing else on standard output. */
   json: false,
-  /** Measures less, or for a shorter time. */
+  /** Measures fewer things, or for a shorter time. */
   short: false,
   /** The command line of an installed package, which is started instead of the clone's. */
   main: '',

@@ -7,11 +7,11 @@ import { ownPage, signedInByLink } from '../../../apps/cli/test/support/web-sess
 export interface Present {
   /** A client that calls as the page does. */
   readonly client: Client
-  /** What a request of the page carries. */
+  /** The headers of a request by the page. */
   readonly page: { readonly headers: Readonly<Record<string, string>> }
 }
 
-/** Whoever a one-time link signs in, present. */
+/** The person whom a one-time link signs in, present. */
 export async function byLink(url: string, link: string): Promise<Present> {
   const headers = { ...ownPage, origin: url, ...(await signedInByLink(url, link)) }
   const client = createClient({

@@ -5,12 +5,12 @@ import { p50, percentile } from './statistics.ts'
 /** A value of a figure: a number is shown with three digits, a text as it is. */
 export type Cell = number | string
 
-/** What was measured, with its values by name; a name may end with a unit, as in `p50 ms`. */
+/** The values of a measurement by name; a name may end with a unit, as in `p50 ms`. */
 export type Figure = Readonly<Record<string, Cell>> & { readonly name: string }
 
 const units = /^(?:(.*) )?(ms|s|MiB|kB)$/
 
-/** A number with three digits that mean something; whole ones as they are. */
+/** A number with three significant digits; integers unchanged. */
 export function shown(cell: Cell): string {
   if (typeof cell === 'string' || !Number.isFinite(cell)) return String(cell)
   if (Number.isInteger(cell) || Math.abs(cell) >= 100) return Math.round(cell).toLocaleString('en')
@@ -50,7 +50,7 @@ export class Report {
     this.figure(name, { 'p50 ms': p50(took), ...high, ...more })
   }
 
-  /** Begins a table; each call of the answer prints a row of it. */
+  /** Begins a table; each call of the returned function prints a row. */
   table(first: string, ...columns: readonly string[]): (name: string, ...cells: readonly Cell[]) => void {
     const wide = columns.map(column => Math.max(12, column.length + 2))
     const print = (name: string, cells: readonly string[]) =>
@@ -64,15 +64,15 @@ export class Report {
     }
   }
 
-  /** Notes what did not hold; the run fails then. */
+  /** Records a failed expectation, which makes the run fail. */
   expect(holds: boolean, what: string): void {
     if (!holds) this.broken.push(what)
   }
 
   /**
-   * Prints what rounds of a command ended with, and as a row of the table of runs in `docs/reliability.md`.
-   * @param rounds how many, or what was tried in words
-   * @param asked what the command was told, if that is not the number of rounds
+   * Prints the outcome of a command's rounds, also as a row of the table of runs in `docs/reliability.md`.
+   * @param rounds how many, or what was tested in words
+   * @param asked the arguments of the command, if not the number of rounds
    */
   run(command: string, rounds: number | string, figures: readonly string[], asked: number | string = rounds): void {
     for (const line of figures) this.#print(line)
@@ -83,7 +83,7 @@ export class Report {
     )
   }
 
-  /** The load of the machine before and after, for a reader who compares runs. */
+  /** The load of the machine before and after, for comparing runs. */
   end(): { readonly cores: number; readonly load: readonly [before: number, after: number] } {
     return { cores: availableParallelism(), load: [this.#loadBefore, loadOfMachine()] }
   }

@@ -23,13 +23,13 @@ const lookMs = 50
 /** A tick of the kernel's clock of processes, ms. */
 const tickMs = 10
 
-/** What something took that a process did. */
+/** The resources that a process used. */
 export interface Measurement<Value> {
   readonly value: Value
   readonly ms: number
   /** Processor time of the process in all of its threads, ms: other work on the machine changes it little. */
   readonly processorMs: number
-  /** Its memory before, and the most of it meanwhile, MiB. */
+  /** Its memory before, and its peak, MiB. */
   readonly before: number
   readonly most: number
 }
@@ -99,7 +99,7 @@ export class Service {
     return readdirSync(`/proc/${this.child.pid}/task`).length
   }
 
-  /** Does something, and measures what that takes of this process. */
+  /** Runs a function, and measures the resources that this process uses for it. */
   async taken<Value>(run: () => Promise<Value>): Promise<Measurement<Value>> {
     const before = this.residentMiB
     let most = before
@@ -148,7 +148,7 @@ export function launchService(
   return spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } })
 }
 
-/** Starts another command of Specboard than `serve`. */
+/** Starts a command of Specboard other than `serve`. */
 export const launchCommand = (...args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [mainFile(), ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
 

@@ -5,7 +5,7 @@ export const percentile = (values: readonly number[], part: number): number =>
 /** The median. */
 export const p50 = (values: readonly number[]): number => percentile(values, 0.5)
 
-/** How many times as much as another value one is, as text. */
+/** The ratio of two values, as text. */
 export const ratio = (value: number, base: number, digits = 1): string => `${(value / base).toFixed(digits)} ×`
 
 /** The sum of some numbers. */
@@ -18,7 +18,7 @@ export async function timed(run: () => unknown): Promise<number> {
   return performance.now() - started
 }
 
-/** How long each of so many calls takes, one after the other, ms. */
+/** The durations of a number of sequential calls, ms. */
 export async function times(rounds: number, run: (round: number) => unknown): Promise<number[]> {
   const took: number[] = []
   for (let round = 0; round < rounds; round++) took.push(await timed(() => run(round)))

@@ -4,18 +4,18 @@ import { doneReport } from '../../../apps/cli/test/support/report.ts'
 import { Caller, type Cost } from '../../agent-cost/caller.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 
-/** How long an idle agent waits for work, ms: longer than the claim of somebody dead lasts. */
+/** How long an idle agent waits for work, ms: longer than the claim of a dead agent lasts. */
 const waitMs = 65_000
 
-/** How long the one that dies holds its card, in seconds: the least there may be. */
+/** How long the dying agent holds its card, s: the minimum. */
 const leaseSeconds = 60
 
-/** How many cards there are before the one whose first verdict is a failure. */
+/** The index of the card whose first verdict is a failure. */
 const passedBefore = 4
 
 /**
- * Executors and one validator that know a board by the tools of models alone and finish its cards: one executor dies with
- * its first claim, one verdict fails. Every call of theirs is counted.
+ * Executors and one validator that finish the cards of a board using only the tools for models: one executor dies with
+ * its first claim, one verdict fails. Every call is counted.
  */
 export class CalledCrew {
   readonly #endpoint: string
@@ -26,7 +26,7 @@ export class CalledCrew {
   readonly #workers = new Map<string, string>()
   #judged = 0
   #passed = 0
-  /** How often a card was given to somebody while another one was at work on it. */
+  /** How often a card was given to an agent while another was working on it. */
   twice = 0
 
   private constructor(
@@ -63,7 +63,7 @@ export class CalledCrew {
     return new CalledCrew(`${url}/mcp?toolsets=core`, owner, { id: board_id, key: key! }, cards, cost)
   }
 
-  /** Works until every card is done, or nothing is offered to anybody; how many cards are done. */
+  /** Works until every card is done, or nobody gets any more work; returns how many cards are done. */
   async work(executors: number): Promise<number> {
     const names = Array.from({ length: executors }, (_, index) => `Executor ${index + 1}`)
     const crew = await inParallel(names, 4, name => this.#caller(name, 'Executor'))
@@ -79,7 +79,7 @@ export class CalledCrew {
     return new Caller(name, this.#endpoint, api_key!, this.#cost, false)
   }
 
-  /** Takes a card and is not heard of again. */
+  /** Takes a card and disappears. */
   async #die(caller: Caller): Promise<void> {
     await this.#next(caller, { start: true, lease_seconds: leaseSeconds })
   }
@@ -88,7 +88,7 @@ export class CalledCrew {
     await caller.call('list_my_inbox')
     for (let card = await this.#work(caller); card !== undefined; card = await this.#work(caller)) {
       await caller.call('save_checkpoint', { card_id: card, text: 'The lines are kept; the sum is next.' })
-      // Somebody at work; the others go on meanwhile.
+      // Simulates work, while the others continue.
       await pause(Math.random() * 200)
       this.#workers.delete(card)
       await caller.call('move_card', { card_id: card, target_status: 'validation', ...doneReport })
@@ -117,7 +117,7 @@ export class CalledCrew {
     return this.#passed === this.#cards ? undefined : this.#next(caller, { for: 'validation' })
   }
 
-  /** The next card, waited for as long as somebody dead may hold one. */
+  /** The next card; waits as long as a dead agent may hold one. */
   async #next(caller: Caller, next: object): Promise<string | undefined> {
     const { card } = await caller.call('claim_next_card', { board_id: this.#board.key, wait_ms: waitMs, ...next })
     return card?.id

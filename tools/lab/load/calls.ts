@@ -10,7 +10,7 @@ export interface LoadTarget {
   readonly records: Readonly<Record<string, string | number>>
 }
 
-/** A call that is made again and again, through either door. */
+/** A call that is repeated, over HTTP or MCP. */
 export type Call = (door: 'http' | 'mcp') => Promise<unknown>
 
 /** Every read of the contract that answers for these records. */
@@ -26,7 +26,7 @@ export async function readsOf(called: LoadTarget): Promise<ReadonlyMap<string, C
   return reads
 }
 
-/** Whether there are records enough for a call, through both doors. */
+/** Whether there are enough records for a call, over HTTP and MCP. */
 async function answers(call: Call): Promise<boolean> {
   try {
     await call('http')
@@ -38,7 +38,7 @@ async function answers(call: Call): Promise<boolean> {
   }
 }
 
-/** Whether a read answers for a whole board or its log, so that it costs more with every write to the board. */
+/** Whether a read covers a whole board or its log, so that it costs more with every write to the board. */
 export const readsWholeBoard = (name: string): boolean =>
   operationByName.get(name)?.reads === 'board' || name === 'export_board'
 
@@ -55,8 +55,8 @@ async function send({ url, key }: LoadTarget, operation: AnyOperation, args: Loa
 }
 
 /**
- * Writes of one client, in turn: what it makes it changes and deletes again, so that the records do not become more,
- * and only the event log grows. No two texts are alike: a create that is repeated over MCP is answered as the first was.
+ * Writes of one client, in turn: it creates, changes and deletes records, so that only the event log grows. All texts
+ * differ, because a repeated create over MCP gets the first one's answer.
  */
 export function writesOf(called: LoadTarget): Call {
   const client: Client = createClient(called)

@@ -3,7 +3,10 @@ import { doneReport } from '../../../apps/cli/test/support/report.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import type { Report } from '../harness/report.ts'
 
-/** Agents that claim and finish cards at once: how many cards two of them worked on, and how many nobody finished. */
+/**
+ * Agents that claim and finish cards concurrently; counts the cards that two of them worked on, and those that nobody
+ * finished.
+ */
 export async function reportCrowd(
   report: Report,
   urls: readonly string[],
@@ -34,7 +37,7 @@ export async function reportCrowd(
   })
 }
 
-/** Takes card after card until none is left, each through another node, if there are several. */
+/** Takes card after card until none is left, alternating between nodes. */
 async function workOn(clients: readonly Client[], board_id: string, workedBy: Map<string, number>): Promise<void> {
   for (let card = 0; ; card++) {
     const client = clients[card % clients.length]!

@@ -2,10 +2,10 @@ import { type Client, createClient } from '@specboard/client'
 import { doneReport } from '../../../apps/cli/test/support/report.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 
-/** Seconds that a claim lasts: the least there may be, so that the work of the dead is taken up soon. */
+/** How long a claim lasts, s: the minimum, so that the work of dead agents is taken over soon. */
 const leaseSeconds = 60
 
-/** How long an idle agent waits for work; whatever a dead one held is free by then. */
+/** How long an idle agent waits for work; the claim of a dead one has expired by then. */
 const waitMs = (leaseSeconds + 5) * 1_000
 
 /** The share of verdicts that send a card back. */
@@ -39,7 +39,7 @@ export class Crew {
   #made = 0
   deaths = 0
   failed = 0
-  /** How often a card was given to somebody while another one was at work on it. */
+  /** How often a card was given to an agent while another was working on it. */
   twice = 0
 
   private constructor(url: string, owner: Client, boardId: string, plan: Plan) {
@@ -52,7 +52,7 @@ export class Crew {
   /** Makes the board and its cards; each tenth waits for the one before. */
   static async on(url: string, owner: Client, plan: Plan): Promise<Crew> {
     const { id: board_id } = await owner.createBoard({ name: 'Crew', description: '' })
-    // Who is to do a card again may be dead: others get it after a minute, not after an hour.
+    // The agent that has to redo a card may be dead: others get it after a minute, not after an hour.
     await owner.updateBoard({ board_id, settings: { require_task_validation: true, rework_reserve_minutes: 1 } })
     const { id: spec_id } = await owner.createSpec({ board_id, status: 'in_progress', title: 'Spec' })
     const made = await inParallel(Array.from({ length: plan.cards }), 16, (_, index) =>
@@ -65,7 +65,7 @@ export class Crew {
     return new Crew(url, owner, board_id, plan)
   }
 
-  /** Works until nothing is offered to anybody. */
+  /** Works until nobody gets any more work. */
   async work(agents: number): Promise<void> {
     const judges = Math.max(1, Math.round(agents * judging))
     await Promise.all(
@@ -73,7 +73,7 @@ export class Crew {
     )
   }
 
-  /** What became of the cards, by their status and the inbox of the board's owner, a person. */
+  /** The outcome of the cards, by their status and the inbox of the board's owner, a person. */
   async outcome(): Promise<Outcome> {
     const open: { readonly id: string; readonly ref: string }[] = []
     for (const status of ['not_started', 'started', 'in_progress', 'validation', 'on_hold'] as const)
@@ -87,7 +87,7 @@ export class Crew {
     return { done, inInbox: open.length - untold.length, untold: untold.map(({ ref }) => ref) }
   }
 
-  /** The open cards that wait for one which a person is told of. */
+  /** The open cards that wait for one in a person's inbox. */
   async #waitingFor(told: ReadonlySet<string>, open: readonly { readonly id: string }[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>()
     for (const { id: card_id } of open) {
@@ -103,7 +103,7 @@ export class Crew {
     return createClient({ url: this.#url, key: api_key! })
   }
 
-  /** One executor after the other: who dies leaves its claim, and the next one begins. */
+  /** One executor after the other: a dying one leaves its claim, and the next one begins. */
   async #executors(): Promise<void> {
     while (!(await this.#execute(await this.#agent('Executor')))) this.deaths++
   }
@@ -138,7 +138,7 @@ export class Crew {
     }
   }
 
-  /** The next card, waited for as long as somebody dead may hold one. */
+  /** The next card; waits as long as a dead agent may hold one. */
   async #claimed(client: Client, next: Parameters<Client['claimNextCard']>[0]) {
     const answer = await client.claimNextCard(next)
     return answer.card === null ? client.claimNextCard({ ...next, wait_ms: waitMs }) : answer

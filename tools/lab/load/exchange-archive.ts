@@ -15,7 +15,7 @@ import { reportTaken } from './measured.ts'
 /** The size of an attachment, MiB; the service takes 10 unless told otherwise. */
 const fileMiB = 8
 
-/** The room that an export and an import may take, MiB. */
+/** The memory that an export and an import may take, MiB. */
 const room = 60
 
 /** How many cards are changed before a service counts as in use. */
@@ -47,7 +47,7 @@ export async function makeLargeBoard(
 
 /**
  * The export of a large board and the import of its archive: by a service that has just started, and by one in use.
- * @param rest how long a service is left alone before it is measured in use, s: it gives back what its last calls took
+ * @param rest how long a service is idle before it is measured in use, s, so that it frees the memory of its last calls
  */
 export async function reportArchive(
   lab: Lab,
@@ -69,13 +69,13 @@ export async function reportArchive(
     await measure('export, in use', server, exporting, `40 s, +${room} MiB`)
     lab.report.figure('the archive', { MiB: Math.round(statSync(archive).size / 2 ** 20) })
     await pause(rest * 1_000)
-    // Its ids are taken where it came from.
+    // Its ids exist already in the service that exported it.
     await measure('import, in use', server, () => load(server, archive, false), `60 s, +${room} MiB`)
   })
   await lab.with('empty', server => measure('import, just started', server, () => load(server, archive, true), '60 s'))
 }
 
-/** Reads and writes so much of a board that the page caches, whose size is configured, are full. */
+/** Reads and writes enough of a board to fill the page caches, whose size is configured. */
 async function use({ client }: Service, { board_id }: SeededBoard): Promise<void> {
   const { items: cards } = await client.listCards({ board_id })
   const ids = cards.slice(0, changed).map(({ id }) => id)

@@ -3,7 +3,7 @@ import type { Lab } from '../harness/lab.ts'
 import { sum } from '../harness/statistics.ts'
 import { reportTaken } from './measured.ts'
 
-/** Imports this many lines, those of a beads file again and again, twice into one board; tells what that took and changed. */
+/** Imports a number of lines, repeated from a beads file, twice into one board; reports the cost and the changes. */
 export async function reportBeads(lab: Lab, path: string, lines: number): Promise<void> {
   if (!existsSync(path)) throw new Error(`There is no beads file at ${path}. Name one with --file=…`)
   const file = new File([repeated(readFileSync(path, 'utf8'), lines)], 'issues.jsonl')
@@ -23,7 +23,7 @@ export async function reportBeads(lab: Lab, path: string, lines: number): Promis
   })
 }
 
-/** So many lines of a beads file: its records again and again, each time under ids of their own. */
+/** A number of lines of a beads file: its records repeated, each time with new ids. */
 function repeated(text: string, lines: number): string {
   const issues = text.trim().split('\n')
   return Array.from({ length: lines }, (_, index) => {

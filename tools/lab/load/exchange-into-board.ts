@@ -4,10 +4,13 @@ import type { Lab } from '../harness/lab.ts'
 import { timed } from '../harness/statistics.ts'
 import { reportTaken } from './measured.ts'
 
-/** How long the calls are measured without an import, ms: a disk has slow moments of its own. */
+/** How long the calls are measured without an import, ms: disks are sometimes slow anyway. */
 const aloneMs = 5_000
 
-/** Imports rows into a board that others read and write meanwhile, and tells how long these waited, and how long without it. */
+/**
+ * Imports rows into a board that others read and write at the same time, and reports their latency with and without the
+ * import.
+ */
 export async function reportIntoBoard(lab: Lab, rows: number): Promise<void> {
   await lab.with('into-board', async server => {
     const board = async (name: string) => (await server.client.createBoard({ name, description: '' })).id
@@ -38,7 +41,7 @@ const callsOn = (client: Client, here: string, elsewhere: string): Calls => [
   ['read on another board', () => client.listCards({ board_id: elsewhere, limit: 20 })],
 ]
 
-/** Makes each call again and again while something is done; how long each of them took, ms. */
+/** Repeats each call while something else runs; returns the duration of each, ms. */
 async function timesDuring(calls: Calls, run: () => Promise<unknown>): Promise<readonly number[][]> {
   const ended = { yet: false }
   const times = calls.map(([, call]) => timesOf(call, ended))

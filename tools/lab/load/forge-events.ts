@@ -6,7 +6,7 @@ import type { Client } from '@specboard/client'
 /** The secret of the repositories that `registered` makes. */
 export const forgeSecret = 'a secret of a benchmark'
 
-/** How many events a minute a repository may send, with some to spare (git 2). */
+/** The limit of events per minute of a repository, with some to spare (git 2). */
 export const eventsOfMinute = 590
 
 /** The repository that events are about. */

@@ -11,7 +11,7 @@ const nodesOfSpec = 2 * partsOfSpec + 1
 const calls = 60
 const vocabulary = 4_000
 
-/** How long both searches take on a board with so many nodes, whose records were created through the API. */
+/** How long both searches take on a board with a number of nodes, whose records were created through the API. */
 export async function reportGraphSearch(lab: Lab, name: string, nodes: number): Promise<void> {
   const { client } = await lab.start(name, hastyGraph)
   const { id: board_id } = await client.createBoard({ name: 'Search', description: '' })
@@ -51,7 +51,7 @@ const specOf = (random: (words: number) => string) => ({
 
 const syllables = 'ka lo mi ren tu sa vor pel dan qui bo nes gra hul tis ze'.split(' ')
 
-/** Texts of made-up words, a few of them frequent and most of them rare, the same in every run. */
+/** Texts of made-up words, a few of them frequent and most of them rare; the same in every run. */
 function randomWords(): (words: number) => string {
   let state = 1
   const next = () => {

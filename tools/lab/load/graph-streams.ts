@@ -95,7 +95,7 @@ export async function reportGraphStreams(
   })
 }
 
-/** Waits until a condition holds, or the patience ends. */
+/** Waits until a condition holds, or the time is up. */
 async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 1_000 * patience
   while (!isSo() && performance.now() < end) await pause(100)

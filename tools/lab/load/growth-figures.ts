@@ -9,24 +9,24 @@ import { p50, times } from '../harness/statistics.ts'
 import { measure } from './load.ts'
 import type { Load, RequestToSend } from './request.ts'
 
-/** What was measured of a database, by name, in the order of the table: ms a call, and MiB where the name says so. */
+/** The measurements of a database by name, in the order of the table: ms per call, or MiB if the name says so. */
 export type Figures = ReadonlyMap<string, number>
 
-/** Single calls of what takes long; the median counts. */
+/** How often slow calls are made; the median counts. */
 const calls = 5
 
-/** Each load is sent so long before anything is measured, until the engine has compiled what it runs. */
+/** How long each load is sent before anything is measured, until the engine has compiled the code. */
 const warmUpSeconds = 1
 
-/** The graph's worker is measured by `bench-graph`; here it is to disturb as little as it can. */
+/** The graph's worker is measured by `bench-graph`; here it should disturb as little as possible. */
 const quietGraph = {
   SPECBOARD_KG_QUEUE_MAX_CONCURRENT_WORKERS: '1',
   SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS: '1000',
 }
 
 /**
- * Measures a filled database: under load what is asked often, call by call what reads much. Where it is SQLite's, the
- * first start finds the log of a killed server.
+ * Measures a filled database: frequent calls under load, expensive reads call by call. On SQLite, the first start finds
+ * the log of a killed server.
  */
 export async function growthFigures(
   lab: Lab,
@@ -45,7 +45,7 @@ export async function growthFigures(
     name,
     { ...load, url: server.url, headers: server.headers },
   ])
-  // What fails here, or takes longer than that, shows when it is measured.
+  // A failure or timeout here shows up when it is measured.
   for (const [, load] of loads) await measure(load, warmUpSeconds).catch(() => {})
   for (const [name, load] of loads) {
     const { rate } = await measure(load, seconds).catch(cause => {
@@ -70,7 +70,7 @@ async function databaseBytes({ folder, databaseUrl }: DatabasePlace): Promise<nu
 
 type Loads = readonly (readonly [name: string, load: Omit<Load, 'url' | 'headers'>])[]
 
-/** What is asked often, over all boards in turn. Writes come last. */
+/** Frequent calls, over all boards in turn. Writes come last. */
 function loadsOf(boards: readonly FilledBoard[]): Loads {
   const lists = (query: (board: FilledBoard) => string): RequestToSend[] =>
     boards.map(board => ({ path: `/api/v1/boards/${board.board_id}/ideations?limit=50${query(board)}` }))
@@ -95,7 +95,7 @@ function loadsOf(boards: readonly FilledBoard[]): Loads {
   ]
 }
 
-/** What reads a whole board, or all. */
+/** Calls that read a whole board, or all boards. */
 const singleCallsOf = ([board]: readonly FilledBoard[]): readonly (readonly [name: string, path: string])[] => [
   ['ready cards, 20', `/api/v1/boards/${board!.board_id}/ready?limit=20`],
   ['search in titles', `/api/v1/boards/${board!.board_id}/analytics/entities?type=card&search=record%2042&limit=50`],

@@ -5,7 +5,7 @@ import { timed } from '../harness/statistics.ts'
 /** What a client reports of an event. */
 export type HookReport = Omit<Parameters<Client['reportHook']>[0], 'event' | 'session'>
 
-/** Sessions of several agents whose clients report events, each so many a second. */
+/** Sessions of several agents whose clients report events at a fixed rate. */
 export class HookCrowd {
   readonly took: number[] = []
   /** Reports that were refused. */
@@ -36,7 +36,7 @@ export class HookCrowd {
     this.#running = Promise.all(this.#sessions.map((_, index) => this.#report(index)))
   }
 
-  /** Ends their reports; how many events a second there were. */
+  /** Ends their reports; returns the rate of events per second. */
   async end(lastedMs: number, before: number): Promise<number> {
     this.#isOver = true
     await this.#running

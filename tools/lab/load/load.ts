@@ -24,7 +24,7 @@ export interface Comparison {
   readonly bare: LoadResult
   /** Our rate as a multiple of the bare server's: the median of the rounds. */
   readonly ratio: number
-  /** The processor time of a request, as far as the servers were given. */
+  /** The processor time of a request, if the servers were given. */
   readonly processor?: ComparedTimes
 }
 
@@ -37,7 +37,7 @@ export interface ComparedTimes {
   readonly ratio: number
 }
 
-/** Sends load, and tells the processor time of the server for each request, µs. */
+/** Sends load, and returns the server's processor time per request, µs. */
 async function measureWithTime(load: Load, seconds: number, server: Service | undefined) {
   const before = server?.processorMs ?? 0
   const measured = await measure(load, seconds)
@@ -47,7 +47,7 @@ async function measureWithTime(load: Load, seconds: number, server: Service | un
 
 /**
  * Measures two servers in turn, several times: a machine's speed may change between rounds, but less within one.
- * @param servers whose processor time is told too
+ * @param servers whose processor time is also measured
  */
 export async function compare(
   ours: Load,

@@ -7,13 +7,13 @@ import { timed, times } from '../harness/statistics.ts'
 /** How a call is measured. */
 export interface Measuring {
   readonly rounds?: number
-  /** What it may take at the median. */
+  /** The goal for the median. */
   readonly goal?: string
-  /** Done after each call, beside its time. */
+  /** Called after each call, outside the measured time. */
   readonly undo?: () => Promise<unknown>
 }
 
-/** Tells how long calls of a service took, one after the other, and the processor time of each. */
+/** Reports the latency and processor time of sequential calls of a service. */
 export async function measureCalls(
   report: Report,
   service: Service,
@@ -31,7 +31,7 @@ export async function measureCalls(
   report.times(name, took, { 'processor ms': processor, ...(goal !== undefined && { goal }) })
 }
 
-/** Tells what something takes of a service: time, processor and memory; returns its value. */
+/** Reports the time, processor time and memory that a service needs for a function; returns its value. */
 export async function reportTaken<Value>(
   report: Report,
   name: string,

@@ -3,7 +3,7 @@ import type { HttpSink } from '../../../apps/cli/test/support/http-sink.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import { byLink } from '../harness/present.ts'
 
-/** Boards with persons who are told by a chat, one channel each. */
+/** Boards with people who are notified by chat, one channel each. */
 export interface NotifiedBoards {
   readonly boards: readonly { readonly id: string; readonly specId: string }[]
   /** The persons of a board. */
@@ -37,7 +37,10 @@ export async function makeNotified(
   return { boards, perBoard }
 }
 
-/** Asks a question about a new card of one of the boards: an item for each person there. The title, and when it was asked. */
+/**
+ * Asks a question about a new card of one of the boards, an item for each person there. Returns the title, and when it
+ * was asked.
+ */
 export async function ask(
   owner: Client,
   { boards }: NotifiedBoards,
@@ -50,5 +53,5 @@ export async function ask(
   return { title, at: performance.now() }
 }
 
-/** The titles of the cards that a message tells of: one, or in a summary several. */
+/** The titles of the cards in a message: one, or several in a summary. */
 export const toldIn = (text: string): readonly string[] => text.match(/Card number \d+/g) ?? []

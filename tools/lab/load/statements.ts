@@ -57,7 +57,9 @@ function timed(run: () => void): number {
   return performance.now() - started
 }
 
-/** The statements of each call. better-sqlite3 does not report what it runs, so its `prepare` is replaced meanwhile. */
+/**
+ * The statements of each call. better-sqlite3 does not report what it runs, so its `prepare` is replaced while it runs.
+ */
 async function statementsOf(folder: string, key: string, readings: readonly Reading[]): Promise<Statement[][]> {
   const { prepare } = SqliteDatabase.prototype
   let running: Statement[] = []

@@ -1,6 +1,6 @@
 import { messagesOf } from '../../../apps/cli/src/frame/follow-import.ts'
 
-/** How long it may take until an acknowledged write is on a stream, ms: only ends a wait that would never end. */
+/** How long to wait for an acknowledged write on a stream, ms: only to end a wait that would never end. */
 const maxMs = 20_000
 
 interface FollowedStream {
@@ -26,7 +26,7 @@ export class StreamFollower {
     return follower
   }
 
-  /** Ends once the writes have come; how many of them did not, and how often the sequence of a board was broken. */
+  /** Ends once the writes have arrived; returns how many did not, and how often the sequence of a board was broken. */
   async gaps(written: readonly string[]): Promise<number> {
     const missing = () => {
       const come = new Set(this.#events.map(({ entity_id }) => entity_id))

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The folders of the service itself; the client of HTTP only asks it. */
+/** The folders of the service itself, without the HTTP client. */
 const isOwn = (path: string): boolean =>
   /^(?:packages|apps)\/[^/]+\/src\//.test(path) && !path.startsWith('packages/client/')
 
-/** How often something is done: work that only happens beside it, such as that of a timer, is not in every round. */
+/** The number of rounds: unrelated work, such as that of a timer, does not happen in every one. */
 const rounds = 8
 
-/** Tells which source files of the service run code while this process does something. */
+/** Finds the source files of the service whose code runs while this process does something. */
 export class WalkedFiles {
   readonly #session = new Session()
 
@@ -24,7 +24,7 @@ export class WalkedFiles {
     return files
   }
 
-  /** The files that something runs each time it is done, by their paths in the repository. */
+  /** The files whose code runs in every round, by their paths in the repository. */
   async of(run: () => Promise<unknown>): Promise<readonly string[]> {
     await run()
     let every: ReadonlySet<string> | undefined

@@ -1,8 +1,8 @@
 /**
  * Attacks its own server with keys that have few permissions and without one. Prints for each attack and sender the
- * answers, the processor time of the service, the latency of `/health` meanwhile, and the memory that stays; fails
- * when something did not hold that is promised. The short form leaves out what takes long, measures no memory, and fails for answers and
- * a service that no longer works alone, because times depend on what else the machine does.
+ * answers, the processor time of the service, the latency of `/health` meanwhile, and the memory that is not freed;
+ * fails if a promise was broken. The short form leaves out what takes long, measures no memory, and only fails for
+ * wrong answers and a service that no longer works, because times depend on what else the machine does.
  */
 import { attacks } from '../attack/cases.ts'
 import { Collector } from '../attack/collector.ts'

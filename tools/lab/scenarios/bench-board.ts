@@ -1,6 +1,6 @@
 /**
- * Measures the orientation on boards: what may be done with a card and with a spec, and everything that blocks it; what
- * waits for somebody on many boards; searches among all records.
+ * Measures how people find their way on boards: the allowed moves of a card and a spec with everything that blocks
+ * them; the inbox over many boards; searches among all records.
  */
 import type { Client } from '@specboard/client'
 import { fill } from '../data/fill.ts'
@@ -54,7 +54,7 @@ async function reportMoves(lab: Lab, warmUp: number): Promise<void> {
     [`spec with ${scenarios} scenarios`, 'spec', spec_id],
   ] as const) {
     const call = () => server.client.getAllowedMoves({ entity_type, entity_id })
-    // In a service that runs, their code has been optimised.
+    // In a running service, their code has been optimised.
     for (let round = 0; round < warmUp; round++) await call()
     await measureCalls(lab.report, server, `allowed moves, ${what}`, call, { goal: goals.moves })
   }
@@ -88,7 +88,7 @@ const searches: readonly (readonly [what: string, fields: Parameters<Client['sea
   ['a reference', { q: 'SEA-500' }],
 ]
 
-/** Searches among many records, and how long `/health` waited at most meanwhile. */
+/** Searches among many records, and the slowest answer of `/health` at the same time. */
 async function reportSearch(lab: Lab, records: number): Promise<void> {
   await fillSearched(lab, 'search', records)
   const server = await lab.start('search')

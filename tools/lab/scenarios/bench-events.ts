@@ -1,6 +1,6 @@
 /**
- * Measures the streams of a board's events: how long after the answer of its write an event is at each of 200 readers,
- * and the memory that the streams take (work 5).
+ * Measures the streams of a board's events: how long after the answer to its write an event reaches each of 200
+ * readers, and the memory that the streams take (work 5).
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { scenario } from '../harness/scenario.ts'

@@ -21,7 +21,7 @@ const scenariosOfSpec = 10
 const ofLargeSpec = 200
 const ofCard = 20
 
-/** What calls may take at the median, and what may be added to others. */
+/** The goals for the median of calls, and for what is added to others. */
 const goals = { proof: '≤ 30', gate: '≤ 5', exchange: '≤ 20', prove: '≤ 150', lists: '≤ 10 %' }
 
 /** Scenarios or cards that are proven with one run at most. */
@@ -53,7 +53,7 @@ const scenarios = (count: number) =>
 
 const idsOf = (count: number): string[] => scenarios(count).map(({ id }) => id)
 
-/** Lets runs pass for scenarios of a spec. */
+/** Records passed runs for scenarios of a spec. */
 async function prove(client: Client, board_id: string, ref: string, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += ofRun) {
     const named = ids.slice(from, from + ofRun).map(id => `${ref}/${id}`)
@@ -87,7 +87,7 @@ async function boardOfCards(client: Client, isProven: boolean) {
   return { board_id, spec_id: ids[0]! }
 }
 
-/** Lists of which everything is proven beside the same without any proof, in turns. */
+/** Lists in which everything is proven and the same lists without any proof, in turns. */
 async function lists(lab: Lab, { client }: Service, rounds: number): Promise<void> {
   const boards = [await boardOfCards(client, false), await boardOfCards(client, true)]
   const calls = {

@@ -1,7 +1,7 @@
 /**
- * Measures what leaves and comes in whole (exchange 4): a large beads file, twice; an import into a board that others use
- * meanwhile; the archive of a large board with attachments, out and in; backups of a service that is written to. Needs a
- * folder for temporary files with room for five times the attachments.
+ * Measures bulk imports and exports (exchange 4): a large beads file, twice; an import into a board that others use
+ * meanwhile; the archive of a large board with attachments, out and in; backups of a service that is written to. Needs
+ * a folder for temporary files with room for five times the attachments.
  */
 import { statfsSync } from 'node:fs'
 import { sampleBacklog } from '../data/backlog.ts'
@@ -12,7 +12,9 @@ import { reportBackup } from '../load/exchange-backup.ts'
 import { reportBeads } from '../load/exchange-beads.ts'
 import { reportIntoBoard } from '../load/exchange-into-board.ts'
 
-/** How often the attachments lie on the disk at once: two services, the archive, its upload, and room to spare. */
+/**
+ * How many copies of the attachments are on the disk at once: two services, the archive, its upload, and room to spare.
+ */
 const copies = 5
 
 export default scenario({

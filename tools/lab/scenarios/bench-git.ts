@@ -1,6 +1,6 @@
 /**
- * Measures git: `specboard git sync` and hooks, webhooks of a forge and what they do to a card, a full queue, and lists
- * and moves of a card beside many changes.
+ * Measures git: `specboard git sync` and hooks, webhooks of a forge and their effect on a card, a full queue, and lists
+ * and moves of a card on a board with many changes.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { p50, percentile, timed } from '../harness/statistics.ts'
 import { drained, eventsOfMinute, openedPull, registered, sendSigned, shaOf } from '../load/forge-events.ts'
 import { measureCalls } from '../load/measured.ts'
 
-/** What is promised, ms. */
+/** The promised limits, ms. */
 const goals = {
   answer: '≤ 50',
   effect: '≤ 1,000',
@@ -70,7 +70,7 @@ async function clone(lab: Lab, { client, url, key }: Service, commits: number, r
   lab.report.times('a hook', hooked, { goal: goals.hook })
 }
 
-/** So many commits, as `git fast-import` reads them; every hundredth names a card. */
+/** A number of commits, as `git fast-import` reads them; every hundredth names a card. */
 function stream(count: number, ref: string): string {
   const began = Math.floor(Date.now() / 1_000) - count
   const commits = Array.from({ length: count }, (_, index) => {

@@ -36,7 +36,7 @@ export default scenario({
 /** The request rate of an agent or two, in addition to the load of many that send as fast as they are answered. */
 const pacedPerSecond = 200
 
-/** Pausing and resuming a backfill changes each of its entries; this long after it nothing is measured, ms. */
+/** Pausing and resuming a backfill changes each of its entries; how long measuring pauses after that, ms. */
 const settleMs = 700
 
 /** Latencies while the backfill was paused, and right afterwards while it ran, ms. */

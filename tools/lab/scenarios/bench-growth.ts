@@ -1,6 +1,6 @@
 /**
  * Measures what calls cost when much is stored: on 100 boards with 1,000 to 1,000,000 records in all, and on one board
- * with 200,000, on SQLite or PostgreSQL. Each figure is also told as a multiple of that at the first size.
+ * with 200,000, on SQLite or PostgreSQL. Each figure is also given as a multiple of the one at the first size.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ import { loadTool } from '../load/load.ts'
 
 const manyBoards = 100
 
-/** A board is to hold a full page of 50 ideations, so that a list answers as much at every size. */
+/** The minimum for a full page of 50 ideations per board, so that lists return equally much at every size. */
 const minOnBoard = 125
 
 const boardsFor = (records: number): number => Math.max(1, Math.min(manyBoards, Math.floor(records / minOnBoard)))
@@ -60,7 +60,7 @@ async function figuresAt(lab: Lab, name: string, boards: number, records: number
 }
 
 /**
- * Looks at a filled database as doctor does.
+ * Checks a filled database as doctor does.
  * @throws Error if the log of a board has a gap, or a list is counted wrongly
  */
 async function refuseUntrue(place: DatabasePlace): Promise<void> {

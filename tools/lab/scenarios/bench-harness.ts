@@ -1,6 +1,7 @@
 /**
- * Measures hooks and scopes: what report_hook takes for each event, what a crowd of sessions adds, what the whole hook program
- * takes beside an empty node, and what live scopes add to lists and claims (harness 3.1, 5).
+ * Measures hooks and scopes: the time of report_hook for each event, the effect of many sessions, the time of the whole
+ * hook program compared with an empty node process, and the cost that live scopes add to lists and claims (harness 3.1,
+ * 5).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +19,7 @@ import { HookCrowd, type HookReport } from '../load/hook-crowd.ts'
 
 const hookProgram = join(root, 'integrations/claude-code/bin/hook.mjs')
 
-/** The events that are measured, with what a client tells of each. */
+/** The measured events, with what a client reports of each. */
 const events: Readonly<Record<string, HookReport>> = {
   session_start: { source: 'startup' },
   prompt: {},
@@ -34,7 +35,7 @@ const events: Readonly<Record<string, HookReport>> = {
 
 const repository = 'https://example.com/team/shop.git'
 
-/** Agents at work, each with a session, whose claims are told apart by their patterns. */
+/** Working agents, each with a session, whose claims have different patterns. */
 interface Crew {
   readonly boardId: string
   readonly boardKey: string
@@ -80,7 +81,7 @@ async function makeCrew({ report }: Lab, { client, url }: Service, name: string,
   return { boardId: board_id, boardKey, agents }
 }
 
-/** What each event takes, over HTTP on a connection that is open. */
+/** The time of each event, over HTTP on an open connection. */
 async function measureEvents(lab: Lab, service: Service, { agents, boardId }: Crew, calls: number): Promise<void> {
   const session = (index: number) => `session-${index % agents.length}`
   for (const [event, more] of Object.entries(events)) {
@@ -91,14 +92,14 @@ async function measureEvents(lab: Lab, service: Service, { agents, boardId }: Cr
       const said = { session: session(index), client: 'claude-code', board_id: boardId, repository, ...more }
       took.push(await timed(() => client.reportHook({ event, ...said })))
     }
-    // A busy machine lengthens the times, and hardly that of the processor.
+    // A busy machine increases latency, but hardly processor time.
     const processor = (service.processorMs - before) / calls
     const goal = event === 'session_start' ? '≤ 30' : '≤ 15'
     lab.report.times(`report_hook ${event}`, took, { 'processor ms': processor, goal })
   }
 }
 
-/** What a program takes from its start to its end, with a text on its input. */
+/** The time of a program from start to end, with a text on its input. */
 const programTime = (args: readonly string[], input: string, env: NodeJS.ProcessEnv): Promise<number> =>
   timed(async () => {
     const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'ignore'] })
@@ -107,7 +108,10 @@ const programTime = (args: readonly string[], input: string, env: NodeJS.Process
     await once(child, 'close')
   })
 
-/** What the whole program takes beside an empty node, in turns: with the service, without it, and after that was noticed. */
+/**
+ * The time of the whole program compared with an empty node process, in turns: with the service, without it, and once
+ * it knows that it is missing.
+ */
 async function measureProgram(lab: Lab, { url }: Service, { agents, boardKey }: Crew, rounds: number): Promise<void> {
   const folder = lab.path('project')
   mkdirSync(folder, { recursive: true })
@@ -139,7 +143,7 @@ async function measureProgram(lab: Lab, { url }: Service, { agents, boardKey }: 
   lab.report.times('… and the next ones', took.marked, { ...above(took.marked), goal: '20 above' })
 }
 
-/** What calls took, and the processor of the service. */
+/** The latency of calls, and the processor time of the service. */
 class Taken {
   readonly times: number[] = []
   #processor = 0
@@ -163,7 +167,7 @@ class Taken {
 /** Events a second of each session of a crowd. */
 const crowdPace = 5
 
-/** What sessions that report at once add to each other, and to the writes of others, in turns with none. */
+/** How much concurrently reporting sessions slow each other, and the writes of others, in turns with none. */
 async function measureCrowd(
   { report }: Lab,
   service: Service,
@@ -208,7 +212,7 @@ async function measureCrowd(
 
 const crowdTurns = 4
 
-/** What live scopes add: the same calls with the comparison off and on, in turns. */
+/** The cost of live scopes: the same calls with the comparison off and on, in turns. */
 async function measureOverlaps(lab: Lab, service: Service, { agents, boardId: board_id }: Crew, rounds: number) {
   const { client } = agents[0]!
   const taken = () => ({ off: new Taken(service), warn: new Taken(service) })

@@ -1,6 +1,6 @@
 /**
- * Measures what memory the service keeps: after its start, after 200,000 ideations were created, when the knowledge graph
- * has taken them in, and after a time without a call.
+ * Measures the memory of the service: after its start, after 200,000 ideations were created, when the knowledge graph
+ * has processed them, and after a while without calls.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { graphBuilt, hastyGraph } from '../data/graph-built.ts'

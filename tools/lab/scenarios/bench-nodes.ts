@@ -1,6 +1,6 @@
 /**
- * Measures nodes that share a PostgreSQL: a create beside a board that many write to; 16 writers on 16 boards through one
- * node and through two; then 50 agents that claim and finish cards through both.
+ * Measures nodes that share a PostgreSQL database: a create while many write to another board; 16 writers on 16 boards
+ * through one node and through two; then 50 agents that claim and finish cards through both.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@specboard/client'
@@ -61,7 +61,7 @@ async function reportHotBoard(report: Report, owner: Client, clientOf: () => Cli
   })
 }
 
-/** Writers on boards of their own, each through one of the nodes: writes a second, and what one takes. */
+/** Writers on separate boards, each through one of the nodes: writes per second, and their latency. */
 async function reportWriters(
   report: Report,
   owner: Client,

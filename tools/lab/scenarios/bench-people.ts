@@ -1,6 +1,6 @@
 /**
- * Measures what people cost (people 8): a sign-in at a provider, tokens of a connected client beside a key, notifications
- * while items come and after a downtime, and what sign-in, OAuth and mail keep of memory.
+ * Measures the features for people (people 8): a sign-in at a provider, tokens of a connected client compared with a
+ * key, notifications while items arrive and after a downtime, and the memory of sign-in, OAuth and mail.
  */
 import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -26,7 +26,7 @@ async function atAddress(more: Readonly<Record<string, string>> = {}) {
   return { SPECBOARD_PORT: port, SPECBOARD_PUBLIC_URL: `http://127.0.0.1:${port}`, ...more }
 }
 
-/** The whole way of new persons at a provider in this process: its time is in what is measured. */
+/** The whole sign-in of new people at a provider in this process, whose time is included. */
 async function measureSignIn(lab: Lab, { url }: Service, provider: OpenIdProvider, rounds: number): Promise<void> {
   const [cold, ...warm] = await times(rounds + 1, async round => {
     provider.claims = { sub: `subject-${round}`, name: `Person of Corp ${round}` }
@@ -44,7 +44,7 @@ async function measureSignIn(lab: Lab, { url }: Service, provider: OpenIdProvide
 const callOf = (name: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } })
 
-/** Tokens: refreshing them, and a call with one beside the same with a key, in turns. */
+/** Tokens: refreshing them, and a call with one compared with the same with a key, in turns. */
 async function measureTokens(lab: Lab, service: Service, calls: number): Promise<void> {
   const { url } = service
   const owner = await presentOwner(lab.place('people'), url)
@@ -76,7 +76,7 @@ async function measureTokens(lab: Lab, service: Service, calls: number): Promise
   lab.report.times('call with an access token', took.token, { 'of a key': ratio(p50(took.token), p50(took.key), 2) })
 }
 
-/** Notifications while items come, and what a channel is sent after a downtime. */
+/** Notifications while items arrive, and after a downtime. */
 async function measureNotifications(
   lab: Lab,
   { persons, seconds, settle, items }: { persons: number; seconds: number; settle: number; items: number },
@@ -99,7 +99,7 @@ async function measureNotifications(
   while ((watched.get() as { persons: number }).persons < persons) await pause(250)
   database.close()
   lab.report.figure(`memory with ${persons} channels`, { MiB: service.residentMiB })
-  // So many questions a second that ten items come of them.
+  // The rate of questions that results in ten items per second.
   const everyMs = 100 * told.perBoard
   const asked = new Map<string, number>()
   for (let number = 0; number * everyMs < 1_000 * seconds; number++) {
@@ -111,7 +111,7 @@ async function measureNotifications(
   const counted = `${late.length} of ${asked.size * told.perBoard}`
   lab.report.times(`notification, ${persons} persons, 10 items a second`, late, { counted, goal: 'p95 ≤ 2,000' })
 
-  // What comes while nobody is told waits as it would after a downtime.
+  // Items that arrive while notifications are off wait as they would after a downtime.
   await service.stop()
   const setActive = (active: 0 | 1) => {
     const database = new SqliteDatabase(databaseFile(lab.path('told')))
@@ -144,7 +144,7 @@ async function measureNotifications(
   lab.report.expect(max <= 6 && summaries <= 1, 'a channel was sent more than five messages and a summary')
 }
 
-/** What the service keeps: without an address, with one, and with the first mail. */
+/** The memory of the service: without a public address, with one, and after the first mail. */
 async function measureMemory(lab: Lab, rest: number): Promise<void> {
   const mail = await MailSink.start()
   lab.atEnd(() => mail.stop())

@@ -1,8 +1,8 @@
 /**
- * Compares one node and two nodes on PostgreSQL with a bare server on `pg` that does the same: requests a second and the
- * ratio. One node and the bare server are measured in turns; the second node is started after that, because a node follows
- * what others write. The database is that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs, which then
- * shares its cores with all others.
+ * Compares one node and two nodes on PostgreSQL with a bare server on `pg` that does the same: requests a second and
+ * the ratio. One node and the bare server are measured in turns; the second node is started after that, because a node
+ * follows what others write. The database is that of `SPECBOARD_TEST_DATABASE_URL`, otherwise one started on this
+ * machine, which then shares its cores.
  */
 import { makeIdeations } from '../data/measured-board.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -13,7 +13,7 @@ import type { Load } from '../load/request.ts'
 const connections = 16
 const boardsWritten = 16
 
-/** A request, with the paths that are asked in turn, and the least share of the bare server's rate. */
+/** A request, with the paths that are requested in turn, and the minimum share of the bare server's rate. */
 interface Case {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH'

@@ -1,5 +1,6 @@
 /**
- * Measures a test report: how long it is answered, and whom it keeps waiting, by the slowest answer of `/health` meanwhile.
+ * Measures a test report: its latency, and how long it blocks others, by the slowest answer of `/health` at the same
+ * time.
  */
 import { scenario } from '../harness/scenario.ts'
 import { stallOf } from '../load/measured.ts'
@@ -9,7 +10,7 @@ const ofSpec = 10
 
 export default scenario({
   summary: 'how long a large test report is answered, and whom it keeps waiting',
-  /** `wildcards`: so many scenarios name their tests by a pattern with a wildcard. */
+  /** `wildcards`: how many scenarios name their tests by a pattern with a wildcard. */
   options: { cases: 5_000, scenarios: 500, wildcards: 0, rounds: 5 },
   short: { cases: 100, scenarios: 20, wildcards: 5, rounds: 2 },
   run: async (lab, { cases, scenarios, wildcards, rounds }) => {

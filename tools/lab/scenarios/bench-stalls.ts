@@ -1,6 +1,6 @@
 /**
- * Measures whom a call about a large board keeps waiting: every operation that can be read, with and without a limit and
- * through both doors, and the writes that concern all of it, with the slowest answer of `/health` meanwhile.
+ * Measures how long calls about a large board block others: every read, with and without a limit, over HTTP and MCP,
+ * and the writes that concern the whole board, with the slowest answer of `/health` at the same time.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@specboard/client'
@@ -12,10 +12,10 @@ import { percentile } from '../harness/statistics.ts'
 import { type LoadTarget, readsOf } from '../load/calls.ts'
 import { stallOf } from '../load/measured.ts'
 
-/** The limit that issues and the contract give: nothing that a caller asks holds the others longer, ms. */
+/** The limit of the contract: no call may block others longer, ms. */
 const goal = 50
 
-/** The calls that stalled others longer than the goal are shown, and in any case so many. */
+/** How many of the worst calls are shown, even if they meet the goal. */
 const minShown = 10
 
 const environment = { SPECBOARD_MCP_RATE_LIMIT: '0' }
@@ -88,7 +88,7 @@ function widestWrites({
       'delete_board',
       async () => {
         await client.deleteBoard({ board_id })
-        // What goes on after the answer is watched, too.
+        // Work after the answer is measured, too.
         await pause(5_000)
       },
     ],

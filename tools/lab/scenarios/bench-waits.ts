@@ -1,6 +1,6 @@
 /**
- * Measures calls that wait: what 50 of them cost the writes of their board, 50 a second that concern none of them, and
- * how soon one has the card that becomes ready (crew 5.1, crew 11).
+ * Measures calls that wait: how much 50 of them slow 50 unrelated writes per second on their board, and how soon one of
+ * them gets a card that becomes ready (crew 5.1, crew 11).
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { inParallel } from '../harness/in-parallel.ts'
@@ -9,7 +9,7 @@ import type { Service } from '../harness/service.ts'
 import { p50, ratio } from '../harness/statistics.ts'
 import { Waiters } from '../load/waiters.ts'
 
-/** How long a change of the waits is left to settle, ms. */
+/** How long to wait after the number of waiting calls has changed, ms. */
 const settleMs = 500
 
 export default scenario({
@@ -30,7 +30,7 @@ export default scenario({
     const write = (turn: number) => writeTo(server, cards[turn % cards.length]!, turn)
     await atRate(perSecond, seconds, write)
     const [alone, beside]: [number[], number[]] = [[], []]
-    // In turns, so that a slower minute of the machine is in both.
+    // In turns, so that a slow moment of the machine affects both.
     for (let round = 0; round < rounds; round++) {
       alone.push(...(await atRate(perSecond, seconds, write)))
       waiters.begin()
@@ -63,14 +63,14 @@ export default scenario({
   },
 })
 
-/** A write that gives none of those who wait anything to do: a comment, or a label of a card that somebody holds. */
+/** A write that gives nothing to do to any waiting agent: a comment, or a label of a claimed card. */
 function writeTo({ client }: Service, card_id: string, turn: number): Promise<unknown> {
   return turn % 2 === 0
     ? client.createComment({ card_id, content: `Seen ${turn}` })
     : client.updateCard({ card_id, labels: [`label ${turn}`] })
 }
 
-/** Writes so many a second, whether the ones before have been answered or not; how long each took, ms. */
+/** Writes at a fixed rate, whether or not earlier writes have been answered; returns the duration of each, ms. */
 async function atRate(
   perSecond: number,
   seconds: number,

@@ -1,6 +1,6 @@
 /**
- * Measures the web board in a real browser: the script of the first load, a board of 2,000 cards until it takes input, a
- * filter on it, scrolling, and the way of a change from the service to the screen of somebody else.
+ * Measures the web board in a real browser: the script of the first load, a board of 2,000 cards until it takes input,
+ * a filter on it, scrolling, and how long a change takes to reach somebody else's screen.
  */
 import { browserPath } from '../../../apps/web/test/support/browser-path.ts'
 import { scenario } from '../harness/scenario.ts'

@@ -1,6 +1,6 @@
 /**
- * Measures webhooks: how long after the answer of its write an event is at the socket of a receiver that answers at once,
- * for one webhook and for sixteen of one board (work 6).
+ * Measures webhooks: how long after the answer to its write an event reaches a receiver that answers at once, for one
+ * webhook and for sixteen of one board (work 6).
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { scenario } from '../harness/scenario.ts'
 
-/** Between two writes, ms: time for the messages of the one before, which else would be waited for too. */
+/** The pause between two writes, ms, so that the messages of the previous one do not delay the next. */
 const pauseMs = 100
 
 /** How long the last events are waited for, ms. */
@@ -36,12 +36,12 @@ export default scenario({
       return arrived.splice(0)
     }
     const { client } = await lab.start('data', { SPECBOARD_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
-    // As many receivers of one board as messages may be open at once.
+    // As many receivers of one board as concurrent messages are allowed.
     for (const webhooks of [1, 16]) {
       const { id: board_id } = await client.createBoard({ name: 'Sent', description: '' })
       for (let count = 0; count < webhooks; count++)
         await client.createWebhook({ board_id, url, events: ['ideation_created'] })
-      // The first message loads what sends.
+      // The first message loads the code that sends.
       await client.createIdeation({ board_id, title: 'First' })
       await came(webhooks)
       const answered = new Map<string, number>()

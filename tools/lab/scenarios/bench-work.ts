@@ -1,13 +1,13 @@
 /**
  * Measures work on one board: list_ready_cards and claim_next_card with 10,000 open cards and 20,000 dependencies, the
- * longest time in which no other call was answered meanwhile, and 50 agents that claim and finish 2,000 cards at once.
+ * longest time in which no other call was answered, and 50 agents that claim and finish 2,000 cards concurrently.
  */
 import { makeOpenCards } from '../data/open-cards.ts'
 import { scenario } from '../harness/scenario.ts'
 import { reportCrowd } from '../load/crowd.ts'
 import { measureCalls } from '../load/measured.ts'
 
-/** What a call may take at the median (work 2), and `/health` at most. */
+/** The goals for the median of a call (work 2), and the maximum of `/health`. */
 const goals = { list: '≤ 25', claim: '≤ 30', health: '≤ 50' }
 
 export default scenario({

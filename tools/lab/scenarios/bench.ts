@@ -20,9 +20,9 @@ interface Pair extends Omit<Load, 'headers' | 'url'> {
   readonly name: string
   readonly ours: string
   readonly bare: string
-  /** The least ratio of rates, per cent; 0 if none is set. */
+  /** The minimum ratio of rates, per cent; 0 if none is set. */
   readonly goal: number
-  /** The least ratio of the processor times of a request, per cent: the bare server's to ours. */
+  /** The minimum ratio of the processor times of a request, per cent: the bare server's to ours. */
   readonly processorGoal?: number
 }
 
@@ -57,7 +57,8 @@ export default scenario({
         goal: 0,
       },
       { name: 'patch', method: 'PATCH', body: '{"description":"[<id>]"}', ...ideation, goal: 200, processorGoal: 120 },
-      // Comes last: it leaves the graph's worker tens of thousands of records, which would disturb other measurements.
+      // Comes last: it queues tens of thousands of records for the graph's worker, which would disturb other
+      // measurements.
       {
         name: 'create',
         method: 'POST',

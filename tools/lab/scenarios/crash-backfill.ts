@@ -53,7 +53,7 @@ const makeRecords = (lab: Lab, chains: number): Promise<string> =>
     return board_id
   })
 
-/** Starts the backfill and kills the server repeatedly; returns how often there was work left. */
+/** Starts the backfill and kills the server repeatedly; returns how often work was left. */
 async function killRepeatedly(lab: Lab, board_id: string, rounds: number) {
   let [killed, done, total] = [0, 0, 0]
   const bar = progress('crash test', rounds, () => ({ records: `${done}/${total}` }))

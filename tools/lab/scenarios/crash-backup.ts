@@ -1,6 +1,6 @@
 /**
- * Kills backups of a service that is written to, and restores, with SIGKILL at moments spread over them: no half backup
- * may have its name, and a data folder must hold the old state or the new one.
+ * Kills backups of a service that is written to, and restores, with SIGKILL at moments spread over them: no incomplete
+ * backup may have the final name, and a data folder must contain the old state or the new one.
  */
 import { killWhileSaving } from '../durability/backup-kills.ts'
 import { progress } from '../harness/progress.ts'

@@ -1,7 +1,7 @@
 /**
- * Kills the server with SIGKILL in each phase of imports, every other one into a board that stands, and starts it again. After
- * each kill what was imported must be there whole or not at all, without a file of an attachment left over;
- * where it is not, the same import must succeed.
+ * Kills the server with SIGKILL in each phase of imports, every other one into an existing board, and starts it again.
+ * After each kill the import must be complete or undone, without leftover files of attachments; if it was undone, the
+ * same import must succeed.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { progress } from '../harness/progress.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
 
-/** The phases of an import into a new board, and into one that stands, as the database tells them. */
+/** The phases of an import into a new board, and into an existing one, as seen in the database. */
 const phasesOf = {
   new: ['reading', 'writing', 'queueing'],
   standing: ['reading', 'gathering', 'placing', 'placing', 'queueing'],
@@ -23,10 +23,10 @@ const phasesOf = {
 
 type Phase = (typeof phasesOf)['new' | 'standing'][number] | 'answered'
 
-/** A kill comes so long after its phase has begun at most, ms. */
+/** The maximum time between the start of a phase and its kill, ms. */
 const maxMs = 60
 
-/** What is imported in a round: into a new board, or one that stands. */
+/** What is imported in a round: into a new or an existing board. */
 interface Round {
   readonly archive: File
   readonly cards: number
@@ -79,7 +79,9 @@ const makeArchive = (lab: Lab, chains: number): Promise<Omit<Round, 'into'>> =>
     return { archive: new File([bytes], 'crash.specboard.zip'), cards: total }
   })
 
-/** Kills the server in a phase of an import, or after its answer where that was not seen; returns the phase it was in. */
+/**
+ * Kills the server in a phase of an import, or after its answer if the phase was missed; returns the phase it was in.
+ */
 async function killImport(data: string, server: Service, { archive, into }: Round, sought: Phase): Promise<Phase> {
   const { client } = server
   const board_id = into ? (await client.createBoard({ name: 'Standing', description: '' })).id : undefined
@@ -88,7 +90,7 @@ async function killImport(data: string, server: Service, { archive, into }: Roun
     .importBoard({ file: archive, keep_ids: false, board_id })
     .catch(() => {})
     .finally(() => Object.assign(answered, { yet: true }))
-  // Reading the database alone would leave the call no turn.
+  // Without this pause, reading the database would never let the call run.
   while (!answered.yet && (await phaseOf(data)) !== sought) await turn(1)
   await turn(Math.random() * maxMs)
   const phase = answered.yet ? 'answered' : await phaseOf(data)
@@ -97,7 +99,7 @@ async function killImport(data: string, server: Service, { archive, into }: Roun
   return phase
 }
 
-/** How far the import of a data folder is. */
+/** The progress of the import in a data folder. */
 async function phaseOf(data: string): Promise<Phase> {
   const [running] = await readWithoutLock(data, db => db.selectFrom('imports').select(['staged', 'written']).execute())
   if (running === undefined) return 'reading'
@@ -105,7 +107,7 @@ async function phaseOf(data: string): Promise<Phase> {
   return running.staged ?? 'writing'
 }
 
-/** What a kill left; imports again where it left nothing, and empties the service for the next round. */
+/** Checks what a kill left; imports again if nothing was imported, and empties the service for the next round. */
 async function judged(
   data: string,
   { client }: Service,
@@ -140,7 +142,7 @@ async function fileCount(data: string, board_id: string): Promise<number> {
   return entries.filter(entry => entry.isFile()).length
 }
 
-/** What nobody sees is removed in the background. */
+/** Hidden leftovers are removed in the background. */
 function refuseLeftovers(data: string, boards: ReadonlySet<string>): void {
   const folder = `${data}/attachments`
   const leftover = existsSync(folder) ? readdirSync(folder).filter(name => !boards.has(name)) : []

@@ -1,13 +1,13 @@
 /**
- * Kills a service that is written to, together with the Litestream that copies its log, and restores the copies: what they
- * lack of what was acknowledged is the recovery point. A restore to a moment holds nothing from after it.
+ * Kills a service that is written to, together with the Litestream that copies its log, and restores the copies: the
+ * acknowledged writes that they lack are the recovery point. A restore to a moment contains nothing from after it.
  */
 import { loseMachine, withoutLitestream } from '../durability/copied-log.ts'
 import { progress } from '../harness/progress.ts'
 import { scenario } from '../harness/scenario.ts'
 import { sum } from '../harness/statistics.ts'
 
-/** So much of what was acknowledged may be lost with a machine, ms. */
+/** The maximum recovery point, ms: acknowledged writes of this time may be lost with a machine. */
 const recoveryPointMs = 10_000
 
 export default scenario({

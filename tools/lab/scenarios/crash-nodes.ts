@@ -1,7 +1,7 @@
 /**
- * Kills one of two nodes on one PostgreSQL with SIGKILL while clients write through both, and starts another in its place.
- * Each acknowledged write must be there afterwards, and the streams of the node that goes on must show each event of the
- * boards once, in order. The last line is a row of the table in `docs/reliability.md`.
+ * Kills one of two nodes on one PostgreSQL with SIGKILL while clients write through both, and starts another in its
+ * place. Each acknowledged write must exist afterwards, and the streams of the surviving node must show each event of
+ * the boards once, in order. The last line is a row of the table in `docs/reliability.md`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@specboard/client'
@@ -15,7 +15,7 @@ const boards = 4
 /** Writes of a round before the kill, on average. */
 const writesInRound = 60
 
-/** How long a killed node keeps what it works on, ms. */
+/** How long a killed node keeps its leases, ms. */
 const leaseMs = 3_000
 
 export default scenario({
@@ -43,7 +43,7 @@ export default scenario({
       )
       while (acknowledged.length < enough) await pause(5)
       await nodes[victim]!.kill()
-      // The other one goes on alone for a while.
+      // The other one runs alone for a while.
       const alone = acknowledged.length
       while (acknowledged.length < alone + boards) await pause(5)
       isOver = true
@@ -73,7 +73,7 @@ async function write(client: Client, board_id: string, isOver: () => boolean, ac
     }
 }
 
-/** How many of the acknowledged records are not there. */
+/** How many of the acknowledged records are missing. */
 async function lostOf(client: Client, places: readonly string[], acknowledged: readonly string[]): Promise<number> {
   const stored = new Set<string>()
   for (const board_id of places)

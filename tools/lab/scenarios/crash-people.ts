@@ -1,6 +1,6 @@
 /**
- * Kills the server between mails that it has sent and its note of them, and starts it again: each notification must come
- * at least once, and a repeat carries the same identity.
+ * Kills the server after it has sent mails and before it has recorded that, and starts it again: each notification must
+ * arrive at least once, and a repeat must carry the same identity.
  */
 import { killWhileNotifying } from '../durability/notification-kills.ts'
 import { progress } from '../harness/progress.ts'

@@ -1,6 +1,6 @@
 /**
- * Kills the server while it sends 1,000 events to a webhook, and starts it again: each event must come at least once, in
- * order, and none may be skipped.
+ * Kills the server while it sends 1,000 events to a webhook, and starts it again: each event must arrive at least once,
+ * in order, and none may be skipped.
  */
 import { killWhileSending } from '../durability/webhook-kills.ts'
 import { progress } from '../harness/progress.ts'

@@ -1,9 +1,9 @@
 /**
- * Kills the server with SIGKILL while clients write over HTTP and MCP, starts it again, and compares what it holds with
- * what the clients were told. One round in twenty kills it during a migration, one during a checkpoint. Fails when
- * an acknowledged write is lost, one is half there (a row without its event or file, an event without its row), one
- * repeated under its Idempotency-Key is answered otherwise or there twice, a start takes more than 2 s or reports a loss,
- * or the database is damaged.
+ * Kills the server with SIGKILL while clients write over HTTP and MCP, starts it again, and compares its data with what
+ * the clients were told. One round in twenty kills it during a migration, one during a checkpoint. Fails if an
+ * acknowledged write is lost or incomplete (a row without its event or file, an event without its row), if one repeated
+ * under its Idempotency-Key gets a different answer or exists twice, if a start takes more than 2 s or reports a loss,
+ * or if the database is damaged.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkpointBegins, migrationBegins } from '../durability/moments.ts'
@@ -14,16 +14,16 @@ import { scenario } from '../harness/scenario.ts'
 import { killed, launchService, type Service } from '../harness/service.ts'
 import { percentile } from '../harness/statistics.ts'
 
-/** A start must be ready so soon, ms. */
+/** The maximum duration of a start, ms. */
 const slowestStartMs = 2_000
 
-/** A round that ends while clients write lasts so many of them, on average. */
+/** The average number of writes before a kill. */
 const writesInRound = 230
 
 /** The longest wait for a checkpoint, ms. */
 const maxMs = 20_000
 
-/** The clients of these rounds write so much that the log is soon written back, characters each. */
+/** The length of the clients' texts in these rounds, characters: large enough that the log is soon written back. */
 const longDescription = 16_000
 
 /** When the server of a round is killed. */
@@ -64,7 +64,7 @@ export default scenario({
   },
 })
 
-/** The moment that a kill met; undefined where it came too early or too late. */
+/** The moment that a kill hit; undefined if it came too early or too late. */
 type KillMoment = 'writing' | 'migration' | 'checkpoint' | undefined
 
 async function killDuringWrites(trial: Trial, server: Service): Promise<KillMoment> {

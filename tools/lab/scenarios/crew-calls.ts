@@ -1,7 +1,7 @@
 /**
- * What a crew pays for its cards: six executors and a validator finish 30 cards that wait for each other, by the tools of
- * models. One executor dies with a claim, one verdict fails. Fails where a card is not done, two worked on one at once, a
- * call was refused, or a card took more calls than it may (crew 11).
+ * The calls that a crew needs for its cards: six executors and a validator finish 30 dependent cards with the tools for
+ * models. One executor dies with a claim, one verdict fails. Fails if a card is not done, two agents worked on one at
+ * once, a call was refused, or a card took too many calls (crew 11).
  */
 import { Cost } from '../../agent-cost/caller.ts'
 import { scenario } from '../harness/scenario.ts'

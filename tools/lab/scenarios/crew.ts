@@ -1,7 +1,7 @@
 /**
- * Lets a crew whose executors die at work finish the cards of a board: each works, dies with its claim or is judged, and
- * another one starts in its place. Fails where a card is neither done nor in a person's inbox, or was worked on by two
- * at once (crew 4).
+ * Lets a crew whose executors may die finish the cards of a board: each executor completes a card or dies with its
+ * claim, and another one starts in its place. Fails if a card is neither done nor in a person's inbox, or was worked on
+ * by two at once (crew 4).
  */
 import { scenario } from '../harness/scenario.ts'
 import { Crew } from '../load/dying-crew.ts'

@@ -1,6 +1,7 @@
 /**
- * Traces what a server writes and syncs, and cuts its data folder at drawn moments: each copy holds what was synced by
- * then and a drawn part of the rest, opens, is undamaged, holds all that was acknowledged by then, and tells of no loss.
+ * Traces what a server writes and syncs, and simulates power cuts of its data folder at random moments. Each copy
+ * contains what was synced by then and a random part of the rest; it must open undamaged, contain everything
+ * acknowledged by then, and report no loss.
  */
 import { withoutStrace } from '../faults/inject.ts'
 import { tryPowerCuts } from '../faults/power-cuts.ts'

@@ -1,7 +1,7 @@
 /**
  * Lets the disk fail under a running server, by means of strace: writes, syncs and opens of the files of its data
  * folder answer EIO while clients write over HTTP and MCP. After each round the server is started without a fault, and
- * must hold all that was acknowledged, and nothing by halves.
+ * must contain everything that was acknowledged, and nothing incomplete.
  */
 import { tryDiskErrors } from '../faults/disk-errors.ts'
 import { withoutStrace } from '../faults/inject.ts'

@@ -1,4 +1,4 @@
-/** Fills the queue of events that forges sent, and measures how soon it is empty and what others wait for meanwhile. */
+/** Fills the queue of forge events, and measures how soon it is empty and how much it slows others. */
 import type { Client } from '@specboard/client'
 import type { Lab } from '../harness/lab.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -52,7 +52,7 @@ async function otherCaller(client: Client): Promise<() => Promise<unknown>> {
   return () => client.listCards({ board_id })
 }
 
-/** As many repositories as may send so many events at once, on some boards. */
+/** Enough repositories to send a number of events at once, spread over some boards. */
 async function repositoriesFor(client: Client, events: number): Promise<string[]> {
   const ofBoard = Math.ceil(events / eventsOfMinute / boards)
   const repositories: string[] = []
@@ -63,7 +63,7 @@ async function repositoriesFor(client: Client, events: number): Promise<string[]
   return repositories
 }
 
-/** How long a call took each time until something is over, 20 ms apart. */
+/** The durations of a call, repeated every 20 ms until something is over. */
 async function timesUntil(over: Promise<void>, call: () => Promise<unknown>): Promise<number[]> {
   let isOver = false
   const ended = over.finally(() => {
@@ -90,7 +90,7 @@ async function send({ url }: Service, repositories: readonly string[], events: n
   await Promise.all(Array.from({ length: sideBySide }, sender))
 }
 
-/** Every event that was taken is done, and once. */
+/** Every accepted event is processed exactly once. */
 async function allDone(lab: Lab, client: Client, repositories: readonly string[], events: number): Promise<void> {
   let done = 0
   for (const repository_id of repositories)

@@ -55,7 +55,7 @@ export default scenario({
   },
 })
 
-/** A run on a server and records of its own. */
+/** A run on a separate server with its own records. */
 async function oneRun(schemathesis: Schemathesis, seed: number, casesPerOperation: number): Promise<Findings> {
   const world = await World.start(graphAtWork)
   const given = await serveArguments(world)

@@ -18,7 +18,7 @@ interface Kind {
 const require = createRequire(new URL('../../../packages/domain/package.json', import.meta.url))
 const examplesFile = () => require.resolve('@octokit/webhooks-examples/api.github.com/index.json')
 
-/** Kinds of events from which something follows. */
+/** Kinds of events that have an effect. */
 const ofInterest =
   /^(?:check_run|check_suite|create|delete|merge_group|pull_request|pull_request_review|push|status|workflow_run)$/
 
@@ -74,7 +74,7 @@ async function boardWithCard(client: Client, name: string): Promise<BoardWithCar
   return { id, cardId: card.id, ref: card.ref }
 }
 
-/** What stands in place of another value. */
+/** Replacements for values. */
 const replacements = (refs: readonly string[]): readonly unknown[] => [
   null,
   '',
@@ -133,7 +133,7 @@ async function linksOf(client: Client, { id: board_id, cardId }: BoardWithCard) 
   }
 }
 
-/** Another board has no change, and its card says nothing of any. */
+/** Other boards have no change, and their cards show none. */
 async function nothingOn(lab: Lab, client: Client, { id: board_id, cardId }: BoardWithCard): Promise<void> {
   const { total } = await client.listChanges({ board_id, limit: 1 })
   const { changes } = await client.getCard({ card_id: cardId })

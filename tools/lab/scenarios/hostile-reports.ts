@@ -1,6 +1,6 @@
 /**
- * Sends test reports that nobody should believe: entities, depth, bombs, cut files, random bytes. None may pass anything,
- * none may be a fault of the service, and it must go on answering.
+ * Sends test reports that nobody should believe: entities, depth, bombs, cut files, random bytes. None may make
+ * anything pass, none may cause an internal error, and the service must keep answering.
  */
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import type { Client } from '@specboard/client'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
 
-/** What names the scenario, so that a report that were believed would pass it. */
+/** A name of the scenario, so that an accepted report would make it pass. */
 const named = (ref: string): string => `<testcase classname="shop" name="${ref}/s1 sells"/>`
 
 const whole = (ref: string): string => `<testsuite name="shop">${named(ref)}</testsuite>`
@@ -26,7 +26,7 @@ const entities = Array.from({ length: 12 }, (_, level) => `<!ENTITY e${level + 1
   '',
 )
 
-/** Files that are refused, whatever else they hold. */
+/** Files that are always refused. */
 const refused: Readonly<Record<string, (ref: string) => Buffer>> = {
   entities: ref => Buffer.from(`<!DOCTYPE t [<!ENTITY e0 "lol">${entities}]><testsuite>&e12;${named(ref)}</testsuite>`),
   'an external entity': ref =>
@@ -89,7 +89,7 @@ export default scenario({
 const statusOf = async (client: Client, spec_id: string): Promise<string> =>
   (await client.getSpec({ spec_id })).test_scenarios![0]!.status
 
-/** Sends files of every kind in turn; every fourth is damaged besides. */
+/** Sends files of every kind in turn; every fourth is also damaged. */
 async function storm({ url, headers }: Service, board_id: string, ref: string, files: number) {
   const kinds = Object.entries(refused)
   const answers = new Map(kinds.map(([name]) => [name, { sent: 0, refused: 0, answered: 0, passed: 0, faults: 0 }]))

@@ -8,7 +8,7 @@ import { scenario } from '../harness/scenario.ts'
 import { mainFile } from '../harness/service.ts'
 import { sum } from '../harness/statistics.ts'
 
-/** A report of an import, as far as it matters here. */
+/** The parts of an import report that are needed here. */
 interface ImportSummary {
   readonly board_id: string
   readonly read: Readonly<Record<string, number>>

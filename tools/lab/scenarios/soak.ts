@@ -1,7 +1,7 @@
 /**
- * Sends mixed requests to one server for long: four fifths reads, of every operation that can be read, a third of all
- * over MCP. What is written is on a second board, and read there too, save for what reads a whole board with its log:
- * that costs more with each write, as it must. Samples memory, handles, threads and latency, and prints them by quarter.
+ * Sends mixed requests to one server for a long time: four fifths are reads, of every operation, and a third go over
+ * MCP. Writes go to a second board and are read there too, except by reads of a whole board with its log, which
+ * necessarily cost more with each write. Samples memory, handles, threads and latency, and prints them by quarter.
  * Fails when the last quarter needs more than 1.1 times the memory of the first, more threads, more handles than
  * connections, or more than 1.2 times its p99, or when a request fails.
  */
@@ -15,16 +15,16 @@ import { Quarter } from '../load/quarter.ts'
 
 const clients = 16
 
-/** Boards are exported one after the other, by a client of their own: of one key, the service takes one at a time. */
+/** Boards are exported one after the other by a separate client: the service accepts one export per key at a time. */
 const exportEveryMs = 2_000
 const connections = clients + 1
 
 const sampleEveryMs = 250
 
-/** So much of the requests comes before the first quarter: caches fill, code is compiled. */
+/** The share of requests before the first quarter, for warming up: caches fill, code is compiled. */
 const warmUpPart = 0.1
 
-/** What the last quarter may need, compared with the first. */
+/** The limits of the last quarter, relative to the first. */
 const maxMemoryRatio = 1.1
 const maxP99Ratio = 1.2
 
@@ -32,7 +32,8 @@ const environment = { SPECBOARD_MCP_RATE_LIMIT: '0' }
 
 export default scenario({
   summary: 'a million mixed requests: memory, handles and latency do not grow',
-  // The stored records are of a board that is not asked for: with them reads of whole boards run in threads from the start.
+  // The stored records belong to a board that is not read; they make reads of whole boards run in threads from the
+  // start.
   options: { requests: 1_000_000, stored: 20_000 },
   word: 'requests',
   short: { requests: 4_000, stored: 1_000 },

@@ -1,6 +1,6 @@
 /**
- * How many source files of the service a reader meets who follows one warm call from the socket to the disk: those whose
- * code runs in each of eight rounds, counted by the engine's coverage. What threads and processes run is not counted.
+ * Counts the source files that one meets when following one warm call from the socket to the disk: those whose code
+ * runs in each of eight rounds, according to the engine's coverage. Code in threads and processes is not counted.
  * `--list` names the files.
  */
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { graphAtWork, World } from '../../../apps/cli/test/support/world.ts'
 import { scenario } from '../harness/scenario.ts'
 import { WalkedFiles } from '../load/walked-files.ts'
 
-/** Files of at most so many lines hold one thought: they are shown apart. */
+/** Files of at most this many lines are counted separately. */
 const shortLines = 60
 
 const isShort = (path: string): boolean =>

@@ -8,7 +8,7 @@ import type { Attack } from '../attack.ts'
 import type { ReceivedAnswer } from '../send.ts'
 import type { Target } from '../target.ts'
 
-/** Pipes calls of tools into a bridge that works in a folder, and takes what it answers. */
+/** Pipes tool calls into a bridge that works in a folder, and returns its answers. */
 async function bridged(cwd: string, calls: readonly object[], { url, keys }: Target): Promise<ReceivedAnswer[]> {
   const { command, args } = commandLine('mcp')
   const env = { PATH: process.env.PATH ?? '', HOME: homedir(), SPECBOARD_URL: url, SPECBOARD_API_KEY: keys.full }
@@ -35,7 +35,7 @@ const download = ({ boardId }: Target, save_to: string) => ({
 
 const secret = 'SECRET=mine'
 
-/** Runs calls in a project with secrets; an answer 200 stands for a project that has changed. */
+/** Runs calls in a project with secrets; status 200 means that the project has changed. */
 async function inProject(calls: (folder: string) => readonly object[], target: Target): Promise<ReceivedAnswer[]> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-attacked-'))
   try {
@@ -53,7 +53,7 @@ async function inProject(calls: (folder: string) => readonly object[], target: T
   }
 }
 
-/** Files of the person's machine by the bridge (walls 8). */
+/** Access to files on the person's machine through the bridge (walls 8). */
 export const bridge: readonly Attack[] = [
   {
     name: 'secrets of a project by the stdio bridge',

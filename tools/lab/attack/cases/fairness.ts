@@ -12,7 +12,10 @@ const pingsOfEach = 6
 /** How long the other board's message may take while the attacker's are under way, ms. */
 const patienceMs = 5_000
 
-/** Sends many messages to a receiver that never answers, then one of another board; 504 where that one does not come. */
+/**
+ * Sends many messages to a receiver that never answers, then one of another board; status 504 if that one does not
+ * arrive.
+ */
 async function besideSlowReceivers(target: Target, key: string | undefined): Promise<ReceivedAnswer> {
   const arrived = Promise.withResolvers<void>()
   const receiver = createServer((request, response) => {

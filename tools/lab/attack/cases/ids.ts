@@ -4,7 +4,7 @@ import { type Attack, each } from '../attack.ts'
 import { type ReceivedAnswer, send, sendImport } from '../send.ts'
 import type { Target } from '../target.ts'
 
-/** Ids that are no UUID: paths, references, the empty one, long ones, capitals. */
+/** Ids that are not UUIDs: paths, references, empty, long, upper case. */
 const hostile = {
   'a path upwards': '../../.ssh',
   'an absolute path': '/tmp/specboard-attacked',
@@ -30,7 +30,7 @@ const renamed = (archive: Blob, type: string, id: string): Promise<Buffer> =>
     for (const line of lists.flat()) renameIn(line)
   })
 
-/** Imports the archive with another id; what came in is removed again. */
+/** Imports the archive with another id; what was imported is removed again. */
 const withId = async (type: string, id: string, keepIds: boolean, target: Target, key: string | undefined) =>
   imported(bytes(await renamed(target.archive, type, id)), `?keep_ids=${keepIds}`, target, key)
 
@@ -44,7 +44,7 @@ async function imported(file: Uint8Array<ArrayBuffer>, query: string, target: Ta
   return answer
 }
 
-/** The archive with an entry whose name leads upwards, which no honest writer of zips makes. */
+/** The archive with an entry whose name contains `..`. */
 async function withEntryAbove(target: Target): Promise<Uint8Array<ArrayBuffer>> {
   const entries = await zipEntries(target.archive)
   const zip = await zipOf([...entries, ['xx/xx/evil.txt', 'evil']])
@@ -52,7 +52,7 @@ async function withEntryAbove(target: Target): Promise<Uint8Array<ArrayBuffer>> 
   return bytes(Buffer.from(text, 'latin1'))
 }
 
-/** Whether the folder about the service's has anything besides it. */
+/** Whether the folder above the service's data contains anything else. */
 const strayed = (_: readonly ReceivedAnswer[], { root }: Target): string | undefined => {
   const found = readdirSync(root).filter(name => name !== 'data')
   return found.length > 0 ? `wrote ${found.join(', ')} beside its folder` : undefined

@@ -10,7 +10,7 @@ const forged = 'Forged'
 const byTable = (target: Target, key: string | undefined): Promise<ReceivedAnswer> =>
   sendImport(target, key, table(forged, 'done'), `?board_id=${target.boardId}`, 'a.csv')
 
-/** Rewrites the board by its own archive, of which something is changed. */
+/** Rewrites the board with a modified copy of its own archive. */
 async function byArchive(
   // biome-ignore lint/suspicious/noExplicitAny: records of all kinds
   change: (records: any[]) => unknown,
@@ -21,14 +21,14 @@ async function byArchive(
   return sendImport(target, key, Uint8Array.from(archive), `?board_id=${target.boardId}`)
 }
 
-/** What the board shows of cards that were forged. */
+/** Where the board shows forged cards. */
 async function forgedCards({ owner, boardId }: Target): Promise<string | undefined> {
   const { items: cards } = await owner.listCards({ board_id: boardId, limit: 200 })
   if (cards.some(({ title }) => title === forged)) return 'a card was renamed'
   return cards.some(({ status }) => status === 'done') ? 'a card was moved to done' : undefined
 }
 
-/** What the card shows of a comment that was forged. */
+/** Where the card shows a forged comment. */
 async function forgedComments({ owner, cardId }: Target): Promise<string | undefined> {
   const { comments } = await owner.getCard({ card_id: cardId })
   const isMarked = (comment: object) => 'imported' in comment && comment.imported === true
@@ -36,7 +36,7 @@ async function forgedComments({ owner, cardId }: Target): Promise<string | undef
   return told.every(isMarked) ? undefined : 'it stands there without a mark'
 }
 
-/** Rights that an import does not carry (walls 5). */
+/** Rights that an import must not grant (walls 5). */
 export const imports: readonly Attack[] = [
   {
     name: 'cards of others, changed by an import',

@@ -2,7 +2,7 @@ import { type Attack, crowd, each } from '../attack.ts'
 import { begin, type ReceivedAnswer, send, type UnfinishedRequest } from '../send.ts'
 import type { Target } from '../target.ts'
 
-/** 8 MiB, of which a parser would make four million objects. */
+/** 8 MiB from which a parser would create four million objects. */
 const manyObjects = `[${'{},'.repeat(2_796_000)}{}]`
 
 const manyParts = {
@@ -17,7 +17,7 @@ const asTold = async ({ answer }: UnfinishedRequest): Promise<ReceivedAnswer> =>
   length: 0,
 })
 
-/** Begins uploads that do not come to an end, and takes what is answered to them meanwhile. */
+/** Begins uploads that never end, and collects their answers. */
 async function dripping(count: number, target: Target, key: string | undefined): Promise<ReceivedAnswer[]> {
   const headers = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -31,13 +31,13 @@ async function dripping(count: number, target: Target, key: string | undefined):
   return answers
 }
 
-/** Uploads of others while the editor's own are dripping. */
+/** Uploads by others while the editor's own are trickling in. */
 async function besideDripping(target: Target, key: string | undefined): Promise<ReceivedAnswer[]> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
   const start = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello'
   const path = `/api/v1/attachments/${target.boardId}/${target.cardId}`
   const uploads = await Promise.all(Array.from({ length: 16 }, () => begin(target, path, headers, start)))
-  // Four of them wait; the others are answered.
+  // Four of them wait; the others are answered at once.
   const answered = await Promise.race(uploads.map(asTold))
   const body = new FormData()
   body.set('file', new File(['hello'], 'a.txt'))
@@ -46,7 +46,7 @@ async function besideDripping(target: Target, key: string | undefined): Promise<
   return [answered, beside]
 }
 
-/** Bodies of which half is there, all at once, while others are served. */
+/** Sends the first half of many bodies at once, while others are served. */
 async function halfBodies(target: Target, key: string | undefined): Promise<ReceivedAnswer[]> {
   const headers = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -61,7 +61,7 @@ async function halfBodies(target: Target, key: string | undefined): Promise<Rece
   return [beside, ...(await Promise.all(bodies.map(asTold)))]
 }
 
-/** Limits that stand before anything is read (walls 4). */
+/** Limits that apply before anything is read (walls 4). */
 export const limits: readonly Attack[] = [
   {
     name: 'four million objects',
@@ -96,7 +96,7 @@ export const limits: readonly Attack[] = [
   },
 ]
 
-/** What makes the address wait, and so comes last. */
+/** Comes last, because it slows further requests from the address. */
 export const signIns: readonly Attack[] = [
   {
     name: 'sign-ins of 8 MB, 8 at once',

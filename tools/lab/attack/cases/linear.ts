@@ -2,7 +2,7 @@ import { zipOf } from '../../../../apps/cli/test/support/zip-entries.ts'
 import { type Attack, each } from '../attack.ts'
 import { send, sendImport, sendTool } from '../send.ts'
 
-/** Fillings of a header, which ends in another character so that nothing trims it. */
+/** Header values that end in another character, so that nothing trims them. */
 const fillings = {
   tabs: '\t'.repeat(15_000),
   blanks: ' '.repeat(15_000),
@@ -31,7 +31,7 @@ const design = (elements: number, entities: number) => ({
 
 const blanks = ' '.repeat(199_000)
 
-/** Texts of a spec on which a reader of the graph would go back and forth. */
+/** Texts of a spec that would make a backtracking parser of the graph slow. */
 const contexts = {
   'more than a text has': `## Alternatives\n- ${' '.repeat(250_000)}\u2028`,
   'a bullet of blanks': `## Alternatives\n- ${blanks}\u2028x`,
@@ -50,13 +50,13 @@ const files = {
   'a cell that nothing closes': ['issues.csv', `id,title\n${'"'.repeat(99_999)}\n`],
 } as const
 
-/** Hundreds of bytes that unpack to many. */
+/** Hundreds of bytes that unpack to very many. */
 const bombs = {
   'blanks in one file': [1, 200_000],
   'blanks in forty files': [40, 1 << 19],
 } as const
 
-/** What a reader would go back and forth on (walls 3). */
+/** Inputs that would make a backtracking parser slow (walls 3). */
 export const linear: readonly Attack[] = [
   {
     name: 'headers of 15,000 signs',

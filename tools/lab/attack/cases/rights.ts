@@ -50,7 +50,7 @@ async function whileWaiting(target: Target, change: Change): Promise<ReceivedAns
   })
   const path = `/api/v1/boards/${target.boardId}/events?after=${after}&wait_ms=5000`
   const waiting = send(target, 'GET', path, { key: guest.key })
-  // A call that is answered meanwhile: the wait has begun.
+  // Once another call is answered, the wait has begun.
   await send(target, 'GET', '/api/v1/boards', { key: guest.key })
   await change(target, guest)
   await target.owner.createIdeation({ board_id: target.boardId, title: 'Not for guests', description: null })

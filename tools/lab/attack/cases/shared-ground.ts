@@ -34,7 +34,7 @@ const unstorable = {
   'no UTF-8 in a path': '/api/v1/cards/%ff%fe',
 }
 
-/** PostgreSQL, which others share, and texts that it does not store (walls 6). */
+/** A PostgreSQL server shared with others, and texts that it cannot store (walls 6). */
 export const sharedGround: readonly Attack[] = [
   {
     name: 'announcements that no node has signed',
