@@ -110,7 +110,7 @@ export async function openApplication(
       log.error({ problem }, 'storage')
     },
     onCondition: (problem, isOver) => {
-      // What is wrong with the files has a line of its own.
+      // Problems with the files are logged separately.
       if (isOver) log.info({ problem }, 'over')
       else if (!ofStorage.has(problem)) log.warn({ problem }, 'problem')
     },

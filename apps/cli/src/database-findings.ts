@@ -12,7 +12,7 @@ import { type Finding, listed, repairOf, type Use } from './finding.ts'
 
 const restoring = 'restore the newest good backup ("specboard restore")'
 
-/** Looks at the database of a folder; `fix` builds indexes anew, and removes derived rows that name what is gone. */
+/** Checks the database of a folder; `fix` rebuilds indexes, and removes derived rows whose records are gone. */
 export async function databaseFindings(folder: string, use: Use): Promise<Finding[]> {
   try {
     refuseMissingDatabase(folder, [attachmentFolder, secretKeyName])
@@ -57,7 +57,7 @@ function indexFindings(folder: string, { staleIndexes: stale }: Inspection, use:
   return [{ name, ok: false, says: `${listed(reasons)}; ${restoring}` }]
 }
 
-/** Tables whose rows follow from others: what is wrong in them is removed, and made again by what keeps them. */
+/** Tables whose rows are derived: broken rows are removed, and created again by what maintains them. */
 const derived = /^(?:kg_(?:nodes|edges|terms|vectors|queue)|search_\w+|list_counts)$/
 
 function referenceFindings(

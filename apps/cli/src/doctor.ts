@@ -165,7 +165,7 @@ function contentChecks(settings: Settings, use: Use): readonly Check[] {
     ...followerChecks.map(each => check(each.stake, () => followerFindings(settings, use, each))),
     check('setup', () => issuerFindings(place, settings.oidcJwksFile, targetHere())),
     check('records', endBar => {
-      // Hashing the files has a bar of its own.
+      // Hashing the files has a separate progress bar.
       endBar()
       return attachmentFindings(settings)
     }),

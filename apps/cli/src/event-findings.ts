@@ -27,7 +27,7 @@ export async function eventFindings(place: DatabasePlace): Promise<Finding[]> {
   }
 }
 
-/** The age for which the size is told while nothing is archived, days. */
+/** The age of entries whose size is reported while nothing is archived, days. */
 const proposedDays = 365
 
 const dayMs = 86_400_000

@@ -22,7 +22,7 @@ export interface StakedFinding extends Finding {
   readonly stake: Stake
 }
 
-/** Findings with what is wrong first, the worst of it before the rest; otherwise in their order. */
+/** Findings with problems first, the worst before the rest; otherwise in their order. */
 export const worstFirst = (findings: readonly StakedFinding[]): StakedFinding[] => {
   const rank = ({ ok, stake }: StakedFinding) => (ok ? stakes.length : stakes.indexOf(stake))
   return findings.toSorted((one, other) => rank(one) - rank(other))
@@ -47,7 +47,7 @@ export const listed = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`
 
-/** Who is using the database, and whether what is derived is to be mended. */
+/** Who is using the database, and whether derived data should be repaired. */
 export interface Use {
   readonly fix: boolean
   /** Whether somebody serves it, whose writes a repair would hold up. */

@@ -6,8 +6,8 @@ import { placeOf, type Settings } from './settings.ts'
 import { openWithoutWorkers } from './without-workers.ts'
 
 /**
- * What a check of followers finds; `fix` rebuilds what is wrong unless a server uses the database, whose writes would have
- * to wait meanwhile.
+ * The findings of the followers' checks; `fix` rebuilds what is wrong unless a server uses the database, because its
+ * writes would have to wait.
  */
 export async function followerFindings(
   settings: Settings,
@@ -24,7 +24,7 @@ export async function followerFindings(
     }
     return findings
   } catch (error) {
-    // What is missing, or of another version, is told elsewhere.
+    // A missing database, or one of another version, is reported elsewhere.
     if (error instanceof StorageError) return []
     return [{ name, ok: false, says: explain(error) }]
   }

@@ -11,8 +11,8 @@ export const logOptions = ({ logLevel }: Pick<Settings, 'logLevel'>): LoggerOpti
 })
 
 /**
- * The number of bytes of the access log that are gathered before writing; what comes in a second is written at the
- * latest then.
+ * The number of bytes of the access log that are buffered before writing; they are written after a second at the
+ * latest.
  */
 const batchBytes = 4_096
 

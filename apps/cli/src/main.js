@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import v8 from 'node:v8'
 
-// Then no key of this name leads to a prototype; threads and child processes do the same for themselves.
+// After this, no key of this name leads to a prototype; threads and child processes do the same.
 Reflect.deleteProperty(Object.prototype, '__proto__')
 
 const [major = 0] = process.versions.node.split('.').map(Number)

@@ -1,4 +1,4 @@
-/** What watches a running service: metrics and traces, each loaded only where somebody asks for it. */
+/** Monitoring of a running service: metrics and traces, each loaded only if it is enabled. */
 import { hostname } from 'node:os'
 import { listen, type MetricsText, metricsApp } from '@specboard/http'
 import type { Logger } from 'pino'
@@ -6,7 +6,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
-/** Makes what measures the service, where somebody asks for it; its library is loaded only then. */
+/** Creates the metrics if they are enabled; their library is loaded only then. */
 export async function metricsOf({ metrics, metricsPort }: Settings): Promise<Metrics | undefined> {
   if (metrics === 'off' && metricsPort === undefined) return undefined
   const { Metrics } = await import('./metrics/metrics.ts')

@@ -116,7 +116,7 @@ function identityNow(
 ): Promise<Identity> {
   const { SPECBOARD_ID_TOKEN: token, ACTIONS_ID_TOKEN_REQUEST_URL: address } = variables
   if (target.key === undefined && !token && !address) keyed(target)
-  // A token is made out to the id of a board, which a reference does not tell.
+  // A token is issued for the id of a board, which a reference does not contain.
   const named = address && !flags.board ? variables.SPECBOARD_BOARD || board : board
   return identityOf(target, { board: named, audience: flags.audience }, variables, new Tries())
 }
@@ -274,7 +274,7 @@ async function finished(
       branch,
       tree,
       repository_id: repository,
-      // Reports of one CI run are told apart by their names.
+      // Reports of one CI run are distinguished by their names.
       ...(session !== undefined && { name: `prove ${id}` }),
     }
     const sent = await Promise.all(

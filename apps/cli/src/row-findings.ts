@@ -22,7 +22,7 @@ export async function rowFindings(place: DatabasePlace): Promise<Finding[]> {
       'Restore the newest good backup into another folder and take the columns from there, or write them anew'
     return [{ name, ok: false, says }]
   } catch (error) {
-    // What is absent, damaged, or will be migrated by the next start is told elsewhere.
+    // A database that is absent, damaged, or will be migrated by the next start is reported elsewhere.
     if (error instanceof StorageError) return []
     return [{ name, ok: false, says: explain(error) }]
   }

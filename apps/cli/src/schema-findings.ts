@@ -6,8 +6,8 @@ import { type Finding, listed, repairOf, type Use } from './finding.ts'
 const name = 'indexes and triggers'
 
 /**
- * Finds indexes, triggers and functions that were dropped or changed; `fix` makes them again. Look at what is derived by
- * triggers only afterwards.
+ * Finds indexes, triggers and functions that were dropped or changed; `fix` recreates them. Check data that triggers
+ * maintain only afterwards.
  */
 export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Finding[]> {
   try {
@@ -25,7 +25,7 @@ export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Fi
     const reasons = failed.map(part => `${part.name} cannot be made (${part.reason})`)
     return [{ name, ok: false, says: `${listed(reasons)}; correct the records that stand in its way` }]
   } catch (error) {
-    // What is absent, or will be migrated by the next start, has no schema of this version yet.
+    // A database that is absent, or will be migrated by the next start, does not have this version's schema yet.
     if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
     return [{ name, ok: false, says: explain(error) }]
   }

@@ -6,7 +6,7 @@ import { explain } from './explain.ts'
 import type { Finding } from './finding.ts'
 import { placeOf, type Settings } from './settings.ts'
 
-/** Looks at the key that wraps the secrets: whether it is there, is one, and opens what is stored (trust 5). */
+/** Checks the key that encrypts the secrets: whether it exists, is valid, and decrypts what is stored (trust 5). */
 export async function secretFindings(settings: Settings): Promise<Finding[]> {
   const { dataDir: folder, databaseUrl, secretKeyFile } = settings
   if (databaseUrl === undefined && !existsSync(databaseFile(folder))) return []
@@ -23,7 +23,7 @@ export async function secretFindings(settings: Settings): Promise<Finding[]> {
   }
 }
 
-/** Where no database can be read, the other findings tell of it. */
+/** A database that cannot be read is reported by other findings. */
 const storedSecrets = (settings: Settings) =>
   readWithoutLock(placeOf(settings), db => db.selectFrom('secrets').select(['name', 'value']).execute()).catch(() => [])
 

@@ -1,4 +1,4 @@
-/** What the parts of the service are told, from the settings of the process. */
+/** The options of the service's parts, from the settings of the process. */
 import { type BackupSettings, type KnowledgeGraphSettings, timeOfDay } from '@specboard/domain'
 import { SettingError } from './setting-sources.ts'
 import type { Settings } from './settings.ts'

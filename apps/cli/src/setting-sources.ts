@@ -15,7 +15,7 @@ export const variableOf = (name: string): string =>
 /** The flag of a setting. */
 export const flagOf = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** The variable that names a file with the value of another one: secrets need not stand in an environment. */
+/** The variable that names a file with the value of another one, so that secrets need not be in the environment. */
 export const fileVariableOf = (name: string): string => `${variableOf(name)}_FILE`
 
 /** Where a value comes from; `file` is the file of settings. */
@@ -26,7 +26,7 @@ export interface FoundSetting {
   /** Undefined where nobody set it. */
   readonly text: string | undefined
   readonly source: SettingSource
-  /** What says so, for people: the flag or variable. */
+  /** The name of the source for people: the flag or variable. */
   readonly from: string
 }
 
@@ -37,10 +37,10 @@ export interface FoundSettings {
   readonly variables: Variables
 }
 
-/** What may stand in a file of settings. */
+/** The settings that a settings file may contain. */
 export interface KnownSettings {
   readonly names: readonly string[]
-  /** Those whose value may stand in a file of its own. */
+  /** The settings whose value may be in a separate file. */
   readonly secrets: readonly string[]
   /** Variables besides. */
   readonly others: readonly string[]

@@ -69,8 +69,8 @@ const apiAddress = z
   .optional()
 
 /**
- * The paths of the service at the root of a host: a base path begins with none of them, so that a request below it can
- * be told from one whose proxy has taken it off.
+ * The paths of the service at the root of a host. A base path must not begin with any of them, so that a request below
+ * it can be distinguished from one whose base path a proxy has removed.
  */
 const ownPaths: ReadonlySet<string> = new Set(
   (

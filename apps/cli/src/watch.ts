@@ -19,7 +19,9 @@ const rests = [500, 1_000, 2_000, 5_000, 10_000] as const
 
 type Event = Extract<Awaited<ReturnType<Client['listBoardEvents']>>['events'][number], { readonly sequence: number }>
 
-/** `specboard watch`: prints the events of a board, one line each, until Ctrl-C; reconnects by itself (exchange 3). */
+/**
+ * `specboard watch`: prints the events of a board, one line each, until Ctrl-C; reconnects automatically (exchange 3).
+ */
 export async function watch(board: string | undefined, flags: WatchFlags, target: Target): Promise<number> {
   const service = keyed(target)
   const name = board ?? service.board

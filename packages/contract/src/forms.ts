@@ -1,6 +1,6 @@
 /**
- * The forms that our own checks ask of a value: `ctx.format` of a 422 names the one that a value has not, so that pages can
- * say it in their language (general, Errors).
+ * The formats that our own checks require of a value: `ctx.format` of a 422 names the one that a value violates, so
+ * that pages can describe it in their language (general, Errors).
  */
 export const forms = {
   not_blank: 'must not be only white space',

@@ -46,7 +46,7 @@ export function issueItems(
   })
 }
 
-/** Maximum number of characters that an error repeats of what was sent (walls 3, rule 2). */
+/** Maximum number of characters of the input that an error repeats (walls 3, rule 2). */
 const maxEchoLength = 200
 
 const shownStep = (step: string | number): string | number =>

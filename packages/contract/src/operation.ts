@@ -51,8 +51,10 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly response?: Response
   /** One item of the array in the response, with `X-Total-Count`. */
   readonly list?: List
-  /** `file`: bytes with a name; `upload`: multipart with one part `file`; `files`: multipart with parts
-   * `file`, or a JSON body with `files`, beside which its query may stand; `events`: an event stream. */
+  /**
+   * `file`: bytes with a name; `upload`: multipart with one part `file`; `files`: multipart with parts `file`, or a
+   * JSON body with `files`, which may also contain the query; `events`: an event stream.
+   */
   readonly kind?: Kind
   /** The media types of a file in responses, without parameters; a range such as `image/*` if uploads decide. */
   readonly fileTypes?: readonly string[]

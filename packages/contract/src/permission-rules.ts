@@ -23,7 +23,7 @@ export interface PermissionRule {
   readonly guards: readonly Guard[]
 }
 
-/** Members of a body that control a write, and change nothing by themselves (crew 1.3, 1.4). */
+/** Members of a body that control a write, and change nothing on their own (crew 1.3, 1.4). */
 const controls: ReadonlySet<string> = new Set(['lists', 'allow_removal'])
 
 /**

@@ -16,7 +16,7 @@ const maxReported = 20
 
 /**
  * The members inside the objects of a body that no schema declares, in order. Members that responses contain and nobody
- * may set are no fault: a record that was read may be sent back. Open objects take any member; unknown members of the
+ * may set are not faults: a record that was read may be sent back. Open objects take any member; unknown members of the
  * body itself are reported elsewhere (mcp 8.6).
  */
 export function unknownMembers(operation: AnyOperation, body: unknown): UnknownMember[] {
@@ -42,7 +42,7 @@ function namesOfRows(operation: AnyOperation): ReadonlySet<string> {
       : registry.find(({ method, path }) => method === 'GET' && path === operation.path)?.list
   const row = list === undefined ? undefined : bare(list)
   const members = row instanceof z.ZodObject ? Object.entries(row.shape) : []
-  // What every row has says what it is; the others belong to some of them.
+  // The members that every row has determine its type; the others only occur in some rows.
   const names = new Set(members.filter(([, member]) => !(member instanceof z.ZodExactOptional)).map(([name]) => name))
   rows.set(operation, names)
   return names

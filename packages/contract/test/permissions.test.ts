@@ -21,7 +21,7 @@ import {
   SprintStatus,
 } from '../src/mod.ts'
 
-/** The permissions of the interface (access 2.5): name, parent, presets. More may stand between them. */
+/** The permissions of the interface (access 2.5): name, parent, presets. There may be more in between. */
 const catalogue = readFileSync(new URL('fixtures/permissions.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')

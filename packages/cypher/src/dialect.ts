@@ -4,8 +4,8 @@ import type { Sql, Value } from './sql.ts'
 import type { Type } from './types.ts'
 
 /**
- * All that differs between the SQL of the databases. A translation is written once, on these pieces; each database has
- * them in a folder of its own.
+ * Everything that differs between the SQL of the databases. The translation is written once, in terms of these pieces;
+ * each database implements them in its own folder.
  */
 export interface Dialect {
   readonly values: ValueSql
@@ -42,7 +42,7 @@ export interface NumberSql {
   calculated(operator: '+' | '-' | '*' | '/' | '%', left: Value, right: Value): Sql
   /** Fails for the one integer that has no positive counterpart. */
   absolute(value: Value): Sql
-  /** Rounded half away from zero, to so many decimal places (at most 30; none for a negative number). */
+  /** Rounded half away from zero, to a number of decimal places (at most 30; none for a negative number). */
   rounded(value: Value, places: Value | undefined): Sql
   /** Fails for integers whose sum is not one. */
   sum(value: Value, distinct: boolean): Sql
@@ -100,7 +100,7 @@ export interface ListSql {
 
 /** Tables, and subqueries in their place. */
 export interface TableSql {
-  /** Joins a table on no condition of its own. */
+  /** Joins a table without a condition. */
   readonly join: Sql
   /** A column that rows are filtered by, but not found by. */
   filtering(column: Sql): Sql

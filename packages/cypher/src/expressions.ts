@@ -299,7 +299,7 @@ export class Expressions implements Values {
 /** Lists in a request up to this length are compared item by item. */
 const inlineItems = 50
 
-/** A number that is not an integer; the cast tells its type where nothing else does. */
+/** A number that is not an integer; the cast gives its type if nothing else does. */
 const bindReal = (value: number): Sql => sql`cast(${value} as double precision)`
 
 /** All operands of a chain of one operator, such as `a AND b AND c`. */

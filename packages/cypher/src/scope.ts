@@ -1,6 +1,6 @@
 import type { Sql } from './sql.ts'
 
-/** What a variable stands for, by the aliases of its tables. */
+/** What a variable is bound to, by the aliases of its tables. */
 export type Binding =
   | { readonly kind: 'node'; readonly alias: string }
   | { readonly kind: 'edge'; readonly alias: string }

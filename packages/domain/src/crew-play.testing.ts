@@ -132,7 +132,7 @@ export class Play {
     return true
   }
 
-  /** Continues what the agent holds, according to what it is told that this needs. */
+  /** Continues the agent's claimed card, following the next step that the service reports. */
   async #goOn(as: Caller, { ref, stage, needs, blocked_by }: HeldCard): Promise<boolean> {
     if (needs.startsWith('wait for') || blocked_by.length > 0) return false
     if (needs === 'claim_card') await this.#take(as, `${ref} ${stage}`, 'claim_card', { card_id: ref })

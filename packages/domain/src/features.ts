@@ -55,7 +55,7 @@ export function loadedRunner({ name }: AnyOperation): Runner {
 export const runnerOf = (operation: AnyOperation): Runner | Promise<Runner> =>
   loaded[operation.name] ?? loadRunner(operation)
 
-/** @throws DomainError BUSY while its file cannot be opened for want of handles; the next call loads it */
+/** @throws DomainError BUSY while the process has no free file handle for its file; the next call loads it */
 async function loadRunner(operation: AnyOperation): Promise<Runner> {
   try {
     Object.assign(loaded, await features[featureOf(operation)]())

@@ -6,7 +6,7 @@ import { notificationFacts } from './notifications/facts.ts'
 import { countFalse, recount } from './schema/check-counts.ts'
 import { webhookFacts } from './workspace/webhooks/facts.ts'
 
-/** All followers of which the database tells something. */
+/** All followers with facts in the database. */
 export const followerFacts: readonly FollowerFacts[] = [
   graphFacts,
   searchFacts,
@@ -31,5 +31,5 @@ const listCounts: Check = {
   },
 }
 
-/** What `specboard doctor` checks of what is derived from the records, and of followers. */
+/** The checks of `specboard doctor` for derived data and followers. */
 export const followerChecks: readonly Check[] = [listCounts, ...followerFacts.flatMap(({ checks = [] }) => checks)]

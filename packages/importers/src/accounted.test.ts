@@ -1,11 +1,11 @@
-/** Every unit of a source is created, skipped with a reason, or told as not read (imports 1). */
+/** Every unit of a source is created, skipped with a reason, or reported as not read (imports 1). */
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Entry, SourceContent } from './neutral.ts'
 import { folder, ofType, readingOf } from './reading.testing.ts'
 
-/** Records that stand for a unit of the source, with those that were skipped or not read. */
+/** Records that represent a unit of the source, including those that were skipped or not read. */
 function accounted(reading: SourceContent): number {
   const made = (['spec', 'card', 'knowledge'] as const)
     .flatMap(type => ofType(type, reading))
@@ -235,7 +235,7 @@ test('of OpenSpec: every file, requirement, scenario and box', () => {
   )
 })
 
-/** The files that records, or what was told of them, come from. */
+/** The files of records and problems. */
 const placesOf = ({ records, problems }: SourceContent): string[] =>
   [...new Set([...records.map(({ place }) => place.entry), ...problems.map(({ entry }) => entry)])]
     .filter(name => name !== null)

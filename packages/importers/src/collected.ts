@@ -148,7 +148,7 @@ export class Collection {
     return moment
   }
 
-  /** The spec with a title that the reader adds by itself, in progress; there is one for all of its records. */
+  /** The spec with a title that the reader adds itself, in progress; there is one for all of its records. */
   ownSpec(title: string, place: SourcePlace, said: Partial<NeutralSpec> = {}): NeutralSpec {
     const made = ownSpec(title, place, said)
     const present = this.#records.get(made.id)

@@ -14,7 +14,7 @@ class Board implements KnownRecords {
     return this.#titles.get(id) === title
   }
 
-  /** Imports records; gives the titles that a record had and has not any more. */
+  /** Imports records; returns the titles that a record had and no longer has. */
   takes(claims: readonly Claim[]): string[] {
     const ids = identities(claims, this)
     expect(new Set(ids).size).toBe(claims.length)

@@ -52,7 +52,7 @@ export const spec = (said: RecordFields<NeutralSpec, 'title' | 'status'>): Neutr
   type: 'spec',
 })
 
-/** A spec that a reader adds by itself, with its title, in progress. */
+/** A spec that a reader adds itself, with its title, in progress. */
 export const ownSpec = (title: string, place: SourcePlace, said: Partial<NeutralSpec> = {}): NeutralSpec =>
   spec({ id: `spec:${title}`, place, title, status: 'in_progress', ...said })
 

@@ -11,7 +11,7 @@ export interface YamlFields {
 /**
  * The fields of a YAML text; undefined if it contains something else.
  * @param at where the text begins in its file
- * @throws Unreadable for aliases, which can make a small text huge, and for what is no YAML
+ * @throws Unreadable for aliases, which can make a small text huge, and for invalid YAML
  */
 export function yamlFields(text: string, at: SourcePlace & { line: number }): YamlFields | undefined {
   const counter = new LineCounter()

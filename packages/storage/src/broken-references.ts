@@ -5,7 +5,7 @@ import { databaseFile } from './data-folder.ts'
 /** A row that names another one which is not there. */
 export interface BrokenReference {
   readonly table: string
-  /** What tells the row apart in its table: its id, where it has one. */
+  /** Identifies the row in its table: its id, if it has one. */
   readonly row: string
   /** The id of its board, where it is of one. */
   readonly board: string | undefined
@@ -60,7 +60,7 @@ function brokenReference(connection: Connection, { table, rowid, parent, fkid }:
   }
 }
 
-/** Removes the rows of tables that name what is not there, from a database that nobody serves. */
+/** Removes the rows that reference missing rows, from a database that no server uses. */
 export function removeBrokenReferences(folder: string, tables: readonly string[]): void {
   const connection = new Connection(databaseFile(folder), { readonly: false, cacheMb: 16 })
   try {

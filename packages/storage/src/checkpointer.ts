@@ -22,7 +22,7 @@ const againMs = 5_000
 
 /**
  * Writes the log back into the database in a thread, because that waits for the disk, which would block the event loop.
- * A first pass does not affect writers; then they wait while what they wrote meanwhile is written back, so that the log
+ * A first pass does not affect writers; then they wait while their writes since are written back, so that the log
  * starts over.
  */
 export class Checkpointer {
@@ -113,7 +113,7 @@ export class Checkpointer {
       resourceLimits: littleGarbage,
     })
     worker.unref()
-    // A caller that waits for a pass is told by the exit that follows.
+    // A caller that waits for a pass gets the error from the exit that follows.
     worker.on('error', () => {})
     worker.once('exit', () => {
       this.#worker = undefined

@@ -99,7 +99,7 @@ export class Connection implements DatabaseConnection {
     return this.#database.prepare(sql).all() as Row[]
   }
 
-  /** The rows of a statement without parameters, in pages. The connection runs nothing else meanwhile. */
+  /** The rows of a statement without parameters, in pages. The connection runs nothing else during that time. */
   *pages<Row>(sql: string, size: number): Generator<Row[]> {
     let page: Row[] = []
     for (const row of this.#database.prepare(sql).iterate()) {

@@ -234,7 +234,7 @@ export class Database<Schema> implements Store<Schema> {
     try {
       this.#reader.execute('commit')
     } catch (error) {
-      // Nothing was written, and the readers were told. The next reads start over.
+      // Nothing was written, and the readers were notified. The next reads start over.
       this.faultOf(error)
       if (this.#reader.inTransaction) this.#reader.execute('rollback')
     }

@@ -35,7 +35,7 @@ export function duplicate(connection: Connection, database: string, file: string
   const part = `${file}.part-${process.pid}`
   const script = fileURLToPath(siblingFile(import.meta.url, 'duplicate-process'))
   const child = spawn(process.execPath, [script, database, part], { stdio: ['ignore', 'ignore', 'pipe'] })
-  // A process that did not start for want of file handles has no streams, only its error event.
+  // A process that could not start for lack of file handles has no streams, only its error event.
   const said = child.stderr ? text(child.stderr) : Promise.resolve('')
   const done = new Promise<void>((resolve, reject) => {
     child.once('error', reject)

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const write = (id: string, title = '') => database.write(db => put(db, id, title))
 
-/** Opens the database anew, with no time for last answers; `loss` gives the loss that is told. */
+/** Reopens the database, with no time for last answers; `loss` returns the reported loss. */
 async function watched(): Promise<{ loss: Promise<StorageLoss> }> {
   await database.close()
   const lost = Promise.withResolvers<StorageLoss>()

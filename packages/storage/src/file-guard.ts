@@ -44,7 +44,7 @@ export interface GuardedDatabase {
   readonly folder: string
   readonly writer: Connection
   readonly check: PageCheck
-  /** Refuses all writes with an error; resolves when none is running any more. */
+  /** Refuses all writes with an error; resolves once none is running. */
   readonly refuseWrites: (error: StorageError) => Promise<void>
   /** Closes the writer, calls back, then closes everything else. */
   readonly closeLost: (writerClosed: () => unknown) => void

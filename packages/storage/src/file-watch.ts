@@ -68,7 +68,7 @@ export class FileWatch {
     if (typeof gone === 'string') return { file: 'index', isGone: true, cause: gone }
     if (log === undefined || database === undefined) return undefined
     const fault = this.#faultOfDatabase(database, index) ?? this.#faultOfLog(log, index)
-    // Another process may have written in between; then the next check tells.
+    // Another process may have written in between; then the next check decides.
     if (fault !== undefined) return sameIndex(index, this.#readIndex()) ? fault : undefined
     const { firstPage, changedAt } = this.#seen
     this.#seen = {

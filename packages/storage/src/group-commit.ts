@@ -101,7 +101,7 @@ export class GroupCommit<Schema> {
     await this.#running
   }
 
-  /** Refuses pending and later writes with an error; resolves when no group is running any more. */
+  /** Refuses pending and later writes with an error; resolves once no group is running. */
   async refuse(error: StorageError): Promise<void> {
     this.#refusal = error
     for (const { answer } of this.#waiting.splice(0)) answer({ ok: false, error })

@@ -51,7 +51,7 @@ export async function inspectWithoutLock(
 /** What SQLite says of an index that does not agree with its table. */
 const ofIndex = /^(?:row \d+ missing from|row \d+ values differ from|wrong # of entries in) index (\S+)$/
 
-/** How many errors of the pages and indexes are looked for, and how many are told. */
+/** How many errors in pages and indexes are searched for, and how many are reported. */
 const maxErrors = 100
 const toldErrors = 5
 

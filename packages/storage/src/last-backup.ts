@@ -32,7 +32,7 @@ export interface FailedBackup {
   readonly reason: string
 }
 
-/** The newest backup that the running service started by itself: a manual one does not affect the schedule. */
+/** The newest scheduled backup: a manual one does not affect the schedule. */
 export interface ScheduledRun {
   /** When it began, ISO 8601. */
   readonly at: string
@@ -91,7 +91,7 @@ const isTime = (value: unknown): value is string => typeof value === 'string' &&
 
 /**
  * Records a backup of a data folder.
- * @param isScheduled whether the running service started it by itself
+ * @param isScheduled whether the running service started it on schedule
  */
 export function writeLastRun(folder: string, run: LastRun, isScheduled = false): void {
   const good = run.file === null ? readLastGood(folder) : { at: run.last_at, file: run.file }

@@ -61,7 +61,7 @@ export interface MigrationOptions {
   readonly migrations: Migrations
   /** Where a database with tables is copied to beforehand. */
   readonly backupFile: (firstPending: string) => string
-  /** Resolves once the database may be changed; it is copied meanwhile. */
+  /** Resolves once the database may be changed; it is copied until then. */
   readonly admitted: Promise<void>
 }
 

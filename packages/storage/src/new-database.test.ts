@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
-/** The migrations, which may not run: the copy has what they make. */
+/** The migrations, which must not run, because the copy already contains their result. */
 const neverRun: Migrations = Object.fromEntries(
   Object.keys(migrations).map(name => [name, { up: () => Promise.reject(new Error(`${name} ran`)) }]),
 )

@@ -3,9 +3,9 @@ import { brotliDecompressSync } from 'node:zlib'
 import { databaseFile, syncFolder } from './data-folder.ts'
 
 /**
- * Gives a folder without a database the one that it begins with. It is there whole or not at all, and as durable as what is
- * committed to its log later.
- * @param compressed the file of a database without rows, in Brotli's form
+ * Creates the initial database in a folder without one. It appears complete or not at all, and is as durable as later
+ * commits.
+ * @param compressed the file of a database without rows, compressed with Brotli
  */
 export function putNewDatabase(folder: string, compressed: string): void {
   const file = databaseFile(folder)

@@ -7,7 +7,7 @@ import { databaseFile } from './data-folder.ts'
 import { type Migrations, migrateEmpty } from './migrate.ts'
 import type { UnlockedDatabase } from './unlocked.ts'
 
-/** What a schema has beside its tables, all of which follows from the migrations. */
+/** The parts of a schema besides its tables, all of which follow from the migrations. */
 export interface SchemaPart {
   readonly kind: 'function' | 'index' | 'trigger'
   readonly name: string
@@ -50,7 +50,7 @@ export async function schemaFaults({ folder, migrations }: UnlockedDatabase): Pr
   }
 }
 
-/** Makes parts of the schema again, each by itself; those that could not be made. */
+/** Recreates parts of the schema, each separately; returns those that could not be created. */
 export function mendSchema({ folder }: UnlockedDatabase, faults: readonly SchemaFault[]): UnmendedPart[] {
   const connection = new Connection(databaseFile(folder), { readonly: false, cacheMb: 16 })
   try {

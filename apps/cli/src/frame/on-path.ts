@@ -4,7 +4,7 @@ import type { Variables } from './credentials.ts'
 
 const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : ['']
 
-/** Whether a program is found where the environment says that programs are. */
+/** Whether a program is on the `PATH`. */
 export const isOnPath = (program: string, { PATH: path = '' }: Variables): boolean =>
   path !== '' &&
   path.split(delimiter).some(folder => endings.some(ending => existsSync(join(folder, program + ending))))

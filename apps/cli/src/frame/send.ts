@@ -52,7 +52,7 @@ export interface SendOptions {
   /** For an operation that accepts a list of files. */
   readonly files?: readonly File[]
   readonly signal?: AbortSignal
-  /** For a stream, whether it stays open; otherwise what there is now. */
+  /** For a stream, whether it stays open; otherwise it ends with the current events. */
   readonly live?: boolean
 }
 

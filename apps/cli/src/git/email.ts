@@ -17,7 +17,7 @@ export interface Email {
 
 const emailNow = async (git: Git): Promise<string | null> => (await git.line('config', '--get', 'user.email')) ?? null
 
-/** Whom the key belongs to; null without a key, or where the service is away: hooks are installed all the same. */
+/** Whom the key belongs to; null without a key, or if the service is not reachable: hooks are installed anyway. */
 async function agentOf(
   targetNow: () => Promise<Target>,
 ): Promise<{ readonly id: string; readonly name: string } | null> {
@@ -43,7 +43,7 @@ export async function offerEmail(git: Git, targetNow: () => Promise<Target>, set
   return { now: await emailNow(git), agent_name: agent.name, agent: email, set }
 }
 
-/** Where the address stands that this clone had before. */
+/** The name of the Git setting that keeps the address that this clone had before. */
 const beforeName = 'specboard.emailBefore'
 
 const ownEmail = (git: Git) => git.line('config', '--local', '--get', 'user.email')

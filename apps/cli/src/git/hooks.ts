@@ -94,7 +94,7 @@ async function hooksFolder(git: Git): Promise<string> {
   return isAbsolute(path) ? path : join(git.folder, path)
 }
 
-/** What leaves the processor to whoever commits, where this machine has it. */
+/** A prefix that runs hooks at low priority, if this machine has the programs. */
 const gently = (): readonly string[] => ['/usr/bin/nice', '/bin/nice'].filter(file => existsSync(file)).slice(0, 1)
 
 /** The commands that hooks start. */
@@ -111,7 +111,7 @@ export interface HookOptions {
   readonly trailer: boolean
   /** Whether files that others work on are named before a commit. */
   readonly paths: boolean
-  /** The board that is told, where the project's file does not say it. */
+  /** The board that gets the reports, if the project's file does not name one. */
   readonly board: string | undefined
 }
 

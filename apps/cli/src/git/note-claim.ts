@@ -11,7 +11,7 @@ export async function noteClaim(folder: string, ref: string): Promise<void> {
   if (gitDir !== undefined) keepClaims(gitDir, [ref])
 }
 
-/** Notes that a card is claimed in a folder no more. */
+/** Notes that a card is no longer claimed in a folder. */
 export async function dropClaim(folder: string, ref: string): Promise<void> {
   const gitDir = await gitDirOf(folder)
   if (gitDir !== undefined) keepClaims(gitDir, [], [ref.toUpperCase()])

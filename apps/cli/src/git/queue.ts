@@ -19,7 +19,10 @@ const rewrite = /^rewrite ([0-9a-f]{40,64}) ([0-9a-f]{40,64})/
 /** The state of a repository between syncs. */
 export class SyncState {
   readonly #folder: string
-  /** Whether there was something: if it goes meanwhile, the hooks were uninstalled, and nothing is left behind. */
+  /**
+   * Whether the folder existed: if it disappears in the meantime, the hooks were uninstalled, and nothing must be left
+   * behind.
+   */
   readonly #wasThere: boolean
 
   constructor(commonDir: string) {

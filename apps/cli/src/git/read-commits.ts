@@ -60,7 +60,7 @@ function commitOf(part: string): ReadCommit {
     committer_email: committer!,
     authored_at: utc(authored!),
     committed_at: utc(committed!),
-    // A merge has no lines of its own.
+    // A merge has no line counts of its own.
     ...(!isMerge && figuresOf(values[fields.length] ?? '')),
   }
 }

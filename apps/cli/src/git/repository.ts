@@ -8,7 +8,7 @@ import type { Git, RepositoryLocation } from './git.ts'
 /** An address without what it must not reveal: user and password of https. */
 const withoutSecrets = (text: string): string => (/^https?:/.test(text) ? withoutUser(text) : text)
 
-/** The remote in a line of `git remote --verbose`, if it tells where it fetches from. */
+/** The remote in a line of `git remote --verbose`, if it is the line for fetching. */
 function fetchedIn(line: string): { name: string; url: string }[] {
   const [name = '', told = ''] = line.split('\t')
   const end = told.lastIndexOf(' (fetch)')

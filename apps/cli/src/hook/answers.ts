@@ -1,14 +1,14 @@
 /** The output of a hook, in each client's form (harness 3.1). Pure. */
 import type { ClientName } from './exit-code.ts'
 
-/** The service's answer, as far as a client is told of it. */
+/** The parts of the service's answer that are passed on to a client. */
 export interface ServiceAnswer {
   readonly context: string | null
   readonly deny: string | null
   readonly message: string | null
 }
 
-/** The output on standard output if there is nothing to say. */
+/** The standard output if there is nothing to report. */
 export const silence = (client: ClientName | undefined): string =>
   client === 'gemini' || client === 'cursor' ? '{}' : ''
 

@@ -3,7 +3,7 @@ import type { ClientRequest, RequestOptions } from 'node:http'
 import type { Variables } from '../frame/credentials.ts'
 import { requester } from '../frame/requester.ts'
 
-/** How long somebody wants hooks to wait for a service that is far away, ms; undefined where nobody says so. */
+/** The configured time that hooks wait for a distant service, ms; undefined if it is not set. */
 export function saidPatience({ SPECBOARD_HOOK_PATIENCE: said = '' }: Variables): number | undefined {
   return /^\d{1,5}$/.test(said) ? Number(said) : undefined
 }

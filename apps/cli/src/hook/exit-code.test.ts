@@ -1,4 +1,4 @@
-/** Where each client says how a command ended, by inputs as the clients hand them over (harness 3.4, rule 3). */
+/** Where each client reports how a command ended, tested with real inputs of the clients (harness 3.4, rule 3). */
 import { describe, expect, test } from 'vitest'
 import { type ClientName, endOf } from './exit-code.ts'
 

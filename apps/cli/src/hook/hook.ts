@@ -52,7 +52,7 @@ function wordsOf(args: readonly string[]): Partial<Words> {
  * @param args the words after `specboard hook`
  */
 export async function hook(args: readonly string[], variables: Variables): Promise<void> {
-  // `performance` would load a module of its own.
+  // `performance` would load another module.
   const began = Date.now()
   const words = wordsOf(args)
   let said = silence(words.client)
@@ -194,7 +194,7 @@ function quietly(act: () => void): void {
   try {
     act()
   } catch {
-    // A full disk is no reason to get in the way.
+    // A full disk is not a reason to get in the way.
   }
 }
 

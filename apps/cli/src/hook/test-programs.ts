@@ -75,7 +75,7 @@ const starters: Readonly<
   },
 }
 
-/** Words with which a program only shows what it would do, or information about itself. */
+/** Arguments with which a program only shows what it would do, or information about itself. */
 const showing: ReadonlySet<string> = new Set([
   '--help',
   '-h',
@@ -96,7 +96,7 @@ const managers: Readonly<Record<string, ValueFlags>> = {
 
 const isTestName = (name: string): boolean => /^test(?:[:._-].*)?$/.test(name)
 
-/** Test programs by their first argument that is not a flag; true if the program by itself runs tests. */
+/** Test programs by their first argument that is not a flag; true if the program without arguments runs tests. */
 const verbsOf: Readonly<Record<string, true | readonly string[]>> = {
   vitest: true,
   jest: true,

@@ -127,7 +127,7 @@ describe('what looks like a test run (harness 3.4)', () => {
   })
 })
 
-/** A program of the shell that stands for the tests: it tells that it ran, and how it ends. */
+/** A shell script in place of the tests: it records that it ran, and exits with a given code. */
 const tests = fc.constantFrom('npm test', 'CI=1 npm test', "npm 'test'")
 const atom = fc.oneof(
   { weight: 3, arbitrary: tests },

@@ -6,7 +6,7 @@ import { programOf, runsTests, startedBy } from './test-programs.ts'
 export interface TestRun {
   /** Whether the exit code of the command is that of the tests. */
   readonly counts: boolean
-  /** Whether the command may end the tests by itself: the exit code 124 then means a timeout. */
+  /** Whether the command may stop the tests: exit code 124 then means a timeout. */
   readonly mayTimeOut: boolean
   /** The values of variables in the command whose names suggest secrets. */
   readonly secrets: readonly string[]

@@ -8,7 +8,7 @@ const end = '<!-- specboard:end -->'
 /** The begin of a block of any version. */
 const anyBegin = /<!-- specboard:begin(?: v\d+)? -->/
 
-/** The block of AGENTS.md, which most clients read, in the order that it is to have (crew 6.8). */
+/** The block of AGENTS.md, which most clients read, in the required order (crew 6.8). */
 const instructions = (board: string): readonly string[] => [
   begin,
   '## Specboard',
@@ -29,7 +29,7 @@ const instructions = (board: string): readonly string[] => [
 /** The block of a file whose client reads AGENTS.md only where it is named. */
 const imported: readonly string[] = [begin, '@AGENTS.md', end]
 
-/** Where a block stands in a text; undefined where there is none. */
+/** The position of a block in a text; undefined if there is none. */
 interface BlockPosition {
   readonly from: number
   readonly to: number
@@ -73,7 +73,7 @@ export const withImport = (path: string, present: string): string =>
   /^@AGENTS\.md\s*$/m.test(present) ? present : withBlock(path, present, imported)
 
 /**
- * The text of a file without the block; empty where nothing else stands in it.
+ * The text of a file without the block; empty if it contains nothing else.
  * @throws Failure where a block has no end
  */
 export function withoutSection(path: string, present: string): string {

@@ -5,7 +5,7 @@ import { isOnPath } from '../frame/on-path.ts'
 import { UsageError } from '../frame/usage-error.ts'
 import { clientFiles, type ProjectClient, projectClients } from './client-files.ts'
 
-/** What of a client stands in a project's folder. */
+/** The folder of each client in a project. */
 const folders: Readonly<Record<ProjectClient, string>> = {
   'claude-code': '.claude',
   cursor: '.cursor',

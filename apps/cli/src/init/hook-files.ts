@@ -33,10 +33,10 @@ interface HookFile {
 const readHooks = (client: ProjectClient, text: string): HookFile =>
   (readJson(hookFiles[client], text) as HookFile | null) ?? {}
 
-/** Ours are told by their command. */
+/** Our hooks are recognized by their command. */
 const isOurs = (entry: unknown): boolean => JSON.stringify(entry).includes('specboard hook ')
 
-/** The text of a client's file with the hooks; what else stands there, comments included, stays. */
+/** The text of a client's file with the hooks added; everything else, including comments, stays. */
 export function withHooks(client: ProjectClient, present: string): string {
   const { version, hooks: wanted } = hooksFor(clients[client], 'installed') as Required<HookFile>
   const found = readHooks(client, present)
@@ -65,7 +65,7 @@ function withoutOurs(present: string, event: string, there: readonly unknown[]):
   return JSON.stringify(left) === JSON.stringify(others) ? text : edited(present, ['hooks', event], others)
 }
 
-/** The text of a client's file without the hooks; empty where nothing else stands in it. */
+/** The text of a client's file without the hooks; empty if it contains nothing else. */
 export function withoutHooks(client: ProjectClient, present: string): string {
   if (present === '') return ''
   const { hooks = {} } = readHooks(client, present)

@@ -38,7 +38,7 @@ interface Choice {
   readonly boardName: string
   /** The name of an agent to create. */
   readonly agent: string | undefined
-  /** Whether nobody may validate its own work on a board that is to be made. */
+  /** Whether agents may not validate their own work on a board that is created. */
   readonly separateReview: boolean
 }
 
@@ -89,7 +89,7 @@ interface Plan {
   readonly hadGitHooks: boolean
 }
 
-/** Changes the files, and notes in the project's own how they were where looking at the text later would not tell. */
+/** Changes the files, and records in the project file how to undo what cannot be derived from the texts later. */
 function changeFiles(files: ProjectFiles, { hadGitHooks, ...plan }: Plan): void {
   const steps: Step[] = []
   for (const { path, change, undo } of changesFor(plan)) {

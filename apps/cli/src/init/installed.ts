@@ -9,7 +9,7 @@ export interface Step {
   readonly after: string
   /** Where the texts begin to differ. */
   readonly at: number
-  /** How many characters stand there now. */
+  /** How many characters are there now. */
   readonly length: number
   /** The characters that stood there before. */
   readonly before: string

@@ -1,4 +1,4 @@
-/** JSON texts of a project that somebody else writes too: what is not ours stays, comments included. */
+/** Edits JSON files of a project that others write too: what is not ours stays, including comments. */
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
 import { UsageError } from '../frame/usage-error.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What git's pre-commit hook asks: who else works on the files of the next commit (harness 5.8). It is in nobody's way:
- * whatever goes wrong, and whatever takes long, the commit goes on.
+ * The check in git's pre-commit hook: who else works on the files of the next commit (harness 5.8). It never blocks a
+ * commit because of an error or a delay.
  */
 import { readFileSync } from 'node:fs'
 import { addressAt } from '@specboard/client/address'
@@ -50,7 +50,7 @@ class Calls {
 
 const listIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsIn) : [])
 
-/** What the addresses of one repository have in common, whoever fetches and how; told without loading the contract. */
+/** The part that all addresses of one repository have in common, computed without loading the contract. */
 function plainAddress(address: string): string {
   const [, , rest = ''] = /^(https?:\/\/|ssh:\/\/|git:\/\/)?(.*)$/.exec(address.toLowerCase()) ?? []
   const withoutUser = rest.slice(rest.indexOf('@') + 1)

@@ -1,7 +1,7 @@
 /** The hook table in the form of each client (harness 2, 3.1). */
 import { type HookClient, hookTable, type Trigger } from './hook-table.ts'
 
-/** A trigger with the event that it tells of. */
+/** A trigger with the event that it reports. */
 type NamedTrigger = Trigger & { readonly event: string }
 
 /** Each client's own events, with what they start, in the order of the table. */
@@ -12,14 +12,17 @@ function byOwnEvent<Shown>(client: HookClient, show: (told: NamedTrigger) => Sho
   return Object.fromEntries([...Map.groupBy(all, ({ on }) => on)].map(([on, told]) => [on, told.map(show)]))
 }
 
-/** How long a client waits for a hook, which ends by itself long before, s. */
+/** How long a client waits for a hook, s; hooks end long before that. */
 const patience = 5
 
 /** What is printed where node is missing: clients that want JSON get an empty object. */
 const without = (client: HookClient): string =>
   client === 'gemini' || client === 'cursor' ? "{ echo '{}'; exit 0; }" : 'exit 0'
 
-/** How a client names the hook program: with words and no shell, by its path as a shell reads it, or as what is installed. */
+/**
+ * How a client names the hook program: as arguments without a shell, as a shell command with its path, or as the
+ * installed command.
+ */
 export type Program =
   | { readonly args: readonly string[] }
   | { readonly path: string; readonly windows?: string }

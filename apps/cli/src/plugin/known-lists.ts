@@ -1,4 +1,7 @@
-/** The lists of the last connection, for the time in which the service is away (harness 2). A fault here is never told. */
+/**
+ * The lists of the last connection, used while the service is not reachable (harness 2). A fault here is never
+ * reported.
+ */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -41,7 +44,7 @@ export class KnownLists {
     return this.#answers
   }
 
-  /** What was answered last; an empty list where none was; undefined for what is not kept. */
+  /** The last answer; an empty list if there was none; undefined for methods whose answers are not kept. */
   of(method: string): Result | undefined {
     if (!kept.has(method)) return undefined
     const member = members[method]
@@ -66,7 +69,7 @@ export class KnownLists {
       writeFileSync(beside, JSON.stringify(answers), { mode: 0o600 })
       renameSync(beside, this.#file)
     } catch {
-      // A full disk is no reason to be in the way.
+      // A full disk is not a reason to get in the way.
     }
   }
 }

@@ -26,7 +26,7 @@ const relay = new Relay({
   lists: new KnownLists(join(stateFolder(process.env), 'mcp', `${name}.json`)),
   write: message => process.stdout.write(`${JSON.stringify(message)}\n`),
 })
-// Nobody reads any more: nothing is owed to anybody.
+// Nobody reads the output any more, so no answers are owed.
 process.stdout.on('error', () => process.exit(0))
 createInterface({ input: process.stdin })
   .on('line', line => relay.take(line))

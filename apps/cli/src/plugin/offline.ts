@@ -1,4 +1,4 @@
-/** What the plugin answers by itself: while the service is away, or without a key (harness 2). */
+/** The plugin's own answers while the service is not reachable, or without a key (harness 2). */
 import { protocolVersions } from '@specboard/mcp/protocol-versions'
 import type { KnownLists } from './known-lists.ts'
 
@@ -53,7 +53,7 @@ export function offlineAnswer(request: Request, lists: KnownLists, refused: Requ
     : modernAnswer(request, revision, lists, refused)
 }
 
-/** What is told of a service that never answered here. */
+/** The instructions if the service never answered here. */
 const unknownInfo = { name: 'specboard', version: '0' }
 const capabilities = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true } }
 

@@ -26,7 +26,7 @@ export interface RelayOptions {
 /** How long the first answers wait for the service before they come from the last connection, ms. */
 const patienceMs = 250
 
-/** Wait before the stream of what the service tells of itself is opened again, ms. */
+/** The pause before the stream of server notifications is reopened, ms. */
 const listenAgainMs = 2_000
 
 /** The first requests of a client. */
@@ -72,7 +72,7 @@ export class Relay {
     this.#owed.add(owed)
   }
 
-  /** Waits for what is owed, and ends. */
+  /** Waits for the outstanding answers, and ends. */
   async end(): Promise<void> {
     await Promise.all(this.#owed)
     this.#ending.abort()
@@ -142,7 +142,7 @@ export class Relay {
     }
   }
 
-  /** Passes on what has no answer; what does not get through is lost, as the protocol has it. */
+  /** Forwards a notification; a failure is ignored, as the protocol allows. */
   async #tell(message: Message): Promise<void> {
     if (this.#options.key === undefined) return
     try {
@@ -185,7 +185,10 @@ export class Relay {
     else receive(refusal(message, { status: statusCode, detail: isObject(body) ? body.detail : undefined }))
   }
 
-  /** Passes on what the service tells of itself, as long as the client is there; while it is away, it is looked for. */
+  /**
+   * Forwards server notifications as long as the client is connected; while the service is not reachable, it keeps
+   * retrying.
+   */
   async #listen(): Promise<void> {
     if (this.#isListening) return
     this.#isListening = true
@@ -202,7 +205,7 @@ export class Relay {
     this.#isListening = false
   }
 
-  /** Passes on one stream of what the service tells, until it ends; whether the service refuses to tell. */
+  /** Forwards one stream of server notifications until it ends; returns whether the service refused the stream. */
   async #hear(): Promise<boolean> {
     const session = this.#session
     const response = await this.#send('GET', { ...this.#sessionHeaders(), accept: 'text/event-stream' })
@@ -213,7 +216,7 @@ export class Relay {
     }
     response.resume()
     if (response.statusCode !== 404) return true
-    // A service that was started anew knows no session of before.
+    // A restarted service does not know earlier sessions.
     if (this.#session === session) this.#session = undefined
     this.#isBehind = true
     return false

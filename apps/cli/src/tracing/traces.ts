@@ -30,7 +30,7 @@ const headers = {
 export interface TraceOptions {
   /** Where they are sent, `http://collector:4318/v1/traces`. */
   readonly url: string
-  /** Which part of the requests is traced that no trace of a caller decides on, from 0 to 1. */
+  /** The share of requests that are traced if the caller's trace does not decide, from 0 to 1. */
   readonly ratio: number
   readonly version: string
   /** Tells this node from others. */
@@ -109,7 +109,7 @@ export class Traces implements Tracing {
   }
 }
 
-/** The message of an error that the SDK tells of as JSON with its stack; else the text itself. */
+/** The message of an error that the SDK logs as JSON with its stack; otherwise the text itself. */
 function messageIn(text: string): string {
   try {
     return String(JSON.parse(text).message)

@@ -49,7 +49,7 @@ async function received(c: HttpContext, id: string, { events, maxBytes }: ForgeD
 
 const noStore = { ...json, 'cache-control': 'no-store' }
 
-/** An answer reveals no more than its code (git 2). */
+/** The answer reveals nothing but its status code (git 2). */
 function refusal(c: HttpContext, error: unknown): Response {
   if (!(error instanceof DomainError)) throw error
   const { retry_after } = error.detail

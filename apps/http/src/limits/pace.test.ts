@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Pace } from './pace.ts'
 
-/** When an upload ends that brings so many bytes each second, s; undefined when it does not within ten minutes. */
+/** When an upload at a rate of bytes per second is ended, s; undefined if it is not within ten minutes. */
 function endOf(bytesAt: (second: number) => number): number | undefined {
   const pace = new Pace(0)
   let bytes = 0

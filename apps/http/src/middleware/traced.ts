@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { HttpEnv } from '../http-env.ts'
 
-/** A request as a trace tells of it. */
+/** The attributes of a request in a trace. */
 export interface TracedRequest {
   readonly method: string
   /** Without the query, and with keys masked. */
@@ -25,10 +25,10 @@ export interface Tracing {
   request(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>
 }
 
-/** What monitors and balancers ask all the time tells nothing. */
+/** Frequent requests by monitors and load balancers are not worth tracing. */
 const untraced: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
 
-/** Hands requests to what makes traces. */
+/** Passes requests to the tracer. */
 export const traced =
   (tracing: Tracing): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {

@@ -29,7 +29,7 @@ const nothing: Adapter = {
   revokeByGrantId: async () => undefined,
 }
 
-/** Makes the storage for each kind of record. A token is its id, of which only the hash is stored. */
+/** Creates the storage for each kind of record. The id of a record is its token, of which only the hash is stored. */
 export function adapterOf(parts: AdapterParts): (kind: string) => Adapter {
   const reused = new Set<string>()
   return kind => {

@@ -110,7 +110,7 @@ export interface SignedIn {
   readonly session: { readonly via: Via; readonly provider: string | null } & SessionLifetime
 }
 
-/** The parts of a session in a request: neither half suffices by itself (walls 8). */
+/** The parts of a session in a request: neither half is enough on its own (walls 8). */
 export interface Halves {
   /** The token in the cookie. */
   readonly token: string

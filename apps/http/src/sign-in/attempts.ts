@@ -5,7 +5,7 @@ import { basePathOf } from '../base-path.ts'
 import type { HttpContext } from '../http-env.ts'
 import { isLoopbackHost } from '../sessions/cookie.ts'
 
-/** Somebody on the way to a provider and back. */
+/** A sign-in at a provider that is under way. */
 export interface Attempt {
   readonly provider: string
   readonly state: string
@@ -29,7 +29,7 @@ const maxAttempts = 5
 const path = '/web/session/oidc'
 const prefix = 'specboard_oidc_'
 
-/** The name of an attempt's cookie: part of its state, so that several can be told apart. */
+/** The name of an attempt's cookie: part of its state, so that several can be distinguished. */
 const nameOf = (state: string): string => `${prefix}${state.slice(0, 16).replaceAll(/[^\w-]/g, '')}`
 
 /**

@@ -326,7 +326,7 @@ const scoping = ['claim', 'paths', 'add_paths', 'remove_paths'] as const
 /** The answer to a write: of a written record what the service set, otherwise everything except what was sent. */
 function writtenForm(value: JsonObject, call: LeanCall): JsonObject {
   const { response, name } = call.operation
-  // A move tells of an ideation what its evaluation told before.
+  // The answer to a move of an ideation would repeat its evaluation.
   const isMove = name.startsWith('move_')
   if (response === ItemChanges) return withoutEcho(changesOf(value), call)
   if (writesRecord(call.operation) && name !== 'claim_card')
@@ -355,7 +355,7 @@ function settingsSent({ settings }: JsonObject, { operation, given }: LeanCall):
   return Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(sent, name)))
 }
 
-/** An answer whose claim stands beside the card, not in it again (crew 8.7). */
+/** An answer with the claim beside the card, and not also in it (crew 8.7). */
 function withClaimOnce(value: JsonObject): JsonObject {
   const { claim, card } = value
   if (!isObject(claim) || !isObject(card)) return value

@@ -34,7 +34,7 @@ async function perform(name: string, params: Readonly<Record<string, string>>, b
   return (await opened.service.perform({ operation, input: parsed.input, caller })).body as { id: string }
 }
 
-/** What a stream that wants to hear of one resource is told, one after another. */
+/** The notifications to a stream that has subscribed to one resource, in order. */
 async function listening(uri: string) {
   const told: Notice[] = []
   const arrived = Promise.withResolvers<void>()

@@ -42,7 +42,7 @@ export interface RunOutcome {
 
 /**
  * Runs calls in order, each a transaction of its own (mcp 11). A reference `${as.path}` in arguments is replaced by a
- * value of an earlier call: by itself it keeps the value's type, inside other text it becomes text.
+ * value of an earlier call: alone it keeps the value's type, inside other text it becomes text.
  * @param abort ends the run before its next call
  * @param ceiling total characters of all values
  */

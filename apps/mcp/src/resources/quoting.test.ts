@@ -44,7 +44,7 @@ const hostile = fc
 
 const forbidden = /\u200d|[\u200b\ufeff\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u{E0000}-\u{E007F}]|(?![\n\t])\p{Cc}/u
 
-/** What stands after the first fence of a page, read as CommonMark does. */
+/** The text after the first fence of a page, parsed like CommonMark. */
 function afterFence(page: string): string[] {
   const [opening, ...lines] = page.split('\n')
   const length = /^`{3,}/.exec(opening!)![0].length

@@ -19,7 +19,7 @@ const keyOf = (client: ClientName): string => {
 export interface ConfigurationOptions {
   /** Base address of the service. */
   readonly url: string
-  /** Whether to start `specboard mcp`, which finds address and key by itself, instead of connecting over HTTP. */
+  /** Whether to start `specboard mcp`, which finds the address and key on its own, instead of connecting over HTTP. */
   readonly stdio: boolean
   /** Whether to pass the address to `specboard mcp` anyway. */
   readonly named?: boolean

@@ -57,7 +57,7 @@ class Run {
     return promise
   }
 
-  /** Waits until so many requests have come. */
+  /** Waits until a number of requests have arrived. */
   async requests(count: number): Promise<void> {
     while (this.sent.length < count) await once(this.#coming, 'request')
   }

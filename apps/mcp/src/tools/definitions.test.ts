@@ -134,7 +134,7 @@ test.each(listed.filter(([, { extension }]) => !extension))('%s has the hints of
   expect(wholeDefinition(operation).annotations).toEqual(expectedHints(operation))
 })
 
-/** What the method of any operation admits; which of these an extension is stands in its snapshot. */
+/** The effects that each method allows; the snapshot shows the one of each extension. */
 const admitted: Readonly<Record<Method, readonly Effect[]>> = {
   GET: ['read', 'live'],
   DELETE: ['destructive', 'destructive_once'],

@@ -53,8 +53,8 @@ export const pageReader = 'read_context'
 export const metaTools = [...names('find_operations read_operation call_operation run_operations'), pageReader]
 
 /**
- * The toolsets that by themselves come without the tools that work on operations, because all of their operations are
- * listed (mcp 6.2).
+ * The toolsets that, when requested alone, come without the tools that work on operations, because all of their
+ * operations are listed (mcp 6.2).
  */
 export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
 

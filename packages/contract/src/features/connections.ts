@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
 
-/** A board that an agent is on, as others are told of it. */
+/** A board that an agent is on, as shown to others. */
 export const ConnectedBoard = z.object({ id: Id, key: z.string(), name: z.string() }).meta({ id: 'ConnectedBoard' })
 
 /** What a person allowed a client to do. */

@@ -1,8 +1,8 @@
-/** Evidence tiers: who says that something works, and why it has that weight (evidence 1). */
+/** Evidence tiers: the source of a result, and why it has that weight (evidence 1). */
 import { z } from 'zod'
 import { inForm } from '../forms.ts'
 
-/** Who says that something works, from a claim to a person's verdict (evidence 1). */
+/** The sources of evidence, from a claim to a person's verdict (evidence 1). */
 export const EvidenceTier = z.enum(['claimed', 'observed', 'ci', 'person'])
 
 /** Why evidence has its tier, or a lower one (evidence 1). */

@@ -1,4 +1,4 @@
-/** Names that stand in the records of a board and are nobody here (people 1.6). */
+/** Imported names in the records of a board that belong to nobody in this service (people 1.6). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, PrincipalKind, Timestamp } from '../shared.ts'

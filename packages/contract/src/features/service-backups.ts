@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Timestamp } from '../shared.ts'
 
-/** Whether the service can back itself up, or what keeps it from it. */
+/** Whether the service can back itself up, or why it cannot. */
 export const BackupState = z.enum(['ready', 'unwritable', 'off', 'external'])
 
 export const Backups = z

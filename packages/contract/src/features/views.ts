@@ -12,7 +12,7 @@ const Page = z
   .max(40)
   .regex(/^[a-z][a-z-]*$/, { error: 'must be the name of a page, such as board or list' })
 
-/** What stands behind the `?` of an address. */
+/** The part of an address after the `?`. */
 const Query = z
   .string()
   .max(2_000)
@@ -43,13 +43,18 @@ const ViewUpdate = z
 
 const guards = [{ permission: 'BOARDS_READ' }, { permission: 'BOARDS_UPDATE', part: 'a shared one' }] as const
 
-/** Whoever reads the board saves for itself; for all, who may change it (web 3). */
+/**
+ * Everybody who reads the board may save personal views; shared ones need the permission to change the board (web 3).
+ */
 const saving: PermissionRule = {
   permissions: ({ body }) => ['BOARDS_READ', ...(body.shared === true ? (['BOARDS_UPDATE'] as const) : [])],
   guards,
 }
 
-/** The implementation asks for more once it is known whether the view is shared: another's own must come before 403. */
+/**
+ * The implementation checks further permissions once it knows whether the view is shared: somebody else's personal view
+ * must be 404 rather than 403.
+ */
 const ofView: PermissionRule = { permissions: () => ['BOARDS_READ'], guards }
 
 const onBoard = { board_id: Id }

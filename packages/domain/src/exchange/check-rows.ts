@@ -32,15 +32,16 @@ interface CheckedTable {
   readonly columns: Readonly<Record<string, Column>>
 }
 
-/** What has an id of its own; the entries of the log once, as a whole. */
+/** Tables whose rows have an id; the entries of the log are checked as a whole. */
 const checked: readonly CheckedTable[] = [
   ...[...kindOf.values()].filter(({ type, columns }) => Object.hasOwn(columns, 'id') && type !== 'history'),
   { type: 'event', table: 'events', columns: event },
 ]
 
 /**
- * Finds records that a call could not answer, or an archive not hold: a column that is no JSON, a status that there is not.
- * @param max how many of them are told
+ * Finds records that could not be returned by a call or written to an archive: a column with invalid JSON, an unknown
+ * status.
+ * @param max how many of them are reported
  */
 export async function badRows(db: Db, max: number): Promise<BadRows> {
   const first: BadRow[] = []

@@ -23,7 +23,7 @@ export interface Confirmation {
 /** The mark of a call in a run whose records were compared before its first call. */
 export const anyMark = 'any'
 
-/** What a person is asked about: the addressed record, and what is removed or archived along with it. */
+/** The subject of a confirmation: the addressed record, and what is removed or archived along with it. */
 export interface Subject {
   readonly kind: string
   /** Its reference, or its id if it has none. */

@@ -40,8 +40,8 @@ export class DomainError extends Error {
 const exhausted: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE'])
 
 /**
- * The refusal that an error is, or leads to: a call may need a file that cannot be opened for want of handles, such as one of
- * the service's own that is loaded with its first use. Undefined for a fault.
+ * The refusal that an error is, or leads to: a call may need a file that cannot be opened for lack of file handles,
+ * such as a module that is loaded on first use. Undefined for a fault.
  */
 export function refusalOfError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error

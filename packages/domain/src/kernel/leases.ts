@@ -14,7 +14,7 @@ const renewals = 6
 /** How often a waiting caller checks whether its turn has come, ms. */
 const turnMs = 100
 
-/** The channel on which nodes tell each other that something was released. */
+/** The channel on which nodes announce that something was released. */
 export const leasesChanged = 'leases'
 
 /** Units of work that change who holds what run one after the other. */

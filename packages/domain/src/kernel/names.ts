@@ -17,7 +17,7 @@ const boardKeys = hot<{ ids: string }, AgentName>((_, param) => {
   return sql<AgentName>`select b.id, b.key as name from boards b where ${among}`
 })
 
-/** The last digits of an id, after a space, which tell agents of the same name apart. */
+/** The last digits of an id, after a space, which distinguish agents with the same name. */
 export const idEnd = (id: string): string => ` ${id.slice(-4)}`
 
 const agentNames = hot<{ ids: string }, AgentName & { readonly twins: number }>((_, param) => {
@@ -40,7 +40,10 @@ const partRefs = hot<{ ids: string }, AgentName>((_, param) => {
   return sql<AgentName>`${sql.join(parts, sql` union all `)}`
 })
 
-/** The references of parts of records, by id; those of the verdicts that are counted as they stand, and of a card's knowledge, are missing. */
+/**
+ * The references of parts of records, by id, without those of verdicts, which are numbered by position, and of a card's
+ * knowledge.
+ */
 export const partRefsOf = async (db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> =>
   new Map((await partRefs(db, { ids: JSON.stringify([...new Set(ids)]) })).map(({ id, name }) => [id, name]))
 
@@ -73,7 +76,7 @@ export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMa
 /** The key that a reference of a record or part begins with, or that of a board. */
 const keyIn = (name: string): string => name.slice(0, (name.indexOf('-') + 1 || name.length + 1) - 1)
 
-/** The names that a refusal tells: nothing of boards that the caller does not see, whose ids it may have sent (crew 8.1). */
+/** The names in a refusal, without boards that the caller does not see but whose ids it may have sent (crew 8.1). */
 export async function namesSeen(ctx: Context, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const { ofAgents, onBoards } = await namesByKind(ctx.db, ids)
   if (onBoards.length === 0) return new Map(ofAgents)

@@ -52,7 +52,7 @@ const actorForm = /^(?:ci|forge|automation):(.*)$/s
 /** Whether a text has the form of an actor's id: an agent's, or that of a part of the service (walls 1). */
 export const isActorId = (text: string): boolean => isId(text) || isId(actorForm.exec(text)?.[1] ?? '')
 
-/** The id that stands for one of another form, always the same: a UUID of version 8, made from its hash. */
+/** The replacement for an id of another form, always the same: a UUID of version 8, derived from its hash. */
 export function derivedId(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

@@ -34,7 +34,7 @@ const anyShown = 'a'
 
 const codeOf = (text: string): number => text.codePointAt(0)!
 
-/** The character that stands for a character in any case; the character itself if it has several lower-case forms. */
+/** The case-folded form of a character; the character itself if it has several lower-case forms. */
 function foldedCode(code: number): number {
   const small = String.fromCodePoint(code).toLowerCase()
   return small.length === String.fromCodePoint(codeOf(small)).length ? codeOf(small) : code

@@ -77,7 +77,7 @@ async function foreseen(caller: Caller, kind: MovedKind, entity_id: string, act:
   return { refusal, prospect, operation: operation as OperationName, args, status: body?.status }
 }
 
-/** The moves among next actions that lead to where the moved record stands already. */
+/** The moves among next actions that lead to the moved record's current status. */
 const idle = (
   prospect: { readonly blockers: readonly { readonly next_actions: readonly Advised[] }[] },
   standing: Standing,
@@ -101,7 +101,7 @@ interface Standing {
   readonly status: string
 }
 
-/** Makes an act, and compares what happens with what was said before. */
+/** Performs an action, and compares the result with the prediction. */
 async function compare(caller: Caller, kind: MovedKind, entity_id: string, act: Act): Promise<string> {
   const { refusal: unread, prospect, operation, args, status } = await foreseen(caller, kind, entity_id, act)
   if (unread !== undefined) {

@@ -139,7 +139,7 @@ export async function nextActions(ctx: Context, obstacles: Obstacles, refused: R
     const ways = await testWays(ctx, obstacles, refused)
     if (ways.length > 0) return ways
   }
-  // The same call is advised whatever it would meet then: its caller is told when it gets there (crew 2.4).
+  // The same call is suggested even if it may be refused for another reason: its caller learns that then (crew 2.4).
   if (error === 'PRECONDITION_FAILED') return permitted(obstacles, actionsFor(refused))
   const missing = error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
   const found = await takeable(ctx, obstacles, actionsFor(await withBoard(ctx, refused), missing))

@@ -59,7 +59,7 @@ function offsetAt(ms: number, zone: string): number {
   return Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute')) - ms
 }
 
-/** The offset that was asked for last: whoever searches a time asks for one minute after the other. */
+/** The offset that was requested last: a search for a time requests one minute after the other. */
 let last = { zone: '', quarter: Number.NaN, offset: 0 }
 
 /** A moment in a time zone. */
@@ -111,7 +111,9 @@ export const quietUntil = (quiet: Quiet, ms: number, zone: string): number =>
 const isDigestDue = (digestAt: string, lastOn: string | null, { date, time }: LocalTime): boolean =>
   time >= digestAt && (lastOn === null || date > lastOn)
 
-/** When the digest is due that reports what came at a moment: one that came after the day's digest waits for the next. */
+/**
+ * When the digest is due that reports an item that arrived at a time: after the day's digest, it waits for the next.
+ */
 export function digestDueAt(digestAt: string, lastOn: string | null, ms: number, zone: string): number {
   const then = localTime(ms, zone)
   const over = isDigestDue(digestAt, lastOn, then) ? then.date : lastOn

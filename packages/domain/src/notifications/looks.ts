@@ -143,7 +143,7 @@ export async function keepLook(
     const told = shown.get(id)
     if (told === undefined) return []
     const wasThere = watched_from === null && since <= begins
-    // Whoever put it away wants to hear that it is back, also of what it did itself.
+    // An item that comes back is reported to the person who put it away, even if that person caused it.
     const isUntold = backSince === undefined && (wasThere || told.actorId === personId || untold.has(id))
     const isSilent = muted.has(thing.board) || isUntold
     const isSince = since <= at && (lastAt === undefined || since > lastAt)

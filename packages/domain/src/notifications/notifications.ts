@@ -67,7 +67,7 @@ export interface NotificationParts {
   readonly writeAs: (caller: Caller, run: (ctx: Context) => Promise<void>) => Promise<void>
   /** The stored secret that is the private key for push. */
   readonly vapidSecret: () => Promise<Buffer>
-  /** Called for each person whose channels a call on this node changed; tells it on all nodes, this one too. */
+  /** Called for each person whose channels a call on this node changed; notifies all nodes, including this one. */
   readonly onChange: (personId: string) => void
   readonly onFault: (error: unknown) => void
 }

@@ -38,7 +38,7 @@ export class PersonWatch implements LaneWork {
   #boards: ReadonlySet<string> | undefined
   /** Whether something may have come into the inbox since the last check. */
   #isStale = true
-  /** When something comes into the inbox by itself, ms. */
+  /** When an item next enters the inbox through the passage of time, ms. */
   #nextAt: number | undefined
   #lastAt: string | undefined
 

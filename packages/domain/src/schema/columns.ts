@@ -32,7 +32,7 @@ export interface ColumnFacts extends Names {
   readonly references?: { readonly table: string; readonly column: string; readonly onDelete: 'cascade' | 'set null' }
   /** The table of the record that it names, or the column that says of which kind the record is. */
   readonly names?: { readonly table: string } | { readonly kindIn: string }
-  /** Whether it names an agent; on a board with imported records it may be an author who is no agent here. */
+  /** Whether it names an agent; on a board with imported records it may be an author who is not an agent here. */
   readonly isAuthor?: true
   /** For an author: it may be a name that a caller chose. */
   readonly mayBeName?: true

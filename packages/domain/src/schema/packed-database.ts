@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The file of the package with a migrated database without rows, which new ones are copied from. */
 export const packedDatabaseName = 'new-database.db.br'
 
-/** The path of that file, which lies beside the modules of the package; undefined where the sources run. */
+/** The path of that file, which is next to the modules of the package; undefined in a clone. */
 export function packedDatabase(): string | undefined {
   const file = join(import.meta.dirname, packedDatabaseName)
   return existsSync(file) ? file : undefined

@@ -64,7 +64,7 @@ interface Facts<ColumnName extends string> {
   readonly stays?: true
   /** Whether it has few rows however much is stored. */
   readonly isSmall?: true
-  /** Which database has it, if not both; or whether each has it in a form of its own. */
+  /** Which database has it, if not both; or whether each has it in a different form. */
   readonly engine?: 'postgres' | 'own form'
 }
 

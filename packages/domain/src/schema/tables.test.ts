@@ -1,4 +1,4 @@
-/** Whether the literals of the tables say what the migrations make, on both databases. */
+/** The table literals match what the migrations create, on both databases. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

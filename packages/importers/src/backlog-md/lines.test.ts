@@ -6,7 +6,7 @@ import { momentOf } from '../moments.ts'
 import type { NeutralRecord, SourceContent } from '../neutral.ts'
 import { folder, readingOf } from '../reading.testing.ts'
 
-/** A real folder, in `SPECBOARD_BACKLOG_MD` or next to the project; it is no part of the project. */
+/** A real folder, in `SPECBOARD_BACKLOG_MD` or next to the project; it is not part of the project. */
 const place =
   process.env.SPECBOARD_BACKLOG_MD ?? fileURLToPath(new URL('../../../../../shared/data/backlog-md', import.meta.url))
 
@@ -64,7 +64,7 @@ interface Result {
   readonly texts: ReadonlySet<string>
 }
 
-/** The lines of a file that neither a record nor a problem has; told from the answer alone, not from how it is read. */
+/** The lines of a file that no record or problem contains, determined from the answer only. */
 function lostLines(name: string, text: string, reading: SourceContent): string[] {
   const problems = reading.problems.filter(({ entry }) => entry === name)
   if (problems.some(({ severity, line }) => severity === 'skipped' && line === null)) return []

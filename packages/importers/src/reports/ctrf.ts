@@ -64,7 +64,7 @@ export function readCtrf(text: string, cases: Cases): void {
 const durationOf = (ms: number | undefined): number | null =>
   ms === undefined || !(ms >= 0) || ms > Number.MAX_SAFE_INTEGER ? null : Math.round(ms)
 
-/** Whether the parser's message says that nothing is wrong with a text but its end. */
+/** Whether the parser's message says that a text is only incomplete. */
 function isAtEnd(message: string, text: string): boolean {
   if (/Unexpected end|Unterminated/.test(message)) return true
   const [, position] = / at position (\d+)/.exec(message) ?? []

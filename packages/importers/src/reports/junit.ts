@@ -276,7 +276,7 @@ export function readJunit(text: string, cases: Cases): void {
   parse('cut', () => parser.close())
 }
 
-/** The refusal of a document type, wherever it stands (evidence 2, rule 3). */
+/** The refusal of a document type, wherever it occurs (evidence 2, rule 3). */
 const declaredType = (line: number) =>
   new UnreadableReport('doctype', 'A document type is not taken: leave it out', line)
 

@@ -19,7 +19,7 @@ export interface Project {
   readonly others: readonly Entry[]
 }
 
-/** A folder of `specs/`, also at the location of newer versions, or one that is imported by itself. */
+/** A folder of `specs/`, also at the location of newer versions, or one that is imported on its own. */
 const featurePath = /^(?<folder>(?:\.specify\/)?specs\/(?<name>\d[^/]+)|(?<alone>\d{3}-[^/]+))\/(?<path>.+)$/
 const ownFile = /^(?:spec|plan|tasks)\.md$/
 const constitutionPath = /^\.specify\/memory\/constitution\.md$/

@@ -97,6 +97,6 @@ export const id = (row: Row, ...columns: readonly string[]): string | null =>
     ?.trim()
     .toLowerCase() ?? null
 
-/** The columns of a row that say something in words of their own: flags that are off say nothing. */
+/** The columns of a row with meaningful values; flags that are off are left out. */
 export const fieldsOf = (row: Row): Fields =>
   new Fields(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== 0)))

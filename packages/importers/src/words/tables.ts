@@ -8,7 +8,7 @@ export type Priority = NeutralCard['priority']
 export type Severity = NonNullable<NeutralCard['severity']>
 type Table<Value extends string> = Readonly<Partial<Record<Value, readonly string[]>>>
 
-/** The words for the status of what is not live: it comes in archived, too. */
+/** The words for statuses of inactive records, which are imported as archived. */
 export const notLiveWords = ['archived', 'archive', 'template', 'tombstone', 'trash', 'trashed'] as const
 
 /** Other languages: Jira's default statuses of a new project in German, Spanish, French, Italian and Portuguese. */

@@ -23,7 +23,7 @@ export interface TablesToRead<Schema> {
   /** All but the migrations' own. */
   list(): Promise<readonly CopiedTable[]>
   count(table: string): Promise<number>
-  /** All rows, in no order, in pages. No other query may run meanwhile. */
+  /** All rows, unordered, in pages. No other query may run during that time. */
   pages(table: CopiedTable): AsyncIterable<readonly StoredRow[]>
 }
 

@@ -15,7 +15,7 @@ const maxWaitMs = 5_000
 
 /** Called with what a channel brings. */
 export interface Heard {
-  /** The payload of an announcement, by whoever. */
+  /** The payload of an announcement, from any sender. */
   readonly payload: (payload: string) => void
   /** After a time in which nothing could be heard. */
   readonly anything: () => void

@@ -10,9 +10,9 @@ const gatherMs = 25
 const maxBytes = 7_500
 
 /**
- * Tells other nodes what has happened, after the commit, and hears what happened on them. Announcements are hints: the
- * facts are in the tables, and a node that was not connected is told to look there. They are signed; anything else on
- * the channel is ignored and counted (walls 6).
+ * Announces to other nodes what has happened, after the commit, and receives their announcements. Announcements are
+ * hints: the facts are in the tables, and a node that was not connected has to read them there. They are signed;
+ * anything else on the channel is ignored and counted (walls 6).
  */
 export class Announcements {
   readonly #channel: Channel

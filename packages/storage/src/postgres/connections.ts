@@ -82,7 +82,7 @@ export class PostgresConnection {
     return (await this.#run(sql, [], false)).tag
   }
 
-  /** Completes what was sent, before somebody else gets the connection. */
+  /** Completes the sent statements before the connection is passed on. */
   complete(): void {
     this.#together?.complete()
   }

@@ -18,7 +18,7 @@ import { beginRead, beginWrite, transaction } from './transaction.ts'
 import type { UnlockedPostgres } from './unlocked.ts'
 
 /**
- * Reads the tables of a database, all as of one moment; nothing else is written meanwhile. The database must be of
+ * Reads all tables of a database as of one moment; nothing else is written during that time. The database must be of
  * exactly this version, and no node may serve it.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, NO_DATABASE, DATABASE_IN_USE, DATABASE_NEWER, DATABASE_OLDER
  */

@@ -20,7 +20,7 @@ const remark = hot<{ id: string; note: string }, never>((db, param) =>
   db.insertInto('remarks').values({ id: param('id'), note_id: param('note'), text: '' }),
 )
 
-/** How nodes hear each other, and what they lock. */
+/** How nodes receive announcements, and what they lock. */
 const ways: readonly { readonly title: string; readonly way: Partial<PostgresOptions> }[] = [
   { title: 'PostgreSQL', way: {} },
   { title: 'PostgreSQL without notifications and advisory locks', way: { announcements: 'poll', locks: 'rows' } },
@@ -255,7 +255,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
       expect(new Set(writers.flat()).size).toBe(16 * 12)
       const all = (await settled(database)).map(({ id }) => id)
       expect(all).toHaveLength(16 * 12)
-      // Each look saw the beginning of what there was in the end: nothing came before what was there.
+      // Each read saw a prefix of the final rows: nothing was inserted before existing ones.
       for (const looks of await Promise.all(reading))
         for (const look of looks) expect(look).toEqual(all.slice(0, look.length))
     })
@@ -346,7 +346,7 @@ describe.skipIf(missing !== undefined).each(ways)(`$title${missing === undefined
       await whole(db)
       await put(db, id)
     }
-    // On every connection, of which there are as many as are used at a time.
+    // On every connection; there are as many as are used concurrently.
     const onAll = (name: string) =>
       Promise.all(
         Array.from({ length: 16 }, (_, index) =>

@@ -24,7 +24,7 @@ const lost =
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** Whether the connection, or the way to the database, is lost. */
+/** Whether the connection, or the path to the database, is lost. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error)
   if (code !== undefined) return code.startsWith('08') || unreachable.has(code)

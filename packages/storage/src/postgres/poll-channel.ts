@@ -85,7 +85,7 @@ export class PollChannel extends Channel {
     const time = Number(rows.find(({ id }) => id === '')!.at)
     const found = rows.filter(({ id }) => id !== '' && !this.#seen.has(id))
     for (const { id, at } of found) this.#seen.set(id, Number(at))
-    // What is there before this node began concerns it no more.
+    // Announcements from before this node started do not concern it.
     if (!isFirst) for (const { payload } of found) this.hear(payload)
     this.#heardTo = time
     for (const [id, at] of this.#seen) if (at < time - 2 * overlapMs) this.#seen.delete(id)

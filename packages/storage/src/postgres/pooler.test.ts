@@ -1,4 +1,4 @@
-/** PgBouncer before the server: told by name where it is of no use, and used where it is. */
+/** PgBouncer in front of the server: refused by name if its mode is unsuitable, otherwise used. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ describe.skipIf(missing !== undefined)(`a pooler${missing === undefined ? '' : `
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Starts PgBouncer before the server; the address of a new database by way of it. */
+  /** Starts PgBouncer in front of the server; returns the address of a new database through it. */
   async function pooled(mode: string, servers: number): Promise<string> {
     const url = new URL(await server.database())
     const { hostname, port, username } = url

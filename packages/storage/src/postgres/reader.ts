@@ -15,8 +15,8 @@ export interface PostgresReaderOptions {
   /** How many connections it makes. */
   readonly max: number
   /**
-   * Whether its thread rests between reads without a turn of the event loop, as in a thread pool: then nothing may be
-   * left unsent, or a transaction would stay open meanwhile.
+   * Whether its thread blocks between reads without turning the event loop, as in a thread pool: then nothing may be
+   * left unsent, or a transaction would stay open.
    */
   readonly rests?: boolean
   /** Limits on how long a statement may run; by default the usual ones. */
@@ -52,7 +52,7 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
     return this.#connections.with(connection => reading(connection, run, this.#rests ? 'now' : 'later'), isBroken)
   }
 
-  /** Runs a statement by itself, outside any unit of work, whose connections may all be taken. */
+  /** Runs a single statement outside any unit of work, whose connections may all be in use. */
   beside<Value>(run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
     return this.#connections.with(run, isBroken)
   }

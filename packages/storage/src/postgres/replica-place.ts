@@ -7,7 +7,7 @@ import type { PostgresConnection } from './connections.ts'
 const placeOf = (lsn: string): string => `${lsn} - '0/0'::pg_lsn`
 
 /**
- * How far the log is on disk on the primary: whatever was acknowledged lies before. Where commits are acknowledged
+ * How far the log is on disk on the primary: everything acknowledged is before that. If commits are acknowledged
  * earlier, how far it was written at all.
  */
 const written = `select ${placeOf(

@@ -11,7 +11,7 @@ import { reading } from './transaction.ts'
 /** How long a read waits for the replica to reach what the primary has on disk, ms; then the primary answers. */
 export const patienceMs = 50
 
-/** How long the replica may take to say how far it is, ms: longer, and it does not answer. */
+/** How long the replica may take to report its position, ms; after that it counts as not answering. */
 const answerMs = 1_000
 
 /** The longest pause between two looks at how far it is, ms. */
@@ -20,7 +20,7 @@ const maxPauseMs = 8
 /** What a read ended with. */
 type Outcome<Value> = { readonly value: Value } | { readonly thrown: unknown }
 
-/** The replica does not answer: what was sent to it is given up. */
+/** The replica does not answer: its pending reads are abandoned. */
 class GivenUp extends StorageError {
   constructor() {
     super('UNREACHABLE', 'The read replica does not answer.')
@@ -45,9 +45,9 @@ export interface ReplicaReadsOptions<Schema> {
 }
 
 /**
- * Reads on a replica what was committed on the primary before the read began, by whichever node: each read compares how
- * far the primary's log is on disk with how far the replica has replayed it. Where the replica is behind, the read waits
- * for a moment; where it fails or stays behind, the primary answers.
+ * Reads on a replica everything that was committed on the primary before the read began, by any node: each read
+ * compares how far the primary's log is on disk with how far the replica has replayed it. If the replica is behind, the
+ * read waits for a moment; if it fails or stays behind, the primary answers.
  */
 export class ReplicaReads<Schema> {
   readonly #options: ReplicaReadsOptions<Schema>
@@ -116,7 +116,7 @@ export class ReplicaReads<Schema> {
     return undefined
   }
 
-  /** Reads at once, and looks meanwhile whether the replica was far enough; undefined if it was not. */
+  /** Reads at once while checking whether the replica was far enough; undefined if it was not. */
   async #attempt<Value>(
     run: (db: Db<Schema>) => Promise<Value>,
     required: Promise<number>,
@@ -127,7 +127,7 @@ export class ReplicaReads<Schema> {
     const attempt = this.#connected().with(async connection => {
       const looking = connection.run<{ place: number | null }>(replayed)
       looking.catch(() => {})
-      // What the read sees is settled after this, by a transaction of its own.
+      // The read's snapshot is taken after this, by its own transaction.
       connection.complete()
       const reading = this.#outcomeOf(connection, run)
       reading.catch(() => {})

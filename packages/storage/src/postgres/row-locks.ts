@@ -14,7 +14,7 @@ export type LockKind = 'advisory' | 'rows'
 /** How many rows names are spread over: two of them wait for each other without need once in as many cases. */
 const rows = 1_024
 
-/** The row under which nodes migrate, and the row that says what the nodes of the database lock. */
+/** The row that nodes lock to migrate, and the row that says how the nodes of the database lock. */
 const migrationRow = -1
 const kindRow = 0
 
@@ -79,7 +79,7 @@ export async function settleKind(connection: PostgresConnection, kind: LockKind)
 }
 
 /**
- * Checks, once others know that this node serves, that none that started meanwhile locks something else.
+ * Checks, once others can see that this node serves, that none that started at the same time locks differently.
  * @throws StorageError DATABASE_REFUSED
  */
 export async function confirmKind(connection: PostgresConnection, kind: LockKind): Promise<void> {

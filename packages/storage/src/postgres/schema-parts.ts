@@ -9,7 +9,7 @@ import { codeOf } from './faults.ts'
 import { migrationDialect } from './migrate.ts'
 import type { UnlockedPostgres } from './unlocked.ts'
 
-/** What a schema has, as statements that name no schema: functions before the triggers that call them. */
+/** The parts of a schema as statements without schema names: functions before the triggers that call them. */
 const parts = `select 'function' as kind,
     p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as name, '' as "table",
     replace(pg_get_functiondef(p.oid), quote_ident(current_schema()) || '.', '') as definition
@@ -29,9 +29,9 @@ const parts = `select 'function' as kind,
   order by 1, 2, 3`
 
 /**
- * Compares the functions, indexes and triggers of a database with those that the migrations make, beside the nodes that
- * serve it.
- * @returns undefined where the role may not look: it has to make a schema of its own, which is rolled back
+ * Compares the functions, indexes and triggers of a database with those that the migrations make, while nodes may be
+ * serving it.
+ * @returns undefined if the role may not create the temporary schema for the comparison, which is rolled back
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED
  */
 export const postgresSchemaFaults = ({ url, migrations }: UnlockedPostgres): Promise<SchemaFault[] | undefined> =>
@@ -42,7 +42,7 @@ export const postgresSchemaFaults = ({ url, migrations }: UnlockedPostgres): Pro
   })
 
 /**
- * Makes parts of the schema again, each by itself; those that could not be made.
+ * Recreates parts of the schema, each separately; returns those that could not be created.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED
  */
 export const mendPostgresSchema = (
@@ -91,7 +91,7 @@ async function expectedParts(
       return (await connection.run<SchemaPart>(parts)).rows
     })
   } catch (error) {
-    // The role may make no schema, or the server takes no writes.
+    // The role may not create schemas, or the server accepts no writes.
     if (['42501', '25006'].includes(codeOf(error) ?? '')) return undefined
     throw error
   }

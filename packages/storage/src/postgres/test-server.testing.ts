@@ -19,7 +19,7 @@ export interface TestServer {
   database(template?: string): Promise<string>
   /** Removes a database, even while clients are connected. */
   drop(url: string): Promise<void>
-  /** Ends the server if the tests started it, otherwise removes what is left of their databases. */
+  /** Ends the server if the tests started it, otherwise removes their remaining databases. */
   stop(): Promise<void>
 }
 

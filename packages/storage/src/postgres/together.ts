@@ -86,7 +86,7 @@ export class Together extends Query {
     this.#onFailure = onFailure
   }
 
-  /** Whether it has been sent: nothing can be added any more. */
+  /** Whether it has been sent, so that nothing can be added. */
   get isSent(): boolean {
     return this.#isSent
   }

@@ -93,7 +93,7 @@ export class UnitWrites<Schema> implements Group<Schema> {
     await turnEnd()
   }
 
-  /** Stores what was counted, and makes the postponed writes. */
+  /** Stores the counts, and makes the postponed writes. */
   async finish(db: Db<Schema>): Promise<void> {
     for (const [{ table, column, id }, rows] of this.#counted)
       for (const [row, counting] of rows) {

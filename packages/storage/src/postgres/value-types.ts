@@ -3,8 +3,8 @@ import { types } from 'pg'
 const { BOOL, INT8, NUMERIC, TEXT, VARCHAR, JSON: json, JSONB: jsonb } = types.builtins
 
 /**
- * How PostgreSQL's values are parsed: as SQLite returns them, so that no store needs to tell the databases apart. Whole
- * numbers are below 2^53, booleans are 1 and 0, and JSON stays text.
+ * How PostgreSQL's values are parsed: as SQLite returns them, so that no store needs to distinguish the databases.
+ * Whole numbers are below 2^53, booleans are 1 and 0, and JSON stays text.
  */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   [BOOL]: text => (text === 't' ? 1 : 0),

@@ -1,4 +1,4 @@
-/** What automations would have done lately, by what the log tells (git 10). Pure. */
+/** What automations would have done recently, according to the log (git 10). Pure. */
 import { type Automation, fromOf, type Occasion, settingOf } from './occasions.ts'
 
 /** An entry of the log about a card, oldest first. */
@@ -25,7 +25,7 @@ export interface NamedChange {
   readonly authors: readonly string[]
 }
 
-/** What an entry tells of a change that an automation answers: a commit or branch linked by hand moves no card. */
+/** The event that triggers an automation, from a log entry: a commit or branch linked by hand moves no card. */
 function occasionOf({ action, details }: Entry): Occasion | undefined {
   if (action === 'change_linked')
     return details.kind === 'pull_request' || details.how === 'manual' ? undefined : 'linked'
@@ -40,8 +40,8 @@ const statusAt = (entry: Entry, moves: readonly Entry[], { status }: CardNow): s
 }
 
 /**
- * The cards that each automation would have moved, once each: their status and the author of the change fit when it came.
- * Whether the gates would have let them through is not told.
+ * The cards that each automation would have moved, once each: their status and the author of the change matched at that
+ * time. Gates are not checked.
  */
 export function wouldHaveMoved(
   entries: readonly Entry[],

@@ -15,8 +15,8 @@ export interface ChangedRecord {
 }
 
 /**
- * The cards and specs that commit, branch or pull request of a report are linked to, each once; those of the pull
- * request that commit or branch belong to as well, which may be known before anybody told of a push.
+ * The cards and specs linked to the commit, branch or pull request of a report, each once; also those of the pull
+ * request that the commit or branch belongs to, which may be known before the push was reported.
  */
 export async function recordsChangedIn(
   db: Db,

@@ -5,7 +5,7 @@ import { type TierVerdict, tierOf } from '../../planning/proof/tiers.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
 import { repositoryMeant } from '../git/repositories.ts'
 
-/** What a caller says that its report or run belongs to. */
+/** The CI run that a caller names for its report or proof run. */
 export interface RunIdentity {
   readonly commit?: string | null | undefined
   readonly tested_commit?: string | null | undefined

@@ -55,7 +55,7 @@ export class EvidenceRetention implements Follower {
     return this.#work.stop()
   }
 
-  /** Ends and removes what is over its time now. */
+  /** Ends and removes everything that has expired. */
   async run(): Promise<void> {
     await this.#expireRuns()
     const before = new Date(this.#clock() - this.#days * dayMs).toISOString()

@@ -138,8 +138,8 @@ function notTaken(refused: NotTaken): DomainError {
 }
 
 /**
- * What tells a report apart on its board; without a CI run its content does too, and the proof run that it is bound to: a
- * command that is run again reports the same (evidence 2, rule 1).
+ * The identity of a report on its board; without a CI run it includes its content and its proof run, because a repeated
+ * command reports the same (evidence 2, rule 1).
  */
 const identityOf = (
   { query }: Input<Submit>,

@@ -26,7 +26,7 @@ export interface Signature extends Identity {
   readonly name: string | null
 }
 
-/** The agents that see a board by themselves. */
+/** The agents that see a board directly. */
 export const agentsOfBoard = hot<{ board: string }, Agent>(
   (_, param) =>
     sql<Agent>`select a.id, a.name, a.kind, a.handle, a.is_active from agents a where a.deleted_at is null and a.id in (
@@ -102,7 +102,7 @@ interface AuthorCount {
   last_at: string
 }
 
-/** Whether some authors are assigned for one repository alone, so that each repository is looked at by itself. */
+/** Whether some authors are assigned for one repository only, so that each repository is handled separately. */
 const isByRepository = ({ set }: Pick<Authors, 'set'>): boolean => set.some(each => each.repository_id !== null)
 
 interface AuthorKey extends Identity {

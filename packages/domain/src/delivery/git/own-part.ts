@@ -5,7 +5,7 @@ export const maxPaths = 100
 
 /**
  * Whether a commit touches the part of a repository that belongs to a board; it does if not all of its paths are known:
- * whoever tells of it may send just those that are stored.
+ * the reporter may send only as many as are stored.
  */
 export function isOfBoard(prefix: string | null, paths: readonly string[] | null | undefined): boolean {
   if (prefix === null || paths === null || paths === undefined || paths.length === 0 || paths.length === maxPaths)

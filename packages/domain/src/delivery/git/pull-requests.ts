@@ -62,7 +62,10 @@ export async function requestsAt(db: Db, { id, board_id }: OnBoard, sha: string)
   return found.filter((request, index) => found.findIndex(other => other.id === request.id) === index)
 }
 
-/** The pull requests that commits and a branch belong to, also where nobody told of the commits and the branch (git 4). */
+/**
+ * The pull requests that commits and a branch belong to, even if the commits and the branch were never reported (git
+ * 4).
+ */
 export async function requestsOf(
   db: Db,
   repository: OnBoard,

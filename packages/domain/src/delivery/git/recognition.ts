@@ -89,7 +89,7 @@ const page =
   /\/b\/([A-Z0-9]+)\/(?:ideations|refinements|specs|sprints|cards|coverage|lineage|r)\/([A-Z0-9]+)-([0-9]+)\/?$/
 
 /**
- * The reference that stands for an address; none where it is not the page of a record.
+ * The reference of the record at an address; none if it is not the page of a record.
  * @param origin by which people reach the service; any where it is not known
  */
 function referenceOfPage(address: string, origin: string | undefined): string {

@@ -74,7 +74,7 @@ async function shorten(db: Db, { id, content, updated_at }: Due): Promise<void> 
     })
     .where('id', '=', id)
     .where('is_linked', '=', 0)
-    // Another process may have been told of it again in between.
+    // It may have been reported again to another process in between.
     .where('updated_at', '=', updated_at)
     .execute()
 }

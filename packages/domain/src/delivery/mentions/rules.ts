@@ -112,8 +112,8 @@ export function excerptAround(text: string, handle: string): string {
 }
 
 /**
- * The text that a call wrote, to tell an edit of it from other texts: a comment, question or answer, otherwise the
- * field.
+ * Identifies the text that a call wrote, so that an edit of it is recognized: a comment, question or answer, otherwise
+ * the field.
  */
 export function sourceOf(
   {

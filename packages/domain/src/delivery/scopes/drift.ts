@@ -4,13 +4,16 @@ import type { z } from 'zod'
 import type { CommitPaths } from '../git/card-changes.ts'
 import { isInScope } from './store.ts'
 
-/** What commits of a card changed outside of its scope; null without a scope, or where no paths of a commit are known. */
+/**
+ * The paths outside a card's scope that its commits changed; null without a scope, or if no paths of any commit are
+ * known.
+ */
 export type ScopeDrift = z.input<typeof Card>['scope_drift']
 
 /** Maximum number of paths and commits that are named. */
 const max = { paths: 20, commits: 5 } as const
 
-/** What lies outside of the patterns of a card, of commits in the order given. */
+/** The paths outside the patterns of a card, of commits in the given order. */
 export function driftOf(patterns: readonly string[], commits: readonly CommitPaths[]): ScopeDrift {
   if (patterns.length === 0 || commits.length === 0) return null
   const scope = { patterns, repository: null }

@@ -12,7 +12,7 @@ import { driftOf } from './drift.ts'
 
 type ScopedCard = Pick<CardsTable, 'id' | 'paths'>
 
-/** The cards among some that have a scope, and whose commits were never told to leave it. */
+/** Of some cards, those with a scope whose commits have not been reported as leaving it. */
 const keeping = hot<{ board: string; ids: string }, ScopedCard>(
   (_, param) => sql<ScopedCard>`select c.id, c.paths from cards c
     where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} and ${onBoard('c', param('board'))} and c.paths <> '[]'

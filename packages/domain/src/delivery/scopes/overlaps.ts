@@ -83,7 +83,7 @@ export const turned = ({ a, b, met, example }: Pair): Pair => ({
   example,
 })
 
-/** The scope that stands for a plan: it belongs to nobody yet. */
+/** The scope of a plan, which belongs to nobody yet. */
 const planned = (patterns: readonly string[], { caller }: Pick<Context, 'caller'>): Scope => ({
   kind: 'card',
   id: '',
@@ -325,7 +325,7 @@ interface Beginning {
   readonly isWork?: boolean
   /** Whether the caller asks to proceed anyway. */
   readonly allow?: boolean | undefined
-  /** Whether nobody holds it before: then it has no overlaps that end. */
+  /** Whether nobody held it before, so that no overlaps end. */
   readonly isUnheld?: boolean
 }
 

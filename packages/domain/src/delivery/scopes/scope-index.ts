@@ -18,14 +18,14 @@ interface Entry {
 export type Near = readonly [ofA: string, ofB: string]
 
 /**
- * The patterns of the scopes of a board by the folders that their paths lie in, so that a pattern is compared only with those
- * that may share a path with it. It is brought up to date scope by scope: between two reads few of them change.
+ * The patterns of a board's scopes by the folders of their paths, so that a pattern is compared only with those that
+ * may share a path with it. It is updated scope by scope, because few of them change between two reads.
  */
 export class ScopeIndex {
   readonly #held = new Map<string, IndexedScope>()
   /** The patterns whose deepest known folder is this one. */
   readonly #at = new Map<string, Set<Entry>>()
-  /** The patterns whose paths lie in a folder or below it. */
+  /** The patterns whose paths are in a folder or below it. */
   readonly #below = new Map<string, Set<Entry>>()
   #scopes: readonly Scope[] | undefined
 

@@ -29,7 +29,7 @@ export interface Scope {
   readonly stage: 'work' | 'reserved' | null
   readonly since: string
   readonly until: string
-  /** The name of the repository that its patterns are of, where they name none themselves. */
+  /** The name of the repository of patterns that do not name one themselves. */
   readonly repository: string | null
   readonly patterns: readonly string[]
 }
@@ -47,7 +47,7 @@ type ScopeRow = Omit<Scope, 'patterns' | 'session'> & {
   readonly paths: Json<string[]>
 }
 
-/** The conversation of what is held, as columns of a query that joins it as `s`. */
+/** The columns of the session that holds something, in a query that joins it as `s`. */
 const ofSession = sql`s.name as session, s.client, s.worktree`
 
 const live = hot<{ board: string; now: string }, ScopeRow>(

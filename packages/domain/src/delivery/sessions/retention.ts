@@ -5,7 +5,7 @@ import { whileDue } from '../../kernel/followers/while-due.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { sessionsOver } from './store.ts'
 
-/** How often what is over is looked for, ms. */
+/** How often expired sessions are removed, ms. */
 const everyMs = 3_600_000
 
 /** Rows that are removed in one unit of work. */

@@ -15,7 +15,7 @@ const hourMs = 3_600_000
 /** How long a session lives after its last event, ms (harness 3.2, rule 1). */
 const lifeMs = 12 * hourMs
 
-/** How long an ended session is kept, ms: it is still shown, and not told things again if it resumes. */
+/** How long an ended session is kept, ms: it is still shown, and does not get the same messages again if it resumes. */
 const keptMs = 24 * hourMs
 
 /** Sessions that ended before this moment are kept no longer. */
@@ -46,7 +46,7 @@ export async function findSession(
   return (await byName(db, { agent: caller.id, name }))[0]
 }
 
-/** What an event says about its session; what it leaves out is unchanged. */
+/** The fields of a session in an event; absent ones are unchanged. */
 export type SessionFacts = Partial<
   Pick<
     ClientSessionsTable,

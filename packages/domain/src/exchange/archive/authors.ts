@@ -4,7 +4,7 @@ import { externally, shownName } from '../../lib/external-names.ts'
 import type { WrittenColumn } from '../kinds/forms.ts'
 import { withTexts } from '../kinds/members.ts'
 
-/** A principal as a line of agents.jsonl names it; null for a kind that the file does not tell (people 1.5). */
+/** A principal as a line of agents.jsonl names it; null if the file does not give its kind (people 1.5). */
 export interface NamedAgent {
   readonly name: string
   readonly kind: z.output<typeof PrincipalKind> | null

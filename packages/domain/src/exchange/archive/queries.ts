@@ -131,7 +131,7 @@ const changeLinks: Kind = {
     where board_id = ${board} and ${dialect.inList(sql<string>`change_id || ' ' || entity_id`, keys)}`,
 }
 
-/** Authors were all assigned at one time, and have an order of their own. */
+/** Authors are all assigned at the same time, and sorted differently. */
 const changeAuthors: Kind = {
   ...ofTable('change_authors'),
   places: board => sql`select id as key, '' as at from change_authors where board_id = ${board}`,
@@ -141,7 +141,7 @@ const changeAuthors: Kind = {
 const listed = (members: readonly string[], from: RawBuilder<unknown>, order: string) =>
   sql`(select ${dialect.jsonCollect(sql`${dialect.jsonObject(members)} order by ${sql.ref(order)}`)} from ${from})`
 
-/** What a report or run was: of one that came with an import, what it was where it came from. */
+/** The source of a report or run; for an imported one, its original source. */
 const judged = sql`coalesce(${dialect.jsonText(sql.ref<string | null>('t.origin'), 'tier')}, t.tier) as tier,
   coalesce(${dialect.jsonText(sql.ref<string | null>('t.origin'), 'tier_reason')}, t.tier_reason) as tier_reason`
 
@@ -184,7 +184,7 @@ const proofRuns: Kind = {
 
 const resultKey = sql<string>`s.spec_id || ' ' || s.scenario_id || ' ' || s.tier`
 
-/** Results that came with an import, of which none was told here. */
+/** The condition for an imported result without a local one of the same scenario and tier. */
 const stillImported = sql`not exists (select 1 from scenario_results n
   where n.spec_id = s.spec_id and n.scenario_id = s.scenario_id and n.tier = s.tier)`
 

@@ -100,7 +100,7 @@ export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source
   }
 }
 
-/** Where an archive comes from, in words: kept with what counts there and here is a claim (evidence 14). */
+/** The origin of an archive, in words: stored with evidence that counted there and is a claim here (evidence 14). */
 const serviceOf = ({ service_version, board }: Manifest): string =>
   `Specboard ${service_version.slice(0, 50)}, board ${board.key.slice(0, 50)}`
 

@@ -1,9 +1,9 @@
-/** Records of an earlier import that the source no longer has (imports 3): they stay, and are told. */
+/** Records of an earlier import that the source no longer has (imports 3): they stay, and are reported. */
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import type { JudgingParts } from './judging/judging.ts'
 
-/** The kinds that are told, with their tables. */
+/** The reported kinds, with their tables. */
 const tables = { ideation: 'ideations', spec: 'specs', card: 'cards' } as const
 
 type Kind = keyof typeof tables

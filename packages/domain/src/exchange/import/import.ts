@@ -157,7 +157,7 @@ class Import {
     throw new DomainError('BUSY', 'Records of this archive are still being removed. Try again in a while.')
   }
 
-  /** Whether there are boards of which something is still to be removed. */
+  /** Whether there are boards whose removal is not finished. */
   async #isRemoving(): Promise<boolean> {
     const board = await this.#import.steps.read(({ db }) =>
       db.selectFrom('boards').select('id').where('owner_id', '=', removedOwner).limit(1).executeTakeFirst(),

@@ -44,7 +44,7 @@ export interface ImportJob {
 }
 
 /**
- * The board is in the query, not in the path, so units of work do not check it by themselves.
+ * The board is in the query, not in the path, so units of work do not check it automatically.
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
 export async function refuseUnpermitted(ctx: Context, boardId: string | undefined): Promise<void> {

@@ -161,13 +161,13 @@ export async function linkedGuidelines(db: Db, board: string): Promise<Set<strin
   return new Set(rows.map(({ guideline_id }) => guideline_id))
 }
 
-/** The keys by which the repositories of a board are told apart. */
+/** The keys that identify the repositories of a board. */
 export async function repositoryNames(db: Db, board: string): Promise<Set<string>> {
   const rows = await db.selectFrom('repositories').select('name_key').where('board_id', '=', board).execute()
   return new Set(rows.map(({ name_key }) => name_key))
 }
 
-/** The keys by which the changes of a board are told apart, among those with some names. */
+/** The keys that identify the changes of a board with certain names. */
 export async function changesStanding(db: Db, board: string, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('changes')
@@ -188,10 +188,10 @@ export async function linksStanding(db: Db, changes: readonly string[]): Promise
   return new Set(rows.map(({ change_id, entity_id }) => `${change_id} ${entity_id}`))
 }
 
-/** What tells a result of a scenario apart. */
+/** The identity of a scenario's result. */
 export const resultKey = ({ spec_id, scenario_id, tier }: Row): string => JSON.stringify([spec_id, scenario_id, tier])
 
-/** The results that the scenarios of some specs have, told here or imported. */
+/** The existing results of the scenarios of some specs, local or imported. */
 export async function resultsStanding(db: Db, specs: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<Row>`${sql.join(
     ['scenario_results', 'imported_results'].map(
@@ -223,7 +223,7 @@ export async function doneTiersStanding(db: Db, records: readonly string[]): Pro
   return new Set(rows.map(({ entity_id }) => entity_id))
 }
 
-/** The authors that are set on a board, each as it is told apart. */
+/** The keys that identify the authors assigned on a board. */
 export async function authorsStanding(db: Db, board: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('change_authors')

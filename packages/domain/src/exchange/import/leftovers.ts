@@ -26,8 +26,8 @@ interface SettlingParts extends Unit {
 }
 
 /**
- * Settles the imports of processes that have ended: what was gathered is discarded, what was written of a new board is
- * marked for removal, what they began to put in place is finished, and what is complete is queued for the graph.
+ * Settles the imports of processes that have ended: staged changes are discarded, an unfinished new board is marked for
+ * removal, an import into a board that had begun to write is finished, and a complete one is queued for the graph.
  * Nothing in an import keeps a service from starting: what can never be written is left out and reported.
  */
 export async function settleImports(

@@ -16,7 +16,7 @@ const kinds: readonly (readonly [string, Readonly<Record<string, Column>>])[] = 
 const place = { entry: 'records.jsonl', line: 7 }
 const own = '019cadd3-d676-7e1f-b6d3-02a8b5f94c37'
 
-/** Texts that are no ids of the service's own form. */
+/** Texts that do not have the form of the service's ids. */
 const hostile = [
   '../../.ssh',
   'ATT-2',
@@ -33,7 +33,7 @@ const hostile = [
   'constructor',
 ]
 
-/** Columns that hold what a caller chose, or what another tool or the service calls something that is no record. */
+/** Columns with values chosen by a caller, or ids of things that are not records. */
 const ownTexts: ReadonlySet<string> = new Set([
   'assignee_id',
   'business_rule_ids',

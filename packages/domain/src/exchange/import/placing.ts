@@ -50,8 +50,8 @@ export class Placement {
   }
 
   /**
-   * Puts what was gathered in place unless something changed meanwhile: from its first write on, it is completed in any
-   * case.
+   * Applies the staged changes unless something has changed in the meantime: from its first write on, it is always
+   * completed.
    */
   async place(gathered: PlacingFacts) {
     try {
@@ -102,7 +102,7 @@ export class Placement {
     }
   }
 
-  /** What accompanies the first write of what was gathered. */
+  /** What accompanies the first write of the staged changes. */
   async #beginPlacing(ctx: Context, { standing, before, ids, lastNumber }: PlacingFacts): Promise<void> {
     const { boardId } = standing
     await refuseUnpermitted(ctx, boardId)

@@ -47,7 +47,7 @@ export interface RecordFindings {
 export class ImportReading {
   readonly #import: ImportJob
   readonly #turns = new Turns()
-  /** The paths of stored attachments, until their records stand. */
+  /** The paths of stored attachments, until their records exist. */
   readonly #stored: string[] = []
 
   constructor(importing: ImportJob) {

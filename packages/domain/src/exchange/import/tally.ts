@@ -61,12 +61,12 @@ export class Tally {
     if (severity === 'skipped') this.#skippedBecause(reason)
   }
 
-  /** Adds what is told of a kind of records together. */
+  /** Adds up the reports about a kind of record. */
   note(kind: string, reason: string): void {
     this.#add({ entry: null, line: null, kind, id: null, reason, severity: 'note' })
   }
 
-  /** Counts a record that was to be created or changed as skipped, and adds what of it could not be written. */
+  /** Counts a record that was to be created or changed as skipped, and adds why it could not be written. */
   leaveOut(write: ImportWrite, error: unknown): void {
     const writes = eachOf(write)
     const of = writes.find(one => 'table' in one && kindOfTable.has(one.table)) ?? writes[0]!

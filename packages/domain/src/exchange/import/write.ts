@@ -69,7 +69,7 @@ const unwritten: Readonly<Record<string, Row>> = {
   },
   // It has no source here. Its links make it linked.
   change: { confirmed_by: null, is_linked: 0 },
-  // What it does was done where it comes from; of its tests those are here that scenarios name.
+  // Its effects happened in the original service; only the tests that scenarios name are imported.
   test_report: { seen_by: null, mapping: null, cases_kept: 0 },
   proof_run: {
     meant: toJson({ records: [], scenarios: [] }),
@@ -113,7 +113,7 @@ function evidence(type: 'test_report' | 'proof_run', { records, named_cases = '[
   ]
 }
 
-/** The tier that a record was done with where it comes from: here it is a claim (evidence 14). */
+/** The tier with which a record was done in the original service: here it is a claim (evidence 14). */
 const doneElsewhere = ({ entity_id, board_id, tier, service }: Row): ImportWrite =>
   inserted('done_tiers', { entity_id, board_id, tier: 'claimed', origin: toJson({ tier, service }) })
 

@@ -110,9 +110,7 @@ export class WritesAtOnce {
     return end
   }
 
-  /**
-   * Makes the first of some changes: those of single rows together, any other one by itself. Returns how many it made.
-   */
+  /** Makes the first of some changes: those of single rows together, any other one alone. Returns how many it made. */
   async #change(changes: readonly ImportWrite[]): Promise<number> {
     const other = changes.findIndex(({ kind }) => kind !== 'update' && kind !== 'known')
     const first = other === -1 ? changes : changes.slice(0, Math.max(1, other))

@@ -23,10 +23,10 @@ export interface Column extends InArchive, WrittenColumn, Names {
   readonly mayBeName?: true
 }
 
-/** A declared column: the schema of its value, with more where its table does not say it or has another form. */
+/** A declared column: the schema of its value, and what its table does not say or stores differently. */
 type ColumnDeclaration = z.ZodType | (InArchive & Names & Pick<Column, 'names'> & { readonly form?: Form })
 
-/** How a column stands in its table. */
+/** How a column is stored in its table. */
 function formOf({ stored, isNullable }: ColumnFacts): Form {
   if (stored === 'flag') return isNullable ? 'nullable flag' : 'flag'
   return stored === 'json' ? 'json' : 'plain'

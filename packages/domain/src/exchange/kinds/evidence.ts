@@ -21,7 +21,7 @@ const { id, nullableId, text, nullableText, nullableWhole, count, time, nullable
 
 const sha = Sha.nullable()
 
-/** How far somebody was believed where the evidence comes from: here it is a claim (evidence 14). */
+/** The tier of evidence in the original service: here it is a claim (evidence 14). */
 const judged = { tier: EvidenceTier, tier_reason: TierReason }
 
 const Spoken = z.strictObject({ entity_type: z.enum(['card', 'spec']), entity_id: z.string() })
@@ -100,7 +100,7 @@ export const proofRun = kind(proofRuns, {
   },
 })
 
-/** The newest result of a scenario of a tier; what came with an import stands in a table of its own. */
+/** The newest result of a scenario in each tier; imported ones are in a separate table. */
 export const scenarioResult = kind(importedResults, {
   columns: {
     spec_id: id,

@@ -1,8 +1,8 @@
 /**
- * How a value stands in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
- * items are marked in the table as having come with an import, and have no mark in an archive (walls 5); of a `change` an
- * archive does not say whether commits are missing; of a `trust` it does not say who set it and what it pinned; `cases` are
- * those of a report.
+ * How a value is stored in its table: as it is, as a number for yes or no, or as JSON; `judgements` are a list whose
+ * items are marked in the table as having come with an import, and have no mark in an archive (walls 5); of a `change`
+ * an archive does not say whether commits are missing; of a `trust` it does not say who set it and what it pinned;
+ * `cases` are those of a report.
  */
 export type Form = 'plain' | 'flag' | 'nullable flag' | 'json' | 'judgements' | 'change' | 'trust' | 'cases'
 

@@ -24,7 +24,7 @@ const Address = z
   .max(largestAddress)
   .refine(url => !('fault' in readAddress(url)), 'must be the address of a repository, without a password or token')
 
-/** A repository without its secret, and without what its forge told of it; its `ci` without a pin (git 11). */
+/** A repository without its secret, and without data from its forge; its `ci` without a pin (git 11). */
 export const repository = kind(repositories, {
   columns: {
     id,

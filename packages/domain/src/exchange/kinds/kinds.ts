@@ -72,9 +72,7 @@ const template = kind(templates, {
   },
 })
 
-/**
- * What agents did to the derived graph: a node is identified by its kind and the record and item that it stands for.
- */
+/** What agents did to the derived graph: a node is identified by its kind and its record and item. */
 export const graphAction = kind(graphActions, {
   columns: {
     id,

@@ -51,7 +51,7 @@ export async function embedBoard(database: ReadWrite, embedder: Embedder, boardI
   }
 }
 
-/** Makes vectors for nodes of a board, except for those whose text changes meanwhile; returns how many. */
+/** Creates vectors for nodes of a board, except for those whose text changes in the meantime; returns how many. */
 async function embedNodes(
   database: ReadWrite,
   embedder: Embedder,

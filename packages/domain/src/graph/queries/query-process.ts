@@ -2,7 +2,7 @@
 import '@specboard/storage/prototypes'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
-// Of the packages only what a query needs: most of the memory of such a process would be modules.
+// Imports only what a query needs: modules would otherwise be most of the memory of such a process.
 import { sqlFunctions } from '@specboard/cypher/sql-functions'
 import type { LimitedQuery, LimitedReader } from '@specboard/storage'
 import { openLimitedReader } from '@specboard/storage/limited-reader'

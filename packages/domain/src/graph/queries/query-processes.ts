@@ -45,7 +45,7 @@ export interface QueryLimits {
   readonly idleMs?: number
 }
 
-/** How long a process has to end a query by itself before it is killed, ms. */
+/** How long a process has to end a query on its own before it is killed, ms. */
 const graceMs = 500
 
 const processFile = siblingFile(import.meta.url, 'query-process')
@@ -156,7 +156,7 @@ class QueryProcess {
     this.#ready = this.#next()
     // Awaited with the first query.
     this.#ready.catch(() => {})
-    // A process that did not start for want of file handles has no channel; its error event says so.
+    // A process that could not start for lack of file handles has no channel; its error event says so.
     if (!this.#child.connected) return
     // Not as an argument: other users of the machine could read the password in an address.
     this.#child.send(start)
@@ -202,7 +202,7 @@ class QueryProcess {
     return promise.finally(settled)
   }
 
-  /** Why the process ended: by itself it only ends by a signal when it runs out of memory. */
+  /** Why the process ended: if it was not killed, a signal means that it ran out of memory. */
   #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#killed) return new QueryTimeout()
     return signal === null ? new Error(`The process that ran the query ended with code ${code}.`) : new QueryTooLarge()

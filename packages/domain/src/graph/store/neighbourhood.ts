@@ -159,7 +159,7 @@ export async function shortestPath(
   }
 }
 
-/** The edge between two connected nodes of which the graph is surest. */
+/** The edge with the highest confidence between two connected nodes. */
 const surest = (edges: Path['edges'], one: string, other: string): Path['edges'][number] =>
   edges
     .filter(({ source, target }) => (source === one && target === other) || (source === other && target === one))

@@ -38,8 +38,8 @@ interface Stay {
 }
 
 /**
- * The statuses that a card had, by its moves in order of time. What it has now counts after the last of them, whatever
- * that says: a status may have changed where no entry tells of it.
+ * The statuses that a card had, by its moves in chronological order. After the last move its current status counts,
+ * because a status may have changed without an entry.
  */
 export function staysOf({ status, came_at }: MovedCard, moves: readonly Move[]): Stay[] {
   const begun = [came_at, ...moves.map(({ at }) => (at < came_at ? came_at : at))]

@@ -101,7 +101,7 @@ const deliveredCards = hot<{ ids: string }, { readonly id: string; readonly card
     group by c.sprint_id`,
 )
 
-/** How many of the sprints before say what one can hold. */
+/** The number of earlier sprints that determine the capacity. */
 const comparedSprints = 3
 
 /** The last sprints that were closed here, the latest first, with what they delivered. */
@@ -126,10 +126,10 @@ const openCards = scopeReader<{ now: string }, OpenCard>(
     from cards c where ${cards} and c.status not in ('done', 'cancelled') order by c.created_at, c.id`,
 )
 
-/** How long the cards are looked back at that say what is old, days. */
+/** How far back cards are considered to determine what counts as old, days. */
 const agedOver = 90
 
-/** The fewest cards that say what is old. */
+/** The minimum number of cards to determine what counts as old. */
 const minAged = 5
 
 async function readRisks(ctx: Context, sprint: SprintRecord, scope: CardScope) {

@@ -56,7 +56,7 @@ export function staysOf({ id, came_at }: ScopeCard, isMember: boolean, changes: 
   return isMember ? [...stays, { came: came ?? came_at, left: null }] : stays
 }
 
-/** What a sprint held at a time, and what of it was done by then and still is. */
+/** The scope of a sprint at a time, and the part that was done by then and still is. */
 export interface ScopeCounts {
   readonly scope: number
   readonly done: number
@@ -118,7 +118,7 @@ export function hoursLeftOf(start: string, end: string | null, now: string): num
 /** From how many failed validations on a card is refused often. */
 const oftenRefused = 2
 
-/** Why a card may not be finished; empty when nothing says so. */
+/** Why a card may not be finished in time; empty if there is no such sign. */
 export function risksOf(card: OpenCard, waits: readonly WaitingCard[], { now, hoursLeft, p85 }: RiskMeasures): Risk[] {
   const age = hoursBetween(card.created_at, now)
   const blocking_cards = waits.map(row => ({

@@ -1,4 +1,4 @@
-/** What the answers of hooks tell a model (harness 3.2). */
+/** The texts for models in the answers to hooks (harness 3.2). */
 import { sql } from 'kysely'
 import { readCard } from '../../delivery/card-record/store.ts'
 import { repositoryAt } from '../../delivery/git/addresses.ts'
@@ -138,12 +138,12 @@ const boardKey = hot<{ board: string }, { key: string }>(
   (_, param) => sql<{ key: string }>`select key from boards where id = ${param('board')}`,
 )
 
-/** What a session is told about between its turns (harness 3.2, rule 3). */
+/** The messages to a session between its turns (harness 3.2, rule 3). */
 const newsKinds: ReadonlySet<Kind> = new Set(['answer', 'claim_lost', 'card_changed', 'overlap', 'card_rework'])
 
 const keyOfItem = ({ id, since }: Pick<Item, 'id' | 'since'>): string => `${id}@${since}`
 
-/** News that concern the session and have not been told to it (harness 3.2, rule 3). */
+/** News about the session that it has not received yet (harness 3.2, rule 3). */
 async function atPrompt(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   const boards = [at.access]
   const memory = parseJson(at.session.memory)

@@ -54,13 +54,13 @@ export async function boundOn(
   return others.length === 0 ? { bound, missing: free } : { bound }
 }
 
-/** Whether a session knows that it worked on the cards that are bound to it, also once they are no more. */
+/** Whether a session remembers that it worked on the cards that are bound to it, even after they are unbound. */
 export function remembersAll({ memory }: ClientSessionsTable, bound: readonly HeldClaim[]): boolean {
   const known = new Set(parseJson(memory).cards)
   return bound.every(({ card_id }) => known.has(card_id))
 }
 
-/** Binds the claims that an event binds, and tells the overlaps that it begins and ends. */
+/** Binds the claims of an event, and reports the overlaps that begin and end with it. */
 async function bind(ctx: Context, { report, session }: SessionEvent): Promise<readonly HeldClaim[]> {
   const { bound, missing } = await boundOn(ctx, session, report.claimed ?? [])
   if (missing !== undefined)

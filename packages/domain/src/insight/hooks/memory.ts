@@ -28,7 +28,7 @@ export const withMore = (memory: SessionMemory, { told, edits, cards }: MemoryEn
   ),
 })
 
-/** Stores what a session was told, so that it is told once. */
+/** Remembers the messages to a session, so that each is sent once. */
 export async function keepMemory(ctx: Context, name: string, more: MemoryEntry): Promise<void> {
   const session = await findSession(ctx, name)
   if (session === undefined) return

@@ -1,4 +1,4 @@
-/** report_hook: what hooks of clients report, and what they are told (harness 3.2). */
+/** report_hook: processes the events that clients' hooks report, and answers them (harness 3.2). */
 import { type features, HookEvent } from '@specboard/contract'
 import { beginSession, endSession, findSession, type HeldClaim } from '../../delivery/sessions/store.ts'
 import type { Context, Environment } from '../../kernel/context.ts'
@@ -39,9 +39,7 @@ async function boardNamed(ctx: Context, name: string | null | undefined): Promis
 
 const isBoardKey = (name: string): boolean => /^[A-Za-z][A-Za-z0-9]{1,9}$/.test(name)
 
-/**
- * Events that change nothing by themselves: if the session is known and nothing has to be bound, nothing is written.
- */
+/** Events that change nothing on their own: if the session is known and nothing has to be bound, nothing is written. */
 const quiet: ReadonlySet<Event> = new Set(['prompt', 'before_edit', 'subagent_start', 'subagent_stop'])
 
 /** How long a session may be silent before its last event is stored again, ms. */

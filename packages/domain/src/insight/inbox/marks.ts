@@ -34,7 +34,7 @@ const snoozedOf = hot<{ agent: string }, Mark>(
 export const marksOf = async (ctx: Context): Promise<Marks> =>
   new Marks(await ofAgent(ctx.db, { agent: ctx.caller.id }), ctx.now())
 
-/** The marks of the caller that put items away, for whoever need not know what was read. */
+/** The marks of the caller that put items away, without those of read items. */
 export const snoozesOf = async (ctx: Context): Promise<Marks> =>
   new Marks(await snoozedOf(ctx.db, { agent: ctx.caller.id }), ctx.now())
 

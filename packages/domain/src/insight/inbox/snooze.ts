@@ -50,7 +50,7 @@ async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promis
   return { waiting, marks, stale: stale.map(({ item_id }) => item_id) }
 }
 
-/** Tells the caller's streams and channels, once it is durable: no entry of the log does. */
+/** Notifies the caller's streams and channels once the change is durable, because no log entry does. */
 export function tellInbox(ctx: Context): void {
   const { environment, caller } = ctx
   ctx.afterCommit.push(() => environment.streams.inboxChanged(caller.id))
@@ -116,7 +116,7 @@ export const snoozeInboxItems = multiStep<Me['snooze_inbox_items']>(async ({ bod
   })
 })
 
-/** mark_inbox_items (board 1.1): what is put away stays unread, so that it is when it comes back. */
+/** mark_inbox_items (board 1.1): an item that was put away stays unread, so that it is unread when it comes back. */
 export const markInboxItems = multiStep<Me['mark_inbox_items']>(async ({ body }, steps) => {
   const ids = body.ids && [...new Set(body.ids)]
   const { waiting, marks, stale } = await steps.read(ctx => lookFor(ctx, ids))

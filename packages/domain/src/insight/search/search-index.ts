@@ -94,7 +94,7 @@ export class SearchIndex implements Follower {
     return { until: more ? performance.now() + (this.#callers.areQuiet ? 0 : restMs) : undefined }
   }
 
-  /** Indexes some rows; returns whether there are more. If the storage refuses, the next writer is told. */
+  /** Indexes some rows; returns whether there are more. If the storage refuses, the next writer gets the error. */
   async step(): Promise<boolean> {
     try {
       return await this.#database.write(indexSome, lock)

@@ -11,7 +11,7 @@ export const maxUnauthorizedBytes = 64 << 10
  * Whether a call of the operation is refused on every board, whatever it contains: no board grants what a key lacks.
  */
 export function isClosedTo(base: Base, operation: AnyOperation): boolean {
-  // A state limit allows nothing by itself.
+  // A state limit alone allows nothing.
   const asked = guardsOf(operation).filter(({ permission }) => !isStateLimit(permission))
   const access = new Access(base, null)
   return asked.length > 0 && !asked.some(({ permission }) => access.allowsAny(permission))

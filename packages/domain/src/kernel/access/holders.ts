@@ -55,7 +55,7 @@ const personsOfService = hot<{ limit: number }, Omit<AgentRow, keyof WayRow>>(
       limit ${param('limit')}`,
 )
 
-/** The first persons of the service that hold a permission which is asked on no board, the oldest first. */
+/** The first people who hold a permission that does not depend on a board, oldest first. */
 export async function personsHolding(db: Db, bases: Bases, name: Permission): Promise<readonly Holder[]> {
   const found: Holder[] = []
   for (const person of await personsOfService(db, { limit: judgedAtOnce })) {

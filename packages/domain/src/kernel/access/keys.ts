@@ -45,7 +45,7 @@ export const storedKey = (key: string): { key_hash: string; api_key_prefix: stri
 export const unauthorized = (): DomainError =>
   new DomainError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer dash_…".')
 
-/** 429, for whoever makes calls too fast, usually a key (trust 1, mcp 15). */
+/** 429, for a caller that makes calls too fast, usually a key (trust 1, mcp 15). */
 export const tooManyCalls = (waitMs: number, message = 'This key calls too often. Wait and call again.'): DomainError =>
   new DomainError('RATE_LIMITED', message, {
     retry_after: Math.ceil(waitMs / 1_000),

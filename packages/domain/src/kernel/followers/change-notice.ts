@@ -8,7 +8,7 @@ export interface ChangeNotice {
   readonly webhooks?: ReadonlySet<string>
   /** Each person whose notifications were changed, or to whom something must be sent. */
   readonly channels?: ReadonlySet<string>
-  /** Each agent whose inbox changed by what stands in no log. */
+  /** Each agent whose inbox changed without a log entry. */
   readonly inboxes?: ReadonlySet<string>
   /** Whether somebody may see other boards than before. */
   readonly access?: boolean

@@ -9,7 +9,7 @@ export interface Backlog {
   readonly help: string
   /** Selects the number. */
   readonly count: RawBuilder<number>
-  /** What is wrong with so much, as a sentence without paths; undefined if nothing is. */
+  /** What is wrong with such a backlog, as a sentence without paths; undefined if nothing is. */
   readonly problem: (count: number, settings: RuntimeSettingValues) => string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface Rebuilder {
   rebuild(boardId: string): Promise<{ readonly errors: readonly string[] } | null>
 }
 
-/** How what is derived is built anew: by the database alone, or by the graph of a service. Each answers what it did. */
+/** How derived data is rebuilt: with the database only, or with the graph of a service. Each returns what it did. */
 export type Rebuild = {
   /** What it does, as in "doctor --fix builds it anew". */
   readonly does: string
@@ -36,12 +36,12 @@ export interface CheckResult {
 /** A check of `specboard doctor`, which reads the database alone. It finds nothing, one thing or several of its name. */
 export interface Check {
   readonly name: string
-  /** What is at stake where it finds something wrong: what is derived, or how something is set up. */
+  /** What a problem affects: derived data, or a configuration. */
   readonly stake: 'derived' | 'setup'
   readonly look: (db: Db) => Promise<readonly CheckResult[]>
 }
 
-/** What the database tells of a follower, whether the service runs or not. */
+/** The facts about a follower in the database, whether or not the service is running. */
 export interface FollowerFacts {
   /** Its name in metrics. */
   readonly name: string

@@ -3,7 +3,7 @@ import { AgentSlots } from '../agent-slots.ts'
 /** Runs work when its owner's turn comes. */
 export type InTurn = <Value>(whose: string, work: () => Promise<Value>) => Promise<Value>
 
-/** Slots of which one board or person gets at most half; work waits for one as long as it takes (walls 7). */
+/** Slots of which one board or person gets at most half; work waits indefinitely for one (walls 7). */
 export const fairSlots = (count: number, what: string): AgentSlots =>
   new AgentSlots({ ofABoard: count / 2, ofAll: count, maxWaitMs: Number.POSITIVE_INFINITY, what })
 

@@ -3,7 +3,7 @@ import type { Follower } from './follower.ts'
 
 type Kind = keyof ChangeNotice
 
-/** All followers of a service: started in order, told what happens, and stopped in the reverse order. */
+/** All followers of a service: started in order, notified, and stopped in reverse order. */
 export class Followers {
   readonly #all: readonly Follower[]
   readonly #wanting = new Map<Kind, Follower[]>()
@@ -22,7 +22,7 @@ export class Followers {
     for (const follower of this.#all) if (workers || follower.isInEveryProcess) await follower.start?.()
   }
 
-  /** Tells each follower what it wants to know. */
+  /** Passes a notice to each follower that wants it. */
   applyNotice(notice: ChangeNotice): void {
     for (const kind of Object.keys(notice) as Kind[]) this.#tellKind(kind, notice)
   }

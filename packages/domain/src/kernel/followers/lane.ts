@@ -4,7 +4,7 @@ const maxTimerMs = 2 ** 31 - 1
 /** How long a lane rests after a fault, ms. */
 const faultRestMs = 5_000
 
-/** What a lane does after a step: it goes on, ends, or rests until a time, ms, or only until it is woken. */
+/** What a lane does after a step: it continues, ends, or rests until a time, ms, or until it is woken. */
 export type Next = 'continue' | 'end' | { readonly until: number | undefined }
 
 /** What a lane works on, step by step. Its state is stored with each step: a crash loses nothing. */
@@ -14,7 +14,7 @@ export interface LaneWork {
    * that releases something, or ends, has the others look again.
    */
   take(): Promise<boolean>
-  /** Does what is due next. */
+  /** Runs the next step that is due. */
   step(): Promise<Next>
   /** Lets other nodes work on it: this one has nothing left to do. */
   release?(): Promise<void>
@@ -109,7 +109,7 @@ export class Lane<Work extends LaneWork> {
     }
   }
 
-  /** Whoever wakes it meanwhile has something to do that it may not have seen. */
+  /** If it is woken during a step, there may be new work that the step has not seen. */
   async #end(): Promise<void> {
     if (!this.#isWoken) await this.work.release?.()
     if (!this.#isWoken) this.#onEnd()

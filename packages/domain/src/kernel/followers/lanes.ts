@@ -49,7 +49,7 @@ export class Lanes<Work extends LaneWork> {
     return [...this.#groups.values()].flatMap(lanes => [...lanes.values()])
   }
 
-  /** Ends all lanes; resolves when none runs any more. */
+  /** Ends all lanes; resolves once none is running. */
   async stopped(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.all().map(lane => lane.stopped()))

@@ -1,7 +1,7 @@
 import type { Follower } from './follower.ts'
 
 interface RepeatedWorkParts {
-  /** Does what is due. */
+  /** Does the work that is due. */
   readonly act: () => Promise<void>
   /** The interval, ms. */
   readonly everyMs: number
@@ -22,7 +22,7 @@ export class RepeatedWork implements Follower {
     this.isInEveryProcess = parts.isInEveryProcess ?? false
   }
 
-  /** @param first what is done once before */
+  /** @param first work that is done once before */
   start(first?: () => Promise<void>): void {
     const { act, everyMs } = this.#parts
     if (first !== undefined) this.#run(first)
@@ -30,7 +30,7 @@ export class RepeatedWork implements Follower {
     this.#timer = setInterval(() => this.#run(act), everyMs).unref()
   }
 
-  /** Waits for the work that has begun, and begins no more. */
+  /** Waits for the running work, and starts no more. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#running

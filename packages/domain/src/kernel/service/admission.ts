@@ -74,7 +74,7 @@ export class Admission {
       isConfirmed: call.confirmation?.mark !== undefined,
     })
     await this.#checkVisible(ctx, operation, input.params).catch((error: unknown) => {
-      // An agent that is not found is told with the names that there are.
+      // The refusal for an agent that was not found lists the existing names.
       throw error instanceof DomainError && error.code === 'NOT_FOUND' ? (call.unmatched ?? error) : error
     })
     // A repeated call is not refused for the status that the first one caused.
@@ -184,8 +184,8 @@ function namesMore({ operation, input }: Call): boolean {
 }
 
 /**
- * Refuses a caller that is not the person required by an operation (people). Over MCP nobody is: a model may call
- * there, whoever's key it has.
+ * Refuses a caller that is not the person required by an operation (people). Over MCP nobody is one: a model may be
+ * calling, whoever's key it has.
  * @throws DomainError PERSON_REQUIRED
  */
 function refuseImpersonal(
@@ -196,7 +196,7 @@ function refuseImpersonal(
   const isOverMcp = origin === 'mcp'
   if (needs === undefined || (!isOverMcp && (needs === 'present' ? present : kind === 'person'))) return
   const gate = permission === '-' || permission === 'public' ? null : permission
-  // What concerns oneself is for the person that calls; what asks for a permission, for whoever holds it.
+  // An operation about oneself is for the calling person; one with a permission is for everybody who holds it.
   const who = gate === null ? { persons: kind === 'person' ? [{ id, name }] : [] } : { permissions: [gate] }
   const what = `${title.toLowerCase()}${isOverMcp ? ', and not over MCP' : ''}`
   throw new PersonRequired({ needs, gate, what, ...who })

@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 /** An in-process listener for event log entries, called once they are durable. */
 export type Listener = (events: readonly RecordedEvent[]) => void
 
-/** The facts of an event log entry that tell which records were written, on whichever node. */
+/** The fields of an event log entry that say which records were written, on any node. */
 export type WrittenEntry = Pick<RecordedEvent, 'boardId' | 'entity' | 'cardId' | 'activity'>
 
 /** A listener for what other nodes wrote; without entries, for changes of who may see and do what. */
@@ -13,7 +13,7 @@ export type Elsewhere = (written: readonly WrittenEntry[], sight: boolean) => vo
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
 
-/** The last stage of a call: tells listeners in this process what was written, here and by other nodes. */
+/** The last stage of a call: notifies listeners in this process of writes, by this and other nodes. */
 export class Announcements {
   readonly #listeners = new Set<Listener>()
   readonly #elsewhere = new Set<Elsewhere>()

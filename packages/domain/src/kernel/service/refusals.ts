@@ -12,7 +12,7 @@ import { nobody } from './nobody.ts'
 import { withOtherKind } from './other-kind.ts'
 import { storageRefusal } from './storage-refusal.ts'
 
-/** Turns failures into what callers are told. */
+/** Turns failures into the errors that callers get. */
 export class Refusals {
   readonly #database: ServiceDatabase
   readonly #authenticator: Authenticator
@@ -25,14 +25,14 @@ export class Refusals {
     this.#publicUrl = publicUrl
   }
 
-  /** A failure as the caller is told of it. */
+  /** A failure as the error that the caller gets. */
   of(error: unknown): unknown {
     return storageRefusal(this.#database.faultOf(error))
   }
 
   /**
-   * The failure of a call as its caller is told of it: a missing permission with those who hold it (access 2.3), a
-   * missing record with the kind that the id belongs to, and a missing person with those who can act.
+   * The failure of a call as the error that its caller gets: a missing permission with those who hold it (access 2.3),
+   * a missing record with the kind that the id belongs to, and a missing person with those who can act.
    */
   async explained({ caller: given, within }: Pick<Call, 'caller' | 'within'>, error: unknown): Promise<unknown> {
     const caller = given ?? nobody

@@ -149,8 +149,8 @@ export class Service {
   }
 
   /**
-   * Checks a caller again, where part of its request came later than its key (walls 4). Each read and unit of work of a
-   * call does the same by itself.
+   * Checks a caller again after a later part of its request has arrived (walls 4). Each read and unit of work of a call
+   * already does the same.
    * @throws DomainError UNAUTHORIZED
    */
   async confirm({ proof }: Caller): Promise<void> {

@@ -44,14 +44,14 @@ export class Streams implements Follower {
   /** What is called when the inbox of an agent has changed. */
   readonly #inboxes = new Map<string, Set<() => void>>()
 
-  /** @param tellInbox tells all nodes, this one too, that an agent's inbox changed by what stands in no log */
+  /** @param tellInbox notifies all nodes, including this one, that an agent's inbox changed without a log entry */
   constructor(database: Database, tellInbox: (agentId: string) => void) {
     this.#database = database
     this.#tellInbox = tellInbox
     this.shared = new SharedReads(database)
   }
 
-  /** Call when the inbox of an agent changed by what stands in no log, once it is durable. */
+  /** Call when the inbox of an agent changed without a log entry, once the change is durable. */
   inboxChanged(agentId: string): void {
     this.#tellInbox(agentId)
   }

@@ -21,7 +21,7 @@ const maxTimerMs = 2 ** 31 - 1
 export interface Signal {
   readonly actorId: string
   readonly action: string | null
-  /** The fields of a card that changed; null for what is no such change. */
+  /** The changed fields of a card; null if the entry is not such a change. */
   readonly fields: readonly string[] | null
   /** Whether it is a comment that asks nobody and names nobody. */
   readonly isRemark: boolean

@@ -41,7 +41,7 @@ const hostOfSender = (from: string): string => /@([^@>\s]+)>?\s*$/.exec(from)?.[
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A message as text, one line for each of its own, with its link below. */
+/** A message as text: its lines, each with its link below. */
 const textOf = ({ lines }: Message): string =>
   `${lines.map(({ text, url }) => (url === null ? text : `${text}\n${url}`)).join('\n\n')}\n`
 
@@ -116,7 +116,7 @@ export const email =
     }
   }
 
-/** Why a mail was not accepted, without what was sent to the server. */
+/** Why a mail was not accepted, without the data sent to the server. */
 function reasonOf(error: unknown): string {
   const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string }
   if (responseCode !== undefined) return `The mail server answered ${responseCode}.`

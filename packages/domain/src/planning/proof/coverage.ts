@@ -1,4 +1,4 @@
-/** Whether what was tested covers what was changed (evidence 7). */
+/** Whether a test result covers the changes of a record (evidence 7). */
 import { dialect, type Param } from '@specboard/storage'
 import { sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
@@ -122,7 +122,7 @@ class Commits {
     return found
   }
 
-  /** Whether a commit is known to lie behind another one. */
+  /** Whether a commit is known to be an ancestor of another one. */
   async isBehind({ repository_id, sha, change }: LinkedCommit, tip: string): Promise<boolean> {
     const find = (each: string) => this.find(repository_id, each)
     const back = this.#walk(repository_id, tip)

@@ -41,7 +41,7 @@ export async function doneTiers(db: Db, board: string, ids: readonly string[]): 
   return new Map(rows.map(({ entity_id, tier }) => [entity_id, tier]))
 }
 
-/** The tier that a record was done with, and what it was where it came from (evidence 14). */
+/** The tier with which a record was done, and its tier in the original service (evidence 14). */
 export async function doneTierOf(
   db: Db,
   { id, board_id }: OnBoard,

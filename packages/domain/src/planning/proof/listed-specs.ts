@@ -28,7 +28,9 @@ export const isTold = sql`exists (select 1 from test_reports r where r.board_id 
 
 const requiredTier = sql`coalesce(${dialect.jsonText(sql.ref<string>('b.settings'), 'min_evidence_tier')}, 'claimed')`
 
-/** The members of a packed result, in this order; the id of the scenario is last, as nothing says what it contains. */
+/**
+ * The members of a packed result, in this order; the id of the scenario is last, because it may contain any character.
+ */
 const members = [
   'tier',
   'tier_reason',
@@ -100,7 +102,7 @@ interface SpecParameters {
   all: 0 | 1
 }
 
-/** A query of some specs of a board, all of them or none where the board shows no proof. */
+/** A query for some specs of a board; it returns none if the board does not show proof. */
 const specsOf = (
   param: Param<SpecParameters>,
   ...more: readonly RawBuilder<unknown>[]
@@ -182,14 +184,14 @@ export class ListedSpec implements ProvenSpec {
     this.#judged = judged
   }
 
-  /** Whether some results count less for some records (evidence 1, rule 3): each of these is judged by itself. */
+  /** Whether some results count less for some records (evidence 1, rule 3): each of these is judged separately. */
   get mayBeLowered(): boolean {
     return this.#judged?.mayBeLowered === true
   }
 
   /**
-   * The proof of a record with some of its scenarios, as long as no change is linked to it; null where it shows none,
-   * undefined where it has none of them any more.
+   * The proof of a record with some of its scenarios, as long as no change is linked to it; null if it shows none,
+   * undefined if it no longer has any of them.
    */
   signOf(scenarios: readonly string[]): Sign | null | undefined {
     return this.#judged!.signOf(scenarios)
@@ -296,7 +298,9 @@ function contentOf(row: ContentRow): Content {
 
 /** Specs of a board with what proves them. */
 export interface ListedSpecs {
-  /** Those of the board, if it shows proof; null if it does not; undefined where no spec tells. */
+  /**
+   * The settings of the board, if it shows proof; null if it does not; undefined if there is no spec to read them from.
+   */
   readonly settings: Settings | null | undefined
   readonly specs: ReadonlyMap<string, ListedSpec>
 }

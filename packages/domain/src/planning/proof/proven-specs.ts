@@ -55,7 +55,7 @@ export async function provenSpecs(
   )
 }
 
-/** Scenarios as they are stored: those from before have no tests. */
+/** Scenarios as stored: old ones have no `tests` member. */
 export const scenariosIn = (id: string, stored: SpecColumns['test_scenarios']): Scenarios | null => {
   const known = read.get(id)
   if (known !== undefined && known.stored === stored) return known.scenarios
@@ -68,7 +68,7 @@ export const scenariosIn = (id: string, stored: SpecColumns['test_scenarios']): 
   return scenarios
 }
 
-/** The scenarios of specs that were read last: lists ask for the same ones over and over, and each is printed once. */
+/** A cache of the scenarios of recently read specs: lists read the same ones over and over. */
 const read = new Map<string, { readonly stored: SpecColumns['test_scenarios']; readonly scenarios: Scenarios | null }>()
 const maxRead = 200
 const maxReadLength = 100_000

@@ -100,7 +100,7 @@ async function ownSubjects(
     const later: SeenResult[] = []
     const speaking = new Set<string>()
     for (const row of coverage.repositories.flatMap(repository => onDefault.get(repository) ?? [])) {
-      // Of each repository, the newest of its kind stands for those before it.
+      // In each repository, the newest of its kind replaces those before it.
       const source = `${row.repository_id} ${row.tier} ${row.seen_by}`
       if (speaking.has(source)) continue
       const result = resultOf(row)
@@ -154,7 +154,7 @@ type Judging = (settings: ProofSettings) => Promise<ReadonlyMap<string, RecordPr
 
 /**
  * Reads what proves each of some cards of a board, to be judged by one setting or several.
- * @param among all of them, or only those of which something but words tells
+ * @param among all of them, or only those with evidence other than claims
  * @param known the changes of the cards, where they are read already
  */
 export async function readProofOfCards(

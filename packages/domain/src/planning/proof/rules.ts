@@ -9,7 +9,7 @@ export type ProofSettings = Pick<Settings, 'min_evidence_tier' | 'require_fresh_
 export const asksProof = ({ min_evidence_tier, require_fresh_evidence }: ProofSettings): boolean =>
   min_evidence_tier !== 'claimed' || require_fresh_evidence
 
-/** What changed of a scenario after a result: what it says, or what tests it. */
+/** What changed in a scenario after a result: its text, or its tests. */
 export type OutdatedReason = 'scenario_changed' | 'tests_changed'
 
 /** What was found out about a scenario or card. */
@@ -24,7 +24,7 @@ export interface Result extends TierVerdict {
   readonly report_id: string | null
   readonly run_id: string | null
   readonly flaky: boolean
-  /** What changed of the scenario since, so that it counts no more; null where nothing did (evidence 4, rule 7). */
+  /** What changed in the scenario since, so that it no longer counts; null if nothing did (evidence 4, rule 7). */
   readonly outdated: OutdatedReason | null
 }
 

@@ -73,7 +73,7 @@ export class ScenarioResults {
     return subject
   }
 
-  /** The results of a scenario, with the word that its status is where no result says it. */
+  /** The results of a scenario, including the claim in its status if no result has it. */
   of(spec: ProvenSpec, scenario: ProvenScenario): readonly SeenResult[] {
     const known = this.#known.get(scenario)
     if (known !== undefined) return known

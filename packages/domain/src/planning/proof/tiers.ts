@@ -44,6 +44,6 @@ const order: readonly Tier[] = ['claimed', 'observed', 'ci', 'person']
 /** Whether a tier is higher than another one. */
 export const isAbove = (one: Tier, other: Tier): boolean => order.indexOf(one) > order.indexOf(other)
 
-/** The lowest of some tiers: a run is worth as much as the least of its reports. */
+/** The lowest of some tiers: a run has the weight of its weakest report. */
 export const lowestOf = <Of extends { readonly tier: Tier }>(of: readonly Of[]): Of =>
   of.reduce((lowest, each) => (isAbove(lowest.tier, each.tier) ? each : lowest))

@@ -88,7 +88,7 @@ function onCycle(decisions: readonly { id: string; supersedes_decision_id: strin
   return cyclic
 }
 
-/** Maximum number of offenders to list in an answer, which says how many more there are. */
+/** Maximum number of faulty references in an answer, which says how many more there are. */
 const maxListed = 100
 
 /** The references of a spec's items that refer to nothing. */

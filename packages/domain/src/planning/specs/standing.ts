@@ -40,7 +40,7 @@ export const refuseStanding = (spec: Pick<SpecRecord, 'standing'>): void => refu
 
 const changeable: ReadonlySet<string> = new Set([
   ...['title', 'description', 'context', 'labels'],
-  // How a call is meant, no fields of the spec.
+  // Options of a call, which are not fields of the spec.
   ...['expected_rev', 'lists', 'allow_removal'],
 ])
 

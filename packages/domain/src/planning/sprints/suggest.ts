@@ -46,7 +46,7 @@ const linksOf = ({ test_scenarios, business_rules }: SuggestedSpec): number =>
     0,
   )
 
-/** A scenario with what it tests, and the smallest criterion among that. */
+/** A scenario with what it tests, and the first of its criteria. */
 interface Testing {
   readonly id: string
   readonly criteria: readonly string[]

@@ -45,7 +45,7 @@ export const tables: readonly Table<TableName>[] = Object.values(subjects)
 
 const byName: ReadonlyMap<string, Table<TableName>> = new Map(tables.map(table => [table.name, table]))
 
-/** The literal of a table; undefined for a name of no table. */
+/** The literal of a table; undefined for an unknown name. */
 export const tableNamed = (name: string): Table<TableName> | undefined => byName.get(name)
 
 /** The tables whose records have a reference (work 1). */

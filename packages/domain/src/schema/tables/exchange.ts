@@ -43,14 +43,14 @@ export const externalAuthors = table({
   },
 })
 
-/** What was decided about names that are no agents: whom they mean, or that they are somebody of their own (people 1.6). */
+/** Decisions about imported names: the agent they were merged into, or that they are kept apart (people 1.6). */
 export const importedNames = table({
   name: 'imported_names',
   key: ['board_id', 'name'],
   removed: 'in pieces',
   columns: {
     board_id: ofBoard,
-    /** As it stands in records. */
+    /** The name as it appears in records. */
     name: text,
     /** An agent, or another name; null where it is kept apart. */
     merged_into: nullable(text),

@@ -1,4 +1,4 @@
-/** What people and agents are told: notifications, mentions and news. */
+/** Messages to people and agents: notifications, mentions and news. */
 import type { ChannelType, NotificationStatus, QuietHours } from '@specboard/contract'
 import type { z } from 'zod'
 import { flag, json, jsonOf, nullable, ofBoard, oneOf, text, whole } from '../columns.ts'
@@ -126,7 +126,7 @@ export const mentions = table({
 })
 export type MentionsTable = RowOf<typeof mentions>
 
-/** What an agent is told once: it is kept until the agent reads the record, or dismisses it (crew 4.3). */
+/** News for an agent, kept until the agent reads the record or dismisses them (crew 4.3). */
 export const news = table({
   name: 'news',
   key: ['agent_id', 'kind', 'source'],
@@ -159,7 +159,7 @@ export const inboxMarks = table({
     /** Empty for an item that belongs to no board. */
     board_id: text,
     record_id: text,
-    /** Since when the item waited: one that came anew has no mark. */
+    /** The time since which the item had been waiting: an item that comes up again has no mark. */
     since: text,
     is_read: flag,
     is_snoozed: flag,

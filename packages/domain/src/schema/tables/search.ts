@@ -37,7 +37,7 @@ export const savedViews = table({
     name: text,
     /** As addresses name it. */
     page: text,
-    /** What stands behind the `?` of the address. */
+    /** The part of the address after the `?`. */
     query: text,
     created_at: text,
     updated_at: text,

@@ -4,8 +4,8 @@ import { endConnectionsOf } from '../connections/store.ts'
 import { revokeInvitationsOf } from '../invitations/store.ts'
 
 /**
- * Ends what somebody who is disabled or deleted would come back by, or let others in by (people 7.1). Nothing of it
- * returns when the person is enabled again.
+ * Ends everything by which somebody who is disabled or deleted could come back or let others in (people 7.1). None of
+ * it returns when the person is enabled again.
  */
 export async function endAccessOf(ctx: Context, leaving: Pick<AgentsTable, 'id' | 'kind'>): Promise<void> {
   await ctx.db.deleteFrom('web_sessions').where('agent_id', '=', leaving.id).execute()

@@ -2,7 +2,7 @@ import type { Backups } from './schedule.ts'
 
 declare module '../../kernel/context.ts' {
   interface Environment {
-    /** The backups that the service makes by itself. */
+    /** The scheduled backups of the service. */
     readonly backups: Backups
   }
 }

@@ -1,4 +1,4 @@
-/** The backups that a running service makes by itself (exchange 3). */
+/** The scheduled backups of a running service (exchange 3). */
 
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
@@ -138,7 +138,7 @@ export class Backups implements Follower {
   /** The backups in the folder, and what is known of those made and due. */
   async listed(): Promise<ListedBackups> {
     const settings = this.#settings
-    // Asked first: where none was being made, the rest tells of those that ended.
+    // Read first: if none was running, the rest covers all that have ended.
     const running_since = this.#running?.since ?? null
     const isWritable = settings === undefined || (await canWrite(resolve(settings.into)))
     const items = settings === undefined ? [] : await listBackups(settings.into)

@@ -29,7 +29,7 @@ const isStanding = hot<{ id: string }, { id: string }>((db, param) =>
 )
 
 /**
- * Refuses to archive the spec of small changes by itself (crew 6.1).
+ * Refuses to archive the spec of small changes directly (crew 6.1).
  * @throws DomainError INVALID_STATE
  */
 async function refuseStanding({ db }: Context, id: string): Promise<void> {

@@ -74,7 +74,7 @@ async function idsHolding({ db, boardId }: Context, name: Permission): Promise<R
   return new Set(found.map(({ id }) => id))
 }
 
-/** list_board_members (board 5). Permissions that a grant takes away are shown to those who may grant. */
+/** list_board_members (board 5). Permissions that a grant removes are shown to those who may grant. */
 export const listBoardMembers: Implementation<typeof features.board.list_board_members> = async ({ query }, ctx) => {
   const { db, boardId: board } = ctx
   const [{ owner_id } = { owner_id: '' }] = await owner(db, { board })

@@ -104,7 +104,7 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Even
   }
 }
 
-/** The number of existing but unreadable entries that are told apart from later ones. */
+/** The number of existing but unreadable entries that are distinguished from later ones. */
 const maxPast = 100
 
 const placesAfter = hot<{ after: number; limit: number }, Pick<EventsTable, 'position'>>((db, param) =>

@@ -37,7 +37,7 @@ export interface ConditionParts {
   /** The data folder. */
   readonly folder: string
   readonly clock: () => number
-  /** What the database tells of the followers. */
+  /** The followers, with their facts in the database. */
   readonly followers: readonly FollowerFacts[]
   /** Problems that parts of the service report, as sentences without paths. */
   readonly faults: () => readonly string[]
@@ -146,13 +146,13 @@ export class Condition implements Follower {
     const before = this.#known
     const { onChange } = this.#parts
     for (const [key, problem] of found) if (!before.has(key)) onChange(problem, false)
-    // Where the database does not answer, what it would tell of is not over.
+    // If the database does not answer, the problems known from it are not over.
     if (isAll) for (const [key, problem] of before) if (!found.has(key)) onChange(problem, true)
     this.#known = isAll ? found : new Map([...before, ...found])
     return problems
   }
 
-  /** What is wrong, and whether the database could tell its part. */
+  /** The problems, and whether the database could be read for them. */
   async #found(isAnswering: boolean): Promise<{ readonly problems: readonly string[]; readonly isAll: boolean }> {
     const { faults, settings } = this.#parts
     const free = await this.diskFree().catch(() => undefined)

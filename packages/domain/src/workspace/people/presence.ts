@@ -1,4 +1,4 @@
-/** What only a person who is there does on a page, where no operation asks for it (people 1.4). */
+/** Actions on pages that need a present person although no operation requires it (people 1.4). */
 import type { Caller } from '../../kernel/context.ts'
 import { PersonRequired } from '../../kernel/person-required.ts'
 import type { Service } from '../../kernel/service/service.ts'

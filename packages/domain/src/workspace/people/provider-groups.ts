@@ -14,7 +14,7 @@ import { findOwner } from '../seed.ts'
 import { type Account, type GroupGrants, givenBy, type Level } from './providers/rules.ts'
 import type { ProviderSettings } from './providers/settings.ts'
 
-/** The settings of a provider name a preset that is not there, or no longer. */
+/** The settings of a provider name a preset that does not exist, or no longer does. */
 export class UnknownPreset extends Error {
   constructor(name: string) {
     super(`The settings of a provider name the preset "${name}", which is not there.`)

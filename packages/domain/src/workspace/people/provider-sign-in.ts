@@ -139,7 +139,7 @@ async function byKnown(
   return notInvited ? { refusal: notInvited } : { personId: person.id }
 }
 
-/** The address of an account, where its provider says that it is verified. */
+/** The email address of an account, if its provider says that it is verified. */
 const verifiedOf = ({ email, verified }: Account): string | null => (verified ? email : null)
 
 /**

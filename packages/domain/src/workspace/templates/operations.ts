@@ -22,7 +22,7 @@ type Content = ReturnType<typeof templateOf>['content']
  * @throws DomainError VALIDATION_ERROR
  */
 function checkedContent(type: TemplatesTable['entity_type'], sent: Content): TemplatesTable['content'] {
-  // Its length first: what is too long is not judged field by field.
+  // Checks the length first: a text that is too long is not validated field by field.
   if (toJson(sent).length > maxCharacters)
     throw invalid('content', `The fields of a template have at most ${maxCharacters} characters as JSON.`)
   const { success, data, error } = templateFields[type].safeParse(sent)

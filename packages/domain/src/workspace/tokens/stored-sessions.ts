@@ -18,8 +18,8 @@ const lock = { lock: 'mcp sessions' }
 const announced = 'mcp-session'
 
 /**
- * What other nodes did with a session: opened a stream of it, whose turn tells which is newer, or ended it, in which
- * case there is no turn; `anything` after a time in which this node could not hear them.
+ * What other nodes did with a session: opened a stream, whose turn says which is newer, or ended the session, in which
+ * case there is no turn; `anything` after this node could not receive announcements.
  */
 export type SessionNotice = { readonly hash: string; readonly turn: string | undefined } | 'anything'
 

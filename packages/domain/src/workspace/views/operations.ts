@@ -55,8 +55,8 @@ const createView: Implementation<Views['create_view']> = async ({ body }, ctx) =
 }
 
 /**
- * A view that the caller may change: its own, or a shared one for who may change the board (web 3).
- * @throws DomainError NOT_FOUND where there is none, or it is somebody else's alone; FORBIDDEN
+ * A view that the caller may change: its own, or a shared one if it may change the board (web 3).
+ * @throws DomainError NOT_FOUND if it does not exist, or is somebody else's personal view; FORBIDDEN
  */
 async function ownView(ctx: Context, id: string): Promise<ViewRow> {
   const view = await findView(ctx.db, id)

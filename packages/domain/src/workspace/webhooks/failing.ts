@@ -13,7 +13,7 @@ export interface FailingWebhook {
 
 /**
  * The active webhooks that fail, the longest first.
- * @param max how many of them are told
+ * @param max how many of them are reported
  */
 export async function failingWebhooks(db: Db, max: number): Promise<FailingWebhook[]> {
   const { rows } = await sql<Omit<FailingWebhook, 'host'> & { url: string }>`

@@ -63,8 +63,8 @@ export class WebhookLane implements LaneWork {
   }
 
   /**
-   * Whether a change of its maker may give it something to do: so too while it looks, since the change may come after
-   * what it has read.
+   * Whether a change of its creator may give it something to do; also during a step, because the change may come after
+   * its reads.
    */
   get mayWaitForMaker(): boolean {
     return this.#mayWaitForMaker

@@ -34,7 +34,7 @@ export type WebhookParts = Omit<WebhookLaneParts, 'agents' | 'random' | 'send'> 
   readonly version: string
   readonly settings: WebhookSettings
   readonly onFault: (error: unknown) => void
-  /** Called for each webhook that a call on this node changed; tells it on all nodes, this one too. */
+  /** Called for each webhook that a call on this node changed; notifies all nodes, including this one. */
   readonly onChange: (boardId: string, webhookId: string) => void
 }
 

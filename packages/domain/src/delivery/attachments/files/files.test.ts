@@ -1,4 +1,4 @@
-/** The same promises in each place where the files of attachments may lie. */
+/** The same guarantees for each place where the files of attachments can be stored. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -261,7 +261,7 @@ describe.skipIf(whyNoServer() !== undefined)('an upload that its process did not
         yield randomBytes(2 * mebibyte)
         await new Promise(() => {})
       }
-      // Where it is still sending a part when what it has stored is removed, it fails.
+      // An upload fails if its stored parts are removed while it is still sending.
       place.files.put(path, never(), plenty).catch(() => {})
       await expect.poll(() => place.unfinished()).toBe(1)
       expect(await place.files.size(path)).toBeUndefined()

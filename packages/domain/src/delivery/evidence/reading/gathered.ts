@@ -1,4 +1,4 @@
-/** What a thread that reads a report is asked, and what it answers (evidence 2, 3). */
+/** The request to a thread that reads a report, and its answer (evidence 2, 3). */
 import type { ReportFormat, ReportOutcome } from '@specboard/contract'
 import type { UnreadableReport } from '@specboard/importers'
 import type { z } from 'zod'

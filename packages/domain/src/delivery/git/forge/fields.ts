@@ -38,7 +38,7 @@ export function textAt(value: unknown, max: number, ...names: readonly string[])
 /** The title of a pull request, with no white space around it; empty if it has none. */
 export const titleAt = (request: unknown): string => (textAt(request, maxLength.title, 'title') ?? '').trim()
 
-/** A text, empty for any other value: what a sender made has no text of its own. */
+/** A text; empty for any other value, because values from a sender must not be converted to text. */
 export function wordAt(value: unknown, ...names: readonly string[]): string {
   const found = at(value, ...names)
   return typeof found === 'string' ? found : ''

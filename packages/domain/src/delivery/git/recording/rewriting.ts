@@ -82,7 +82,7 @@ export async function removeVanished(recorder: Recorder, sha: string): Promise<v
   await vanish(recorder, commit)
 }
 
-/** Marks a commit as gone, unless it lives on as another; its cards and specs are told. */
+/** Marks a commit as gone, unless it was rewritten as another; its cards and specs get an entry. */
 async function vanish(recorder: Recorder, commit: ChangesTable): Promise<void> {
   if (contentOf(commit).rewritten_as !== undefined && contentOf(commit).rewritten_as !== null) return
   await recorder.change(commit, { state: 'vanished' })

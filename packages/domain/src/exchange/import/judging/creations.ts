@@ -152,7 +152,7 @@ export class Creations {
           })
   }
 
-  /** Evidence as it stands here: a claim, with what it was where it comes from as text (evidence 14). */
+  /** Imported evidence: a claim, with its original tier as text (evidence 14). */
   #asClaim({ type, fields }: SourceRecord, row: Row): void {
     const { naming, source } = this.#judging
     row.origin = toJson({ tier: row.tier, tier_reason: row.tier_reason, service: source.service ?? null })
@@ -165,7 +165,7 @@ export class Creations {
       }),
     )
     if (type !== 'test_report') return
-    // What is sent here is told apart from what came with imports: neither is the other once more.
+    // Local and imported reports are distinguished: neither counts as a repetition of the other.
     row.identity = `imported ${String(row.id)}`
     row.proof_run_id =
       fields.proof_run_id === null ? null : (naming.ids.assigned('proof_run', String(fields.proof_run_id)) ?? null)

@@ -266,7 +266,7 @@ export class Judge {
     this.#creations.note(here)
     const own = rowOf(record, naming)
     const row = { ...own, id: here, scope: 'inline' }
-    // The digest of its scope tells an export what it was.
+    // With the digest of its scope, an export can tell what it was.
     const writes = () => [...creation(record, row, target, naming), ...this.#creations.marks(record, own, here)]
     return { record, here, row, writes }
   }
@@ -301,8 +301,8 @@ export class Judge {
   }
 
   /**
-   * A result of a scenario, a waiver of a card or the tier of a done record (evidence 14): it comes with what the same
-   * import makes, and opens no gate.
+   * A result of a scenario, a waiver of a card or the tier of a done record (evidence 14): it must belong to a record
+   * of the same import, and opens no gate.
    */
   #keptWith(record: SourceRecord, { repeated }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally, source } = this.#judging
@@ -325,7 +325,7 @@ export class Judge {
     return { record, here: record.id, row, writes: () => creation(record, row, target, naming) }
   }
 
-  /** What other tools call a record, as an archive tells it. */
+  /** An external id of a record, from an archive. */
   #externalId(record: SourceRecord, { known, elsewhere }: BatchLookup): JudgedRecord | undefined {
     const { naming, target, tally, now } = this.#judging
     const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>

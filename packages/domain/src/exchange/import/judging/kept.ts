@@ -2,7 +2,7 @@ import type { RecordType } from '../../kinds/kinds.ts'
 import { doneTiersStanding, resultsStanding, waiversStanding } from '../known.ts'
 import type { SourceRecord } from '../source.ts'
 
-/** How the kinds are looked up that have no id of their own, and come with the record that they are kept with. */
+/** How to look up the kinds without an id of their own, which are stored with another record. */
 export const keptStanding = {
   scenario_result: resultsStanding,
   waiver: waiversStanding,
@@ -12,7 +12,7 @@ export const keptStanding = {
 /** Whether records of a kind have no id of their own. */
 export const isKeptWith = (type: RecordType): type is keyof typeof keptStanding => Object.hasOwn(keptStanding, type)
 
-/** The record of the file that such a record is kept with. */
+/** The record of the file with which such a record is stored. */
 export function keptOwner({ type, fields }: SourceRecord): { readonly kind: string; readonly id: string } {
   if (type === 'waiver') return { kind: 'card', id: String(fields.card_id) }
   if (type === 'scenario_result') return { kind: 'spec', id: String(fields.spec_id) }

@@ -24,7 +24,7 @@ import { externalIdOf, logged, partOf } from './facts.ts'
 import type { JudgingParts } from './judging.ts'
 import { isKeptWith, keptOwner, keptStanding } from './kept.ts'
 
-/** What exists here of a batch of records, and of what they name. */
+/** The existing records for a batch, and for what the batch refers to. */
 export interface BatchLookup {
   readonly known: ReadonlyMap<string, EarlierImport>
   readonly standing: ReadonlyMap<string, Row>
@@ -63,14 +63,14 @@ export class Lookup {
     this.#judging = judging
   }
 
-  /** What the board has of records of one kind, and of what they name. */
+  /** The board's existing records for a batch of one kind, and for what they refer to. */
   async find(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { source, target, keeps, again, read } = this.#judging
     const { type } = records[0]!
     if (type === 'external_id') return this.#findExternal(records)
     if (type === 'change_link') return this.#findLinks(records)
     if (isKeptWith(type)) return this.#findKept(records)
-    // A guideline may be global here, which only a look tells.
+    // A guideline may be global here, which has to be looked up.
     if (again && type !== 'guideline') return nothing
     if (target.made && !keeps) return { ...nothing, elsewhere: await this.elsewhere(records) }
     const ids = records.map(({ id }) => id)
@@ -109,7 +109,7 @@ export class Lookup {
     return { ...nothing, repeated: await read(({ db }) => linksStanding(db, changes)) }
   }
 
-  /** Results, waivers and tiers of done records that stand on the board already. */
+  /** Results, waivers and tiers of done records that already exist on the board. */
   async #findKept(records: readonly SourceRecord[]): Promise<BatchLookup> {
     const { target, naming, read } = this.#judging
     const { type } = records[0]!

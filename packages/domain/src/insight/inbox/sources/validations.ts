@@ -128,7 +128,7 @@ const validationsByIds = hot<Asked, TaskValidationsTable>((db, param) =>
 export const cardsToRework: Source = {
   kind: 'card_rework',
   about: 'card',
-  // Whoever is to rework a card is told so, also where the verdict itself is hidden (crew 4.8).
+  // The agent that has to rework a card is notified even if the verdict itself is hidden (crew 4.8).
   isOpen: access => access.allows('CARDS_READ'),
   find: async (ctx, boards) => {
     const on = idsOf(boards)

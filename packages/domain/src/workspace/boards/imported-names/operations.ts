@@ -1,4 +1,6 @@
-/** Names that stand in the records of a board and are nobody here: merged by choice, or kept apart (people 1.6). */
+/**
+ * Imported names in the records of a board that belong to nobody here: merged by choice, or kept apart (people 1.6).
+ */
 import type { features, ImportedName } from '@specboard/contract'
 import type { z } from 'zod'
 import { type Agent, agentsOfBoard } from '../../../delivery/git/authors.ts'
@@ -40,7 +42,7 @@ interface NamesAndMembers {
   readonly members: readonly Agent[]
 }
 
-/** The names of a board that are no agents, by name, with what is decided about them by now. */
+/** The imported names of a board, by name, with the current decisions about them. */
 async function namesOn({ db, boardId }: Context, { names, members }: NamesAndMembers): Promise<Name[]> {
   const decisions = await decisionsOn(db, boardId)
   const goals = [...decisions.values()].flatMap(({ merged_into: into }) => into ?? [])

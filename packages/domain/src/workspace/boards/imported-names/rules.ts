@@ -7,7 +7,7 @@ export interface Candidate {
   readonly handle: string | null
 }
 
-/** What stays of a name when it is written differently: of an address what stands before the @, letters and digits. */
+/** The normalized form of a name: its letters and digits, for an address only of the part before the @. */
 function folded(name: string): string {
   const at = name.lastIndexOf('@')
   return (at > 0 ? name.slice(0, at) : name)
@@ -16,10 +16,12 @@ function folded(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Maximum number of twins that are told of a name. */
+/** Maximum number of twins listed for a name. */
 const maxTwins = 5
 
-/** Finds who a name may mean: who is called the same but for case, accents, blanks and signs (people 1.6). */
+/**
+ * Finds whom a name may belong to: those whose names differ only in case, accents, blanks and punctuation (people 1.6).
+ */
 export function twinFinder<Somebody extends Candidate>(
   candidates: readonly Somebody[],
 ): (id: string) => readonly Somebody[] {

@@ -46,11 +46,11 @@ const named = hot<{ board: string }, { id: string }>(
   (_, param) => sql<{ id: string }>`select distinct id from (${namedIn(naming, param('board'))}) named`,
 )
 
-/** Whom the records of a board name: by the id of an agent, or as it stands there. */
+/** The names in the records of a board: an agent's id, or the text itself. */
 export const namedOnBoard = async (db: Db, board: string): Promise<string[]> =>
   (await named(db, { board })).map(({ id }) => id)
 
-/** How often the records of a board name somebody who is no agent. */
+/** How often the records of a board name somebody who is not an agent. */
 export interface NameCount {
   readonly id: string
   readonly assigned: number
@@ -70,8 +70,8 @@ const countedIn = (places: Places) =>
 const countedByTable = [...Map.groupBy(naming, ({ table }) => table).values()].map(countedIn)
 
 /**
- * The names in the records of a board that are no agents, by id, with how often they stand there. Looks at every record, a
- * table at a time.
+ * The imported names in the records of a board by id, with their number of occurrences. Reads every record, one table
+ * at a time.
  * @param pause awaited between two tables
  */
 export async function namesOfNobody(
@@ -118,7 +118,7 @@ const agents = hot<{ ids: string }, NamedAgent>((db, param) =>
 export const agentsById = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedAgent>> =>
   new Map(ids.length === 0 ? [] : (await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
 
-/** Takes back what was decided about a name. */
+/** Revokes the decision about a name. */
 export const removeDecision = (db: Db, board: string, name: string): Promise<unknown> =>
   db.deleteFrom('imported_names').where('board_id', '=', board).where('name', '=', name).execute()
 
