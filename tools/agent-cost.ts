@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { Cost } from './agent-cost/caller.ts'
-import { type Scenario, type Stage, scenarios } from './agent-cost/scenarios.ts'
+import { type Scenario, type ScenarioHost, scenarios } from './agent-cost/scenarios.ts'
 import { readOptions } from './lab/harness/options.ts'
 import { startService } from './lab/harness/service.ts'
 
@@ -22,7 +22,7 @@ const server = await startService(folder)
 try {
   const owner = createClient({ url: server.url, key: server.key! })
   const view = whole ? 'toolsets=core&answers=whole' : 'toolsets=core'
-  const stage: Stage = { endpoint: `${server.url}/mcp?${view}`, owner, isShown: show }
+  const stage: ScenarioHost = { endpoint: `${server.url}/mcp?${view}`, owner, isShown: show }
   console.log('| Scenario | Calls | Tokens | Refusals |\n|---|---|---|---|')
   for (const scenario of scenarios.filter(({ title }) => title.includes(wanted))) {
     const cost = new Cost()

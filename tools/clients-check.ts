@@ -14,7 +14,7 @@ import { configurationFor } from '@specboard/mcp/calling'
 import { firstClaim } from './clients-check/first-claim.ts'
 import { hookClients } from './clients-check/hook-clients.ts'
 import { hookFaults, makeBoard } from './clients-check/hooks.ts'
-import { mcpbManifest, usualUrl } from './distribution/files.ts'
+import { defaultUrl, mcpbManifest } from './distribution/files.ts'
 import { mcpb } from './distribution/mcpb.ts'
 import { root } from './package/root.ts'
 import { materialsIn, materialsScript, materialsTools } from './release/materials.ts'
@@ -30,7 +30,7 @@ interface Check {
   readonly says: RegExp
 }
 
-const configured = (client: 'codex' | 'gemini') => configurationFor(client, { url: usualUrl, stdio: false })
+const configured = (client: 'codex' | 'gemini') => configurationFor(client, { url: defaultUrl, stdio: false })
 
 const claude = '@anthropic-ai/claude-code@2.1.332'
 const codex = '@openai/codex@0.169.0'

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { hire, members } from './demo/crew.ts'
+import { createCrew, members } from './demo/crew.ts'
 import { plan } from './demo/plan.ts'
 import { prove } from './demo/proof.ts'
 import { printColumns, printCosts } from './demo/result.ts'
@@ -36,7 +36,7 @@ const server = await startService(folder, (await databases.make()).environment)
 try {
   scene(`Specboard on ${server.url}`)
   says('owner', `takes the epic ${epic.id} and ${children.length} of its children`, shortened(epic.title, 60))
-  const { crew, key, client } = await hire(server.url, server.key!)
+  const { crew, key, client } = await createCrew(server.url, server.key!)
   const { owner, planner, executors, validator } = crew
   await plan(planner, owner, key, epic, children)
   const resumed = await resume(validator)

@@ -2,7 +2,7 @@ import type { Client } from '@specboard/client'
 import { Caller, Cost } from './caller.ts'
 
 /** A service with one board for the scenarios, and a way to create keys. */
-export interface Stage {
+export interface ScenarioHost {
   /** The MCP address, including the view. */
   readonly endpoint: string
   readonly owner: Client
@@ -16,12 +16,12 @@ export interface Scenario {
   readonly tokens: number
   /** Whether arguments are counted beside answers. */
   readonly both?: true
-  readonly play: (stage: Stage, cost: Cost) => Promise<void>
+  readonly play: (stage: ScenarioHost, cost: Cost) => Promise<void>
 }
 
 /** A board of its own for a scenario, with callers of these presets. */
 async function crewOf<Role extends string>(
-  { endpoint, owner, isShown }: Stage,
+  { endpoint, owner, isShown }: ScenarioHost,
   cost: Cost,
   roles: Readonly<Record<Role, string>>,
 ): Promise<{ readonly key: string; readonly crew: Readonly<Record<Role, Caller>> }> {
@@ -43,7 +43,7 @@ async function crewOf<Role extends string>(
 const pieces = ['Cart keeps its lines', 'Sum with tax', 'Remove a line'] as const
 
 /** From an idea to a done spec, by a planner, an executor and a validator, each with its own key. */
-async function ideaToDone(stage: Stage, cost: Cost): Promise<void> {
+async function ideaToDone(stage: ScenarioHost, cost: Cost): Promise<void> {
   const { key, crew } = await crewOf(stage, cost, {
     planner: 'Spec',
     executor: 'Executor',
@@ -145,7 +145,7 @@ async function ideaToDone(stage: Stage, cost: Cost): Promise<void> {
   await validator.call('move_spec', { spec_id: spec.id, status: 'done' })
 }
 
-async function smallChange(stage: Stage, cost: Cost): Promise<void> {
+async function smallChange(stage: ScenarioHost, cost: Cost): Promise<void> {
   const { key, crew } = await crewOf(stage, cost, { solo: 'Solo' })
   const card = await crew.solo.call('create_card', { board_id: key, title: 'Fix the typo in the footer', claim: true })
   await crew.solo.call('move_card', {
@@ -156,7 +156,7 @@ async function smallChange(stage: Stage, cost: Cost): Promise<void> {
   })
 }
 
-async function bug(stage: Stage, cost: Cost): Promise<void> {
+async function bug(stage: ScenarioHost, cost: Cost): Promise<void> {
   const { key, crew } = await crewOf(stage, cost, { solo: 'Solo' })
   const card = await crew.solo.call('create_card', {
     board_id: key,
@@ -176,7 +176,7 @@ async function bug(stage: Stage, cost: Cost): Promise<void> {
 }
 
 /** An agent without memory that holds a card with a checkpoint. */
-async function resume(stage: Stage, cost: Cost): Promise<void> {
+async function resume(stage: ScenarioHost, cost: Cost): Promise<void> {
   const before = new Cost()
   const { key, crew } = await crewOf(stage, before, { solo: 'Solo' })
   const again = crew.solo.as(cost)
@@ -192,13 +192,13 @@ async function resume(stage: Stage, cost: Cost): Promise<void> {
 }
 
 /** An hour without events: waits of 600 s, played with waits that end at once. */
-async function waiting(stage: Stage, cost: Cost): Promise<void> {
+async function waiting(stage: ScenarioHost, cost: Cost): Promise<void> {
   const { key, crew } = await crewOf(stage, cost, { executor: 'Executor' })
   for (let wait = 0; wait < 6; wait++) await crew.executor.call('claim_next_card', { board_id: key, wait_ms: 10 })
 }
 
 /** The columns of a board with many cards, as a planner looks at them. */
-async function columns(stage: Stage, cost: Cost): Promise<void> {
+async function columns(stage: ScenarioHost, cost: Cost): Promise<void> {
   const { key, crew } = await crewOf(stage, cost, { planner: 'Spec' })
   const { id: board_id } = await stage.owner.getBoard({ board_id: key })
   const { id: spec_id } = await stage.owner.createSpec({ board_id, status: 'in_progress', title: 'A cart' })

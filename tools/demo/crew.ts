@@ -18,7 +18,7 @@ const roles = [
 ] as const
 
 /** What the owner prepared; the agents only get the board's key. */
-export interface Office {
+export interface DemoBoard {
   readonly crew: Crew
   readonly key: string
   /** The owner's client, to look at the board afterwards. */
@@ -26,7 +26,7 @@ export interface Office {
 }
 
 /** Has the owner create a board and the agents with access to it. */
-export async function hire(url: string, ownerKey: string): Promise<Office> {
+export async function createCrew(url: string, ownerKey: string): Promise<DemoBoard> {
   const client = createClient({ url, key: ownerKey })
   const board = await client.createBoard({
     name: 'Delivery',

@@ -4,9 +4,9 @@ import { ClaudeMarketplace, McpbManifest, RegistryServer } from './formats.ts'
 const { name, title, text, version, licence, authors, repository, mcpName, keywords, node } = description
 
 /** The default address of a local service. */
-export const usualUrl = 'http://127.0.0.1:8100'
+export const defaultUrl = 'http://127.0.0.1:8100'
 
-const url = { description: 'The address of the running service', default: usualUrl }
+const url = { description: 'The address of the running service', default: defaultUrl }
 const key = { description: 'The API key of the agent, which "specboard key create" prints' }
 
 const plugin = {

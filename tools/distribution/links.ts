@@ -1,6 +1,6 @@
 import { configurationFor } from '@specboard/mcp/calling'
 import { description } from './description.ts'
-import { usualUrl } from './files.ts'
+import { defaultUrl } from './files.ts'
 
 interface VsCode {
   readonly inputs: readonly unknown[]
@@ -12,7 +12,7 @@ interface Cursor {
 }
 
 const configured = <Form>(client: 'vscode' | 'cursor'): Form =>
-  JSON.parse(configurationFor(client, { url: usualUrl, stdio: false }))
+  JSON.parse(configurationFor(client, { url: defaultUrl, stdio: false }))
 
 /** The address that adds the service to VS Code, which asks for the key. */
 export function vsCodeLink(): string {

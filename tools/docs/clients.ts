@@ -1,6 +1,6 @@
 import { type ClientName, configurationFor } from '@specboard/mcp/calling'
 import { description } from '../distribution/description.ts'
-import { usualUrl } from '../distribution/files.ts'
+import { defaultUrl } from '../distribution/files.ts'
 import { cursorLink, vsCodeLink } from '../distribution/links.ts'
 import { fenced } from './markdown.ts'
 
@@ -78,7 +78,7 @@ const sections: readonly ClientSection[] = [
 ]
 
 function section({ title, client, file, before }: ClientSection): string {
-  const configuration = configurationFor(client, { url: usualUrl, stdio: false })
+  const configuration = configurationFor(client, { url: defaultUrl, stdio: false })
   return [`## ${title}`, ...before, `In ${file}:`, fenced(client === 'codex' ? 'toml' : 'json', [configuration])].join(
     '\n\n',
   )

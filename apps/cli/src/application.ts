@@ -48,7 +48,7 @@ export interface Application {
 }
 
 /** The pages for people, beside the API. */
-export interface Looks {
+export interface SitePages {
   /** The web board. */
   readonly site?: Site | undefined
   /** Returns the guide, or undefined if it could not be built. */
@@ -63,7 +63,7 @@ export interface Looks {
 export async function openApplication(
   settings: Settings,
   log: Logger,
-  { port, site, guide }: Looks & { readonly port?: number | undefined } = {},
+  { port, site, guide }: SitePages & { readonly port?: number | undefined } = {},
 ): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
   const providersOfFile = providersOf(settings)

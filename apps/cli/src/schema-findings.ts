@@ -1,4 +1,4 @@
-import { type DatabasePlace, mendSchema, readWithoutLock, schemaFaults } from '@specboard/domain'
+import { type DatabasePlace, readWithoutLock, repairSchema, schemaFaults } from '@specboard/domain'
 import { type SchemaFault, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { type Finding, listed, repairOf, type Use } from './finding.ts'
@@ -20,7 +20,7 @@ export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Fi
     const found = listed(faults.map(shown))
     if (!use.fix || use.served)
       return [{ name, ok: false, says: `${found}; ${repairOf(use)} makes them again`, isMendable: true }]
-    const failed = await mendSchema(place, faults)
+    const failed = await repairSchema(place, faults)
     if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${found}` }]
     const reasons = failed.map(part => `${part.name} cannot be made (${part.reason})`)
     return [{ name, ok: false, says: `${listed(reasons)}; correct the records that stand in its way` }]

@@ -2,7 +2,7 @@ import { listen } from '@specboard/http'
 import { keepFilesPrivate } from '@specboard/storage'
 import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
-import { type Looks, openApplication } from './application.ts'
+import { openApplication, type SitePages } from './application.ts'
 import { showFirstKey } from './first-key.ts'
 import { logDestination, logOptions } from './log-options.ts'
 import { listenForMonitors } from './monitoring.ts'
@@ -36,7 +36,7 @@ const mcpAfterMs = 500
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
  *   cannot be used
  */
-export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<RunningService> {
+export async function startService(settings: Settings, log: Logger, looks: SitePages = {}): Promise<RunningService> {
   const server = await listen(settings.host, settings.port)
   try {
     const { app, ownerKey, measured, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, {

@@ -4,14 +4,14 @@ import { Ajv } from 'ajv'
 import { default as addFormats } from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { description } from '../../../tools/distribution/description.ts'
-import { files, mcpbManifest, usualUrl } from '../../../tools/distribution/files.ts'
+import { defaultUrl, files, mcpbManifest } from '../../../tools/distribution/files.ts'
 import { McpbManifest, RegistryServer } from '../../../tools/distribution/formats.ts'
 import { cursorLink, vsCodeLink } from '../../../tools/distribution/links.ts'
 import { manifest } from '../../../tools/package/manifest.ts'
 
 const server = JSON.parse(files['server.json']!)
 const configured = (client: 'vscode' | 'cursor') =>
-  JSON.parse(configurationFor(client, { url: usualUrl, stdio: false }))
+  JSON.parse(configurationFor(client, { url: defaultUrl, stdio: false }))
 
 test('the version stands in one place', () => {
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))

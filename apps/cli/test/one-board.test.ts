@@ -11,7 +11,7 @@ import { statementsOffBoard } from './statements-off-board.ts'
 import { type BoardTables, unboundIn } from './support/board-bounds.ts'
 import { Person } from './support/person.ts'
 import { nameOf, reads, writes } from './support/planned-calls.ts'
-import { ableToTellPlans, type Planned, plansOf, tellingPlans } from './support/postgres-plans.ts'
+import { ableToTellPlans, loggingPlans, type Planned, plansOf } from './support/postgres-plans.ts'
 import { Scene } from './support/scene.ts'
 import { graphAtWork, World } from './support/world.ts'
 
@@ -43,7 +43,7 @@ describe.skipIf(missing !== '')(`statements of PostgreSQL${missing}`, () => {
     await world.running.stop()
     // Without what is unique over all boards: the keys that say the board are enough.
     await onServer(databaseUrl, readFileSync(new URL('../../../deploy/by-board.sql', import.meta.url), 'utf8'))
-    await onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${tellingPlans}`)
+    await onServer(databaseUrl, `alter database ${new URL(databaseUrl).pathname.slice(1)} set ${loggingPlans}`)
     world = await World.on(folder, { ...graphAtWork, databaseUrl }, owner.key)
     const scene = await Scene.on(world)
     for (const operation of [...writes, ...reads])

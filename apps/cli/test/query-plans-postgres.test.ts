@@ -21,11 +21,11 @@ import {
 import {
   ableToTellPlans,
   faultsOf,
+  loggingPlans,
   type Planned,
   plansOf,
   type Stored,
   storedIn,
-  tellingPlans,
 } from './support/postgres-plans.ts'
 import { Scene } from './support/scene.ts'
 import { graphAtWork, World } from './support/world.ts'
@@ -156,7 +156,7 @@ describe.skipIf(missing !== undefined)(`plans of PostgreSQL${missing === undefin
     stored = await storedIn(databaseUrl, rowsOfTable)
     expect(filled.filter(table => !stored.large.has(table))).toEqual([])
     await onServer(databaseUrl, 'delete from search_changes; delete from kg_queue')
-    await setting(tellingPlans)
+    await setting(loggingPlans)
   }, 300_000)
 
   afterAll(async () => {

@@ -59,13 +59,13 @@ export async function loadAhead(...components: readonly Later[]): Promise<void> 
 const waiting = new Set<() => void>()
 
 /** Calls a function whenever missing scripts may be loadable again. Returns a function that unsubscribes. */
-export function onLineBack(again: () => void): () => void {
+export function onReconnect(again: () => void): () => void {
   waiting.add(again)
   return () => void waiting.delete(again)
 }
 
 /** Retries the scripts that did not load, now that the service is reachable. */
-export function lineIsBack(): void {
+export function reconnected(): void {
   for (const again of waiting) again()
 }
 

@@ -1,10 +1,10 @@
 import { openPath } from './base-path.ts'
 import { hasHalf, keepHalf, onOtherTabs } from './data/session-half.ts'
 import { signInByLink } from './data/sign-in.ts'
-import { showLooks } from './looks.ts'
 import { readTexts } from './messages/language.ts'
 import { showSignIn } from './pages/sign-in/sign-in.ts'
 import { showStartFault } from './pages/sign-in/start-fault.ts'
+import { applyPreferences } from './preferences.ts'
 import './styles/tokens.css'
 import './styles/base.css'
 
@@ -63,5 +63,5 @@ async function begin(): Promise<void> {
   else askWho()
 }
 
-showLooks()
+applyPreferences()
 void begin()

@@ -32,7 +32,7 @@ export interface FollowedService {
 }
 
 /** Settles the imports that ended with their process, as far as no other node does. */
-export const settleLeftImports = ({ database, clock, newId, files, leases, onFault }: Resources): Promise<void> =>
+export const settleUnfinishedImports = ({ database, clock, newId, files, leases, onFault }: Resources): Promise<void> =>
   settleImports(database, { now: new Date(clock()).toISOString(), newId, files, leases, onFault })
 
 /** All followers of a service: those that other parts use by name, and all of them in the order of their start. */
@@ -100,7 +100,7 @@ export function makeFollowers(options: SettledOptions, resources: Resources, { s
       sessionRetention(database, clock, onFault),
       gitRetention(database, clock, onFault),
       ...(eventArchives ? [new EventArchiving({ database, leases, clock, onFault, ...eventArchives })] : []),
-      { wants: { freed: () => settleLeftImports(resources) } },
+      { wants: { freed: () => settleUnfinishedImports(resources) } },
       removals,
     ],
     onFault,

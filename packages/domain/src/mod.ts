@@ -78,11 +78,11 @@ export {
   inspectReplica,
   inspectServer,
   lastWriteWithoutLock,
-  mendSchema,
   type ReadWrite,
   readWithoutLock,
   rebuildIndexes,
   refuseServed,
+  repairSchema,
   schemaFaults,
   writeWithoutLock,
 } from './schema/database.ts'

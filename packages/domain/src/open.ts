@@ -2,7 +2,7 @@ import { removeIncoming } from './delivery/attachments/files/incoming.ts'
 import type { ForgeEvents } from './delivery/git/forge/forge-events.ts'
 import { environmentOf } from './environment.ts'
 import * as runners from './features.ts'
-import { makeFollowers, settleLeftImports } from './followers.ts'
+import { makeFollowers, settleUnfinishedImports } from './followers.ts'
 import type { KnowledgeGraph } from './graph/knowledge-graph.ts'
 import type { ChangeNotice } from './kernel/followers/change-notice.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
@@ -75,7 +75,7 @@ async function openOn(database: Database, options: SettledOptions, settings: Run
     await seedPresets(db, new Date(clock()).toISOString())
     return seedOwner(db, environment, ownerKey)
   })
-  await settleLeftImports(resources)
+  await settleUnfinishedImports(resources)
   if (leases.isAlone) await removeIncoming(folder).catch(onFault)
   const service: Service = new Service({
     database,

@@ -7,7 +7,7 @@ import type { PerformedCall } from './kernel/service/service.ts'
 import type { NotificationSettings } from './notifications/notifications.ts'
 import type { BackupSettings } from './workspace/backups/schedule.ts'
 import type { CiIssuerSettings } from './workspace/ci/issuers.ts'
-import { type SessionLife, usualSessionLife } from './workspace/people/web-sessions.ts'
+import { defaultSessionLife, type SessionLife } from './workspace/people/web-sessions.ts'
 import type { WebhookState } from './workspace/webhooks/lane.ts'
 import type { WebhookSettings } from './workspace/webhooks/webhooks.ts'
 
@@ -102,7 +102,7 @@ const defaults = {
   reportCasesDays: 30,
   readerLimits: usualReaderLimits,
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
-  sessionLife: usualSessionLife,
+  sessionLife: defaultSessionLife,
   conflictMinutes: 15,
   repeatMinutes: 10,
   answerCharacters: 20_000,

@@ -37,12 +37,12 @@ export type { Migrations } from './migrate.ts'
 export { openReader } from './open-reader.ts'
 export { databaseAddress, shownAddress } from './postgres/address.ts'
 export {
-  mendSchema,
   rebuildIndexes,
+  repairSchema,
   type SchemaFault,
   type SchemaPart,
   schemaFaults,
-  type UnmendedPart,
+  type UnrepairedPart,
 } from './schema-parts.ts'
 export { littleGarbage, siblingFile } from './sibling-file.ts'
 export { Slots } from './slots.ts'

@@ -23,7 +23,7 @@ export interface SchemaFault extends SchemaPart {
 }
 
 /** A part that could not be made again, and why. */
-export interface UnmendedPart {
+export interface UnrepairedPart {
   readonly name: string
   readonly reason: string
 }
@@ -51,7 +51,7 @@ export async function schemaFaults({ folder, migrations }: UnlockedDatabase): Pr
 }
 
 /** Recreates parts of the schema, each separately; returns those that could not be created. */
-export function mendSchema({ folder }: UnlockedDatabase, faults: readonly SchemaFault[]): UnmendedPart[] {
+export function repairSchema({ folder }: UnlockedDatabase, faults: readonly SchemaFault[]): UnrepairedPart[] {
   const connection = new Connection(databaseFile(folder), { readonly: false, cacheMb: 16 })
   try {
     return faults.flatMap(({ kind, name, definition, isMissing }) => {
@@ -64,7 +64,7 @@ export function mendSchema({ folder }: UnlockedDatabase, faults: readonly Schema
 }
 
 /** Builds indexes anew that do not agree with their tables; those that could not be built. */
-export function rebuildIndexes({ folder }: UnlockedDatabase, names: readonly string[]): UnmendedPart[] {
+export function rebuildIndexes({ folder }: UnlockedDatabase, names: readonly string[]): UnrepairedPart[] {
   const connection = new Connection(databaseFile(folder), { readonly: false, cacheMb: 16 })
   try {
     return names.flatMap(name => attempted(name, () => connection.exec(`reindex "${name}"`), connection))
@@ -73,7 +73,7 @@ export function rebuildIndexes({ folder }: UnlockedDatabase, names: readonly str
   }
 }
 
-function attempted(name: string, act: () => void, connection: Connection): UnmendedPart[] {
+function attempted(name: string, act: () => void, connection: Connection): UnrepairedPart[] {
   try {
     act()
     return []

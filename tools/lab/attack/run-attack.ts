@@ -10,7 +10,7 @@ const slowestWholeBodiesMs = 500
 const maxProcessorMs = 50
 
 /** What an attack runs against. */
-export interface Ground {
+export interface AttackSettings {
   readonly target: Target
   readonly figures: Figures
   readonly server: Service
@@ -33,7 +33,7 @@ export interface AttackResult {
 export async function runAttack(
   attack: Attack,
   by: Sender,
-  { target, figures, server, short }: Ground,
+  { target, figures, server, short }: AttackSettings,
 ): Promise<AttackResult> {
   const answered = attack.answers[by] ?? []
   // Calls without a key count as wrong keys, which are slowed, then refused.

@@ -5,7 +5,7 @@ import type { Service } from '../harness/service.ts'
 import { backupsIn, isWhole } from './backups.ts'
 import { findingsIn } from './findings.ts'
 import { Ledger } from './ledger.ts'
-import { type Desk, makeDesk, repeated, type Writing, write } from './writers.ts'
+import { makeWriterBoard, repeated, type WriterBoard, type Writing, write } from './writers.ts'
 
 /** The number of acknowledged calls of a round that are repeated after the start. */
 const repeatedCalls = 20
@@ -18,7 +18,7 @@ export class Trial {
   readonly starts: number[] = []
   /** The number of violations, by kind. */
   readonly counts = { lost: 0, half: 0, twice: 0, different: 0, alarms: 0, damaged: 0 }
-  #desk: Desk | undefined
+  #desk: WriterBoard | undefined
   /** How many creations were tried before the last start. */
   #compared = 0
 
@@ -53,7 +53,7 @@ export class Trial {
     const server = await this.launch()
     this.starts.push(performance.now() - began)
     if ((await server.client.getHealth({})).status !== 'healthy') this.counts.alarms++
-    this.#desk ??= await makeDesk(server)
+    this.#desk ??= await makeWriterBoard(server)
     await this.#repeat(server)
     const { lost, half, twice } = await findingsIn(this.folder, this.ledger)
     // Each start finds again what an earlier one found.

@@ -5,7 +5,7 @@ import { callTool } from '../load/mcp-tool.ts'
 import type { Creation, Ledger, StoredFile } from './ledger.ts'
 
 /** The board and card that writers use. */
-export interface Desk {
+export interface WriterBoard {
   readonly url: string
   readonly key: string
   readonly boardId: string
@@ -29,7 +29,7 @@ export interface Writing {
 }
 
 /** Creates a board and a card to write on. */
-export async function makeDesk({ client, url, key }: Service): Promise<Desk> {
+export async function makeWriterBoard({ client, url, key }: Service): Promise<WriterBoard> {
   const board = await client.createBoard({ name: 'Durability', description: '' })
   const spec = await client.createSpec({ board_id: board.id, title: 'Durability', status: 'approved' })
   const card = await client.createCard({ board_id: board.id, spec_id: spec.id, title: 'Durability' })
@@ -40,7 +40,11 @@ export async function makeDesk({ client, url, key }: Service): Promise<Desk> {
  * Writes over HTTP and MCP at the same time, and records what is acknowledged: ideations, edits of them, and files. A
  * writer ends when its connection breaks.
  */
-export async function write(desk: Desk, ledger: Ledger, { writers = 8, length = 100, goesOn }: Writing): Promise<void> {
+export async function write(
+  desk: WriterBoard,
+  ledger: Ledger,
+  { writers = 8, length = 100, goesOn }: Writing,
+): Promise<void> {
   const writer = async (index: number) => {
     const door = index % 2 === 0 ? httpDoor(desk) : mcpDoor(desk)
     for (let count = 0; goesOn(); count++) {
@@ -69,7 +73,7 @@ export async function write(desk: Desk, ledger: Ledger, { writers = 8, length = 
 /**
  * Repeats calls over HTTP under their Idempotency-Keys; returns those with a different response than the first time.
  */
-export async function repeated(desk: Desk, creations: readonly Creation[]): Promise<Creation[]> {
+export async function repeated(desk: WriterBoard, creations: readonly Creation[]): Promise<Creation[]> {
   const door = httpDoor(desk)
   const different: Creation[] = []
   for (const creation of creations) {
@@ -100,7 +104,7 @@ async function acknowledge(ledger: Ledger, send: () => Promise<unknown>): Promis
 /** Whether a call failed because the server is gone: `fetch` says so, or its answer was cut off. */
 const isBroken = (error: unknown): boolean => error instanceof TypeError || error instanceof SyntaxError
 
-function httpDoor({ url, key, boardId: board_id, cardId: card_id }: Desk): Door {
+function httpDoor({ url, key, boardId: board_id, cardId: card_id }: WriterBoard): Door {
   const client = createClient({ url, key })
   return {
     create: ({ title, description, idempotencyKey }) =>
@@ -114,7 +118,7 @@ function httpDoor({ url, key, boardId: board_id, cardId: card_id }: Desk): Door 
   }
 }
 
-function mcpDoor(desk: Desk): Door {
+function mcpDoor(desk: WriterBoard): Door {
   const { boardId: board_id, cardId: card_id } = desk
   return {
     create: async ({ title, description }) => {

@@ -3,7 +3,7 @@ import { Trial } from '../durability/trial.ts'
 import type { Lab } from '../harness/lab.ts'
 import { progress } from '../harness/progress.ts'
 import type { Service } from '../harness/service.ts'
-import { type Fault, inject, struck, tracerOf } from './inject.ts'
+import { type Fault, hasFailed, inject, tracerOf } from './inject.ts'
 import { type FaultKind, faultKinds } from './kinds.ts'
 
 /** The number of answered writes in each round. */
@@ -48,7 +48,7 @@ export async function tryDiskErrors(lab: Lab, rounds: number): Promise<DiskError
     if (faulty === undefined) outcome.notStarted++
     else await writeWith(trial, faulty, fault, endedInOrder)
     outcome.rounds++
-    outcome.struck += struck(fault) > 0 ? 1 : 0
+    outcome.struck += hasFailed(fault) > 0 ? 1 : 0
     outcome.acknowledged += trial.ledger.acknowledged - acknowledged
     outcome.refused += trial.ledger.refused - refused
     rmSync(fault.trace, { force: true })

@@ -44,7 +44,7 @@ export async function inject(process: ChildProcess, fault: Fault): Promise<() =>
 }
 
 /** How many calls failed. */
-export const struck = ({ trace }: Fault): number =>
+export const hasFailed = ({ trace }: Fault): number =>
   existsSync(trace) ? readFileSync(trace, 'utf8').split('(INJECTED)').length - 1 : 0
 
 function injection({ kind, nth, folder, trace }: Fault): string[] {

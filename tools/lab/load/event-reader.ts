@@ -11,7 +11,7 @@ export function openStream(url: string, key: string): Promise<IncomingMessage> {
 }
 
 /** Creates an agent that may do everything on a board; its key. */
-export async function letIn(client: Client, board_id: string, name: string): Promise<string> {
+export async function createBoardAgent(client: Client, board_id: string, name: string): Promise<string> {
   const preset = (await client.listPresets()).items.find(({ name }) => name === 'Full Control')!
   const { id: agent_id, api_key } = await client.createAgent({ name, preset_id: preset.id })
   await client.grantBoardAccess({ agent_id, board_id })

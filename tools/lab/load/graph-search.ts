@@ -1,4 +1,4 @@
-import { graphBuilt, hastyGraph } from '../data/graph-built.ts'
+import { fastGraph, graphBuilt } from '../data/graph-built.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import type { Lab } from '../harness/lab.ts'
 import { progress } from '../harness/progress.ts'
@@ -13,7 +13,7 @@ const vocabulary = 4_000
 
 /** How long both searches take on a board with a number of nodes, whose records were created through the API. */
 export async function reportGraphSearch(lab: Lab, name: string, nodes: number): Promise<void> {
-  const { client } = await lab.start(name, hastyGraph)
+  const { client } = await lab.start(name, fastGraph)
   const { id: board_id } = await client.createBoard({ name: 'Search', description: '' })
   const random = randomWords()
   const specs = Array.from({ length: Math.ceil(nodes / nodesOfSpec) }, () => specOf(random))

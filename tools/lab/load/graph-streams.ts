@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { graphBuilt, hastyGraph } from '../data/graph-built.ts'
+import { fastGraph, graphBuilt } from '../data/graph-built.ts'
 import type { Lab } from '../harness/lab.ts'
-import { letIn, openStream } from './event-reader.ts'
+import { createBoardAgent, openStream } from './event-reader.ts'
 
 const streamsEach = 20
 
@@ -13,7 +13,7 @@ const slowEach = 2
 const backfills = 3
 
 /** A small page cache, so that pages of the graph are not mistaken for memory that streams hold. */
-const environment = { ...hastyGraph, SPECBOARD_PAGE_CACHE_MB: '8' }
+const environment = { ...fastGraph, SPECBOARD_PAGE_CACHE_MB: '8' }
 
 /** The longest wait for a condition, s. */
 const patience = 30
@@ -59,7 +59,7 @@ export async function reportGraphStreams(
   const memory: Record<string, number | string> = { 'before MiB': server.residentMiB }
   const [readers, slow]: [Reader[], Reader[]] = [[], []]
   for (let agent = 0; agent < agents; agent++) {
-    const key = await letIn(client, board_id, `reader ${agent}`)
+    const key = await createBoardAgent(client, board_id, `reader ${agent}`)
     for (let stream = 0; stream < streamsEach; stream++) {
       const reader = new Reader(await openStream(`${url}/api/v1/kg/boards/${board_id}/events`, key))
       if (stream < slowEach) slow.push(reader)

@@ -5,7 +5,7 @@ import type { Service } from '../harness/service.ts'
 import { timed, times } from '../harness/statistics.ts'
 
 /** How a call is measured. */
-export interface Measuring {
+export interface MeasureOptions {
   readonly rounds?: number
   /** The goal for the median. */
   readonly goal?: string
@@ -19,7 +19,7 @@ export async function measureCalls(
   service: Service,
   name: string,
   run: () => Promise<unknown>,
-  { rounds = 60, goal, undo = async () => {} }: Measuring = {},
+  { rounds = 60, goal, undo = async () => {} }: MeasureOptions = {},
 ): Promise<void> {
   const took: number[] = []
   const before = service.processorMs
@@ -51,7 +51,7 @@ export async function reportTaken<Value>(
 }
 
 /** The slowest of some rounds of a call, and the slowest answer of `/health` meanwhile, ms. */
-export async function stallOf(run: () => Promise<unknown>, rounds: number, health: HealthWatch) {
+export async function longestStall(run: () => Promise<unknown>, rounds: number, health: HealthWatch) {
   await health.times()
   const took = await times(rounds, run)
   // The next look at `/health` shows what the end of the last answer did.

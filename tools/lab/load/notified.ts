@@ -54,4 +54,4 @@ export async function ask(
 }
 
 /** The titles of the cards in a message: one, or several in a summary. */
-export const toldIn = (text: string): readonly string[] => text.match(/Card number \d+/g) ?? []
+export const titlesIn = (text: string): readonly string[] => text.match(/Card number \d+/g) ?? []

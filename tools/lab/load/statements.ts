@@ -4,7 +4,7 @@ import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 
 /** A call of a reading operation, with its path and query parameters in one object. */
-export interface Reading {
+export interface ReadCall {
   readonly operation: AnyOperation
   readonly fields: Readonly<Record<string, string | number>>
 }
@@ -16,7 +16,7 @@ interface Statement {
 }
 
 /** The parameters of a call, split into path and query. */
-export function placesOf({ operation, fields }: Reading) {
+export function placesOf({ operation, fields }: ReadCall) {
   const names = pathNames(operation.path)
   const entries = Object.entries(fields)
   return {
@@ -33,7 +33,7 @@ export function placesOf({ operation, fields }: Reading) {
 export async function bareTimes(
   folder: string,
   key: string,
-  readings: readonly Reading[],
+  readings: readonly ReadCall[],
   rounds: number,
 ): Promise<number[][]> {
   const recorded = await statementsOf(folder, key, readings)
@@ -60,7 +60,7 @@ function timed(run: () => void): number {
 /**
  * The statements of each call. better-sqlite3 does not report what it runs, so its `prepare` is replaced while it runs.
  */
-async function statementsOf(folder: string, key: string, readings: readonly Reading[]): Promise<Statement[][]> {
+async function statementsOf(folder: string, key: string, readings: readonly ReadCall[]): Promise<Statement[][]> {
   const { prepare } = SqliteDatabase.prototype
   let running: Statement[] = []
   SqliteDatabase.prototype.prepare = function (this: SqliteDatabase.Database, sql: string) {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { scenario } from '../harness/scenario.ts'
-import { letIn, openStream } from '../load/event-reader.ts'
+import { createBoardAgent, openStream } from '../load/event-reader.ts'
 
 /** Between two writes, ms: longer than an event may take. */
 const pauseMs = 60
@@ -30,7 +30,7 @@ export default scenario({
     }
     const before = server.residentMiB
     for (let agent = 0; agent < agents; agent++) {
-      const key = await letIn(client, board_id, `reader ${agent}`)
+      const key = await createBoardAgent(client, board_id, `reader ${agent}`)
       for (let stream = 0; stream < streamsEach; stream++) {
         const reader = await openStream(`${url}/api/v1/boards/${board_id}/events/stream`, key)
         lab.atEnd(() => reader.destroy())

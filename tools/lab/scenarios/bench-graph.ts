@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeBoard } from '../data/boards.ts'
-import { graphBuilt, hastyGraph } from '../data/graph-built.ts'
+import { fastGraph, graphBuilt } from '../data/graph-built.ts'
 import type { Lab } from '../harness/lab.ts'
 import { progress } from '../harness/progress.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -25,7 +25,7 @@ export default scenario({
         await graphBuilt(client)
         return board_id
       },
-      hastyGraph,
+      fastGraph,
     )
     await reportGraphStreams(lab, 'board', board_id, { agents, cutAfter })
     await reportBackfill(lab, 'board', board_id, seconds)

@@ -3,7 +3,7 @@
  * has processed them, and after a while without calls.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { graphBuilt, hastyGraph } from '../data/graph-built.ts'
+import { fastGraph, graphBuilt } from '../data/graph-built.ts'
 import { inParallel } from '../harness/in-parallel.ts'
 import { progress } from '../harness/progress.ts'
 import { scenario } from '../harness/scenario.ts'
@@ -15,7 +15,7 @@ export default scenario({
   options: { creates: 200_000, idle: 60 },
   short: { creates: 500, idle: 0.05 },
   run: async (lab, { creates, idle }) => {
-    const server = await lab.start('data', hastyGraph)
+    const server = await lab.start('data', fastGraph)
     const tell = (what: string) => lab.report.figure(what, { MiB: server.residentMiB })
     const ids: string[] = []
     for (let index = 0; index < boards; index++)

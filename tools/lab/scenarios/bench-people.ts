@@ -18,7 +18,7 @@ import { presentOwner } from '../harness/present.ts'
 import { scenario } from '../harness/scenario.ts'
 import type { Service } from '../harness/service.ts'
 import { p50, ratio, timed, times } from '../harness/statistics.ts'
-import { ask, makeNotified, toldIn } from '../load/notified.ts'
+import { ask, makeNotified, titlesIn } from '../load/notified.ts'
 
 /** The environment of a service at a known address. */
 async function atAddress(more: Readonly<Record<string, string>> = {}) {
@@ -89,7 +89,7 @@ async function measureNotifications(
   const told = await makeNotified(owner, service.url, sink, persons)
   const arrived: { readonly title: string; readonly at: number }[] = []
   sink.answer = ({ json }) => {
-    for (const title of toldIn(json.text)) arrived.push({ title, at: performance.now() })
+    for (const title of titlesIn(json.text)) arrived.push({ title, at: performance.now() })
     return {}
   }
   const database = new SqliteDatabase(databaseFile(lab.path('told')), { readonly: true })
@@ -132,7 +132,7 @@ async function measureNotifications(
   const max = Math.max(0, ...channels.map(messages => messages.length))
   const summaries = Math.max(
     0,
-    ...channels.map(messages => messages.filter(({ json }) => toldIn(json.text).length !== 1).length),
+    ...channels.map(messages => messages.filter(({ json }) => titlesIn(json.text).length !== 1).length),
   )
   lab.report.figure(`${questions * told.perBoard} items after a downtime`, {
     messages: sink.requests.length,

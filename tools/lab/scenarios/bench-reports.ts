@@ -3,7 +3,7 @@
  * time.
  */
 import { scenario } from '../harness/scenario.ts'
-import { stallOf } from '../load/measured.ts'
+import { longestStall } from '../load/measured.ts'
 
 /** Scenarios of each spec. */
 const ofSpec = 10
@@ -38,7 +38,7 @@ export default scenario({
       const files = [{ name: 'all.tap', text: tapOf(cases, names, round) }]
       const before = server.processorMs
       const send = () => client.submitTestReport({ board_id, ci_run: `${round}`, files })
-      const { took, slowest } = await stallOf(send, 1, health)
+      const { took, slowest } = await longestStall(send, 1, health)
       row(`${round + 1}`, took, server.processorMs - before, slowest)
     }
   },

@@ -8,7 +8,7 @@ import { type Board, makeBoard } from '../data/boards.ts'
 import type { Lab } from '../harness/lab.ts'
 import { scenario } from '../harness/scenario.ts'
 import { p50, ratio, times } from '../harness/statistics.ts'
-import { bareTimes, type Reading } from '../load/statements.ts'
+import { bareTimes, type ReadCall } from '../load/statements.ts'
 
 /** p50 of an operation, ms: over HTTP, and of its SQL statements alone. */
 interface Cost {
@@ -60,10 +60,10 @@ async function measureBoard(lab: Lab, name: string, specs: number, calls: number
 }
 
 /** A call of every analytics operation for a board. */
-function readingsOf({ board_id, spec_id, sprint_id }: Board): Reading[] {
+function readingsOf({ board_id, spec_id, sprint_id }: Board): ReadCall[] {
   const at = { board_id }
   const spec = { ...at, entity_type: 'spec', entity_id: spec_id }
-  const asked: Readonly<Record<keyof typeof features.analytics, Reading['fields']>> = {
+  const asked: Readonly<Record<keyof typeof features.analytics, ReadCall['fields']>> = {
     get_analytics_overview: {},
     get_blockers_analytics: { ...at, limit: 50 },
     get_funnel_analytics: at,

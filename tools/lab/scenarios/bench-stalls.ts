@@ -10,7 +10,7 @@ import { progress } from '../harness/progress.ts'
 import { scenario } from '../harness/scenario.ts'
 import { percentile } from '../harness/statistics.ts'
 import { type LoadTarget, readsOf } from '../load/calls.ts'
-import { stallOf } from '../load/measured.ts'
+import { longestStall } from '../load/measured.ts'
 
 /** The limit of the contract: no call may block others longer, ms. */
 const goal = 50
@@ -45,7 +45,7 @@ export default scenario({
     const health = lab.watch(server)
     const stalls: { readonly name: string; readonly took: number; readonly slowest: number }[] = []
     for (const { name, run, rounds } of calls) {
-      stalls.push({ name, ...(await stallOf(run, rounds, health)) })
+      stalls.push({ name, ...(await longestStall(run, rounds, health)) })
       bar.step()
     }
     bar.end()

@@ -6,7 +6,7 @@ import { cpSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspectDatabase, openService } from '@specboard/domain'
 import { makeChains } from '../data/chains.ts'
-import { graphBuilt, hastyGraph } from '../data/graph-built.ts'
+import { fastGraph, graphBuilt } from '../data/graph-built.ts'
 import { countLeft, differences, type Graph, readGraph } from '../graph/stored-graph.ts'
 import type { Lab } from '../harness/lab.ts'
 import { progress } from '../harness/progress.ts'
@@ -22,7 +22,7 @@ export default scenario({
     const board_id = await makeRecords(lab, chains)
     cpSync(data, lab.path('undisturbed'), { recursive: true })
     const { killed, total } = await killRepeatedly(lab, board_id, rounds)
-    await lab.with('data', server => graphBuilt(server.client), hastyGraph)
+    await lab.with('data', server => graphBuilt(server.client), fastGraph)
     const { status } = await lab.with('data', server => server.client.getKgBackfillProgress({ board_id }))
     const crashed = await readGraph(data, board_id)
     const different = differences(crashed, await rebuilt(lab.path('undisturbed'), board_id))
@@ -58,7 +58,7 @@ async function killRepeatedly(lab: Lab, board_id: string, rounds: number) {
   let [killed, done, total] = [0, 0, 0]
   const bar = progress('crash test', rounds, () => ({ records: `${done}/${total}` }))
   for (let round = 0; round < rounds; round++) {
-    const server = await lab.start('data', hastyGraph)
+    const server = await lab.start('data', fastGraph)
     if (round === 0) await server.client.startKgBackfill({ board_id })
     ;({ progress: done, total } = await server.client.getKgBackfillProgress({ board_id }))
     await pause(Math.random() * 600)

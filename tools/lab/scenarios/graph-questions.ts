@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { sampleBacklog } from '../data/backlog.ts'
-import { graphBuilt, hastyGraph } from '../data/graph-built.ts'
+import { fastGraph, graphBuilt } from '../data/graph-built.ts'
 import { importBacklog } from '../data/imported-backlog.ts'
 import { Backlog } from '../graph/backlog.ts'
 import { questionsOf } from '../graph/questions.ts'
@@ -19,7 +19,7 @@ export default scenario({
   word: 'file',
   run: async (lab, { file }) => {
     const backlog = new Backlog(file)
-    const { client } = await lab.start('data', hastyGraph)
+    const { client } = await lab.start('data', fastGraph)
     const { boardId, leftOut, issueOf } = await importBacklog(client, file)
     backlog.leaveOut(leftOut)
     await graphBuilt(client)

@@ -19,7 +19,7 @@ import { UsageError } from './usage-error.ts'
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** The default profile. */
-export const usualProfile = 'default'
+export const defaultProfile = 'default'
 
 /** A saved key, and whose it is. */
 export interface SavedKey {

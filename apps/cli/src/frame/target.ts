@@ -1,7 +1,7 @@
 /** The service, key and board of a verb, and where each was found (harness 1). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Credentials, usualProfile, type Variables } from './credentials.ts'
+import { Credentials, defaultProfile, type Variables } from './credentials.ts'
 import { type FoundProject, isWebAddress, projectAbove, projectFileName } from './project-file.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -48,7 +48,7 @@ export function targetOf(variables: Variables, folder: string, flags: TargetFlag
   const ofProject = project === undefined ? undefined : join(project.folder, projectFileName)
   const named = addressOf(variables, flags, project)
   const address = named ?? onlyAddress(saved) ?? { value: defaultUrl, from: 'default' }
-  const profile = flags.profile || variables.SPECBOARD_PROFILE || project?.profile || usualProfile
+  const profile = flags.profile || variables.SPECBOARD_PROFILE || project?.profile || defaultProfile
   const { key, refusal } = keyOf(variables, flags, { address, profile, saved, isOfProject: address.from === ofProject })
   return {
     url: address.value,
@@ -152,7 +152,7 @@ export type KeyedTarget = Target & { readonly key: string }
 export function keyed(target: Target): KeyedTarget {
   const { key, url, profile, refusal } = target
   if (key !== undefined) return { ...target, key }
-  const profiled = profile === usualProfile ? '' : ` --profile ${profile}`
+  const profiled = profile === defaultProfile ? '' : ` --profile ${profile}`
   throw new UsageError(
     refusal ??
       `No API key for ${url}. "specboard login ${url}${profiled}" saves one, which "specboard key create" makes there; or set SPECBOARD_API_KEY.`,

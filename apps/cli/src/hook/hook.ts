@@ -9,7 +9,7 @@ import { projectAbove } from '../frame/project-file.ts'
 import { type Target, targetOf } from '../frame/target.ts'
 import { keepClaims } from '../git/claim-file.ts'
 import { answerFor, silence } from './answers.ts'
-import { ask, saidPatience } from './ask.ts'
+import { ask, configuredTimeout } from './ask.ts'
 import type { ClientName } from './exit-code.ts'
 import { type Fields, fieldsIn, type HookInput, readInput } from './inputs.ts'
 import { reportOf } from './report.ts'
@@ -26,7 +26,7 @@ const clients: ReadonlySet<string> = new Set(hookClients)
 
 /** How long an answer is waited for, ms. */
 const patienceMs = (event: string, variables: Variables): number =>
-  saidPatience(variables) ?? (event === 'session_start' ? 1_000 : 200)
+  configuredTimeout(variables) ?? (event === 'session_start' ? 1_000 : 200)
 
 /** The words of the command line. */
 interface Words {

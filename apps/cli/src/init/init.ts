@@ -11,8 +11,8 @@ import { clientsNamed, clientsThere } from './clients-there.ts'
 import { addGitHooks, checkGitHooks, removeGitHooks } from './git-hooks.ts'
 import { type Step, stepBack, withInstalled } from './installed.ts'
 import { changesFor, type Part, partsNamed } from './parts.ts'
+import { printDryRun, printResult } from './print.ts'
 import { ProjectFiles } from './project-files.ts'
-import { tell, tellDryRun } from './tell.ts'
 
 /** The flags of `specboard init`. */
 export interface InitFlags {
@@ -61,7 +61,7 @@ export async function init(folder: string, flags: InitFlags, target: Target): Pr
   ])
   // Checked before a board is made.
   changeFiles(files, { ...plan, board: key, hadGitHooks })
-  if (flags.dryRun) return tellDryRun(flags, files)
+  if (flags.dryRun) return printDryRun(flags, files)
   files.forget()
   const undoing: (() => unknown)[] = []
   try {
@@ -72,7 +72,7 @@ export async function init(folder: string, flags: InitFlags, target: Target): Pr
     if (parts.has('git-hooks') && !hadGitHooks) undoing.push(() => removeGitHooks(folder))
     const advice = parts.has('git-hooks') ? await addGitHooks(folder) : undefined
     const newKey = choice.agent === undefined ? undefined : await makeAgent(service, choice.agent, flags.preset)
-    tell(flags, { url: service.url, board, clients, parts, files, newKey, advice })
+    printResult(flags, { url: service.url, board, clients, parts, files, newKey, advice })
     return 0
   } catch (error) {
     throw await undone(undoing, error)

@@ -8,8 +8,8 @@ import { removeGitHooks } from './git-hooks.ts'
 import type { InitFlags } from './init.ts'
 import { type InstallationRecord, installedIn, steppedBack, withClients, withoutInstalled } from './installed.ts'
 import { changesAgainst, type FileChange } from './parts.ts'
+import { printDryRun, shownFiles } from './print.ts'
 import { ProjectFiles } from './project-files.ts'
-import { shownFiles, tellDryRun } from './tell.ts'
 
 /**
  * Removes from a project's files what `init` wrote into them, for every client or for those named; files with nothing
@@ -30,7 +30,7 @@ export async function removeInit(folder: string, flags: InitFlags): Promise<numb
   const wrote = installed !== undefined || files.changes().some(({ changed }) => changed)
   if (left.length > 0) files.change(projectFileName, present => withClients(present, left))
   else if (wrote) files.change(projectFileName, withoutInstalled)
-  if (flags.dryRun) return tellDryRun(flags, files)
+  if (flags.dryRun) return printDryRun(flags, files)
   try {
     files.write()
     if (left.length === 0 && installed?.with.includes('git-hooks')) await removeGitHooks(folder)

@@ -1,6 +1,6 @@
 /** `specboard login`, `logout`, `whoami`: the key of a person's machine, saved outside every project (harness 1). */
 import { ClientError, createClient } from '@specboard/client'
-import { Credentials, usualProfile } from '../frame/credentials.ts'
+import { Credentials, defaultProfile } from '../frame/credentials.ts'
 import { Failure, reaching } from '../frame/failure.ts'
 import { printJson } from '../frame/output.ts'
 import { isWebAddress } from '../frame/project-file.ts'
@@ -45,7 +45,7 @@ export async function login(address: string | undefined, flags: LoginFlags): Pro
   const { agent_id, agent_name, preset_name } = await whoHas(url, key)
   credentials.save(url, profile, { key, agent_id, agent_name, saved_at: new Date().toISOString() })
   if (flags.json) printJson({ url, profile, agent_id, agent_name, preset: preset_name, file: credentials.file })
-  else console.log(`${agent_name} at ${url}${profile === usualProfile ? '' : `, profile ${profile}`}`)
+  else console.log(`${agent_name} at ${url}${profile === defaultProfile ? '' : `, profile ${profile}`}`)
   return 0
 }
 
@@ -73,7 +73,7 @@ export function logout(address: string | undefined, flags: LoginFlags): number {
     throw new Failure('NOT_FOUND', `No key is saved for ${url}, profile ${profile}; ${told}.`)
   }
   if (flags.json) printJson({ url, profile })
-  else console.log(`no key for ${url} any more${profile === usualProfile ? '' : `, profile ${profile}`}`)
+  else console.log(`no key for ${url} any more${profile === defaultProfile ? '' : `, profile ${profile}`}`)
   return 0
 }
 

@@ -9,7 +9,7 @@ import { projectAbove } from '../frame/project-file.ts'
 import { refusedCommit } from '../frame/refused-commit.ts'
 import { ownSession } from '../frame/session.ts'
 import { targetOf } from '../frame/target.ts'
-import { ask, saidPatience } from '../hook/ask.ts'
+import { ask, configuredTimeout } from '../hook/ask.ts'
 import { type Fields, fieldsIn } from '../hook/inputs.ts'
 import { HookState } from '../hook/state.ts'
 import { factsOf, workTreeOf } from '../hook/work-tree.ts'
@@ -97,7 +97,7 @@ export async function preCommit(args: readonly string[], variables: Variables): 
   const { url, key } = targetOf(variables, process.cwd())
   const state = new HookState(variables)
   if (files.length === 0 || board === undefined || key === undefined || state.isDown(url, Date.now())) return 0
-  const calls = new Calls(url, key, saidPatience(variables) ?? budgetMs)
+  const calls = new Calls(url, key, configuredTimeout(variables) ?? budgetMs)
   try {
     const taken = await takenAmong(calls, board, files.slice(0, maxFiles))
     if (taken.length === 0) return 0

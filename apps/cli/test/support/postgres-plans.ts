@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 /**
  * Settings of a server that tells whoever runs a statement its plan, and the plans of what triggers run because of it, where
- * a database asks for it by `tellingPlans`.
+ * a database asks for it by `loggingPlans`.
  */
 export const ableToTellPlans: readonly string[] = [
   'shared_preload_libraries=auto_explain',
@@ -20,7 +20,7 @@ export const ableToTellPlans: readonly string[] = [
 ]
 
 /** What a database sets, so that the connections made from then on are told plans. */
-export const tellingPlans = 'auto_explain.log_min_duration = 0'
+export const loggingPlans = 'auto_explain.log_min_duration = 0'
 
 /** A step of a plan, and how many rows it gave and passed over, on the average of its loops. */
 const Step = z.object({

@@ -8,7 +8,7 @@ import { putEmptyDatabase } from '@specboard/domain/testing'
 import type { Site } from '@specboard/http'
 import { newDatabase, newServerDatabase, type TestDatabase } from '@specboard/storage/testing'
 import { pino } from 'pino'
-import { type Looks, type RunningService, type Settings, startService } from '../../src/mod.ts'
+import { type RunningService, type Settings, type SitePages, startService } from '../../src/mod.ts'
 import { type PlainAnswer, plainRequest } from './plain-request.ts'
 
 /** An agent of a test, with its key. */
@@ -83,7 +83,7 @@ export class World {
    * Starts a server on a free port; `settings` override the usual ones. It has no pages unless it is given some, and no
    * knowledge graph without `graphAtWork`.
    */
-  static async start(settings: Partial<Settings> = {}, site?: Site, guide?: Looks['guide']): Promise<World> {
+  static async start(settings: Partial<Settings> = {}, site?: Site, guide?: SitePages['guide']): Promise<World> {
     return World.#started(await newDatabase(), settings, { site, guide })
   }
 
@@ -92,7 +92,11 @@ export class World {
     return World.#started(await newServerDatabase(), settings, {})
   }
 
-  static async #started(database: TestDatabase | undefined, settings: Partial<Settings>, looks: Looks): Promise<World> {
+  static async #started(
+    database: TestDatabase | undefined,
+    settings: Partial<Settings>,
+    looks: SitePages,
+  ): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
     const given = { databaseUrl: database?.url, ...settings }
     if (given.databaseUrl === undefined && given.dataDir === undefined) await putEmptyDatabase(folder)
@@ -219,7 +223,7 @@ const portable = (): Partial<Settings> =>
   process.env.SPECBOARD_TEST_PORTABLE === '1' ? { announcements: 'poll', databaseLocks: 'rows' } : {}
 
 /** Serves a folder on a free port, with the settings of tests unless others are given. */
-export const serve = (folder: string, settings: Partial<Settings>, looks: Looks = {}): Promise<RunningService> =>
+export const serve = (folder: string, settings: Partial<Settings>, looks: SitePages = {}): Promise<RunningService> =>
   startService(
     {
       host: '127.0.0.1',

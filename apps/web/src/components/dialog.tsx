@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { messages } from '../messages/messages.ts'
-import { beginIn } from './first-field.ts'
+import { focusFirstField } from './first-field.ts'
 import { IconButton } from './icon-button.tsx'
 import './dialog.css'
 
@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children, kind = 'dialog', lead, action
     const dialog = element.current!
     const before = document.activeElement
     dialog.showModal()
-    const end = beginIn(dialog, kind !== 'drawer')
+    const end = focusFirstField(dialog, kind !== 'drawer')
     return () => {
       end()
       dialog.close()

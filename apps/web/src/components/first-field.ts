@@ -10,7 +10,7 @@ const marked = '[data-first]'
  * @param hasFields whether the dialog is opened for its fields
  * @returns stops waiting
  */
-export function beginIn(dialog: HTMLElement, hasFields: boolean): () => void {
+export function focusFirstField(dialog: HTMLElement, hasFields: boolean): () => void {
   const focusFirst = (): boolean => {
     const first = hasFields ? dialog.querySelector<HTMLElement>(`${marked}, ${fields}`) : null
     first?.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { NotLoaded, onLineBack } from '../later.ts'
+import { NotLoaded, onReconnect } from '../later.ts'
 
 interface GuardProps {
   /** Shown instead of the children, with a function that retries them. */
@@ -18,7 +18,7 @@ export class Guard extends Component<GuardProps, { readonly error: unknown }> {
   #end: (() => void) | undefined
   static getDerivedStateFromError = (error: unknown) => ({ error })
   override componentDidMount(): void {
-    this.#end = onLineBack(() => {
+    this.#end = onReconnect(() => {
       if ((this.state.error as unknown) instanceof NotLoaded) this.#again()
     })
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { looksNow } from '../looks.ts'
+import { currentPreferences } from '../preferences.ts'
 import { openPopover } from './popover.ts'
 
 /** A key binding and its description in the key sheet. */
@@ -75,7 +75,7 @@ export function useKeyboard(): void {
         return
       }
       if (!isMod && (isTyping(event.target) || document.querySelector(`dialog[open], ${openPopover}`))) return
-      if (!isMod && event.key.length === 1 && looksNow().isWithoutLetters) return
+      if (!isMod && event.key.length === 1 && currentPreferences().isWithoutLetters) return
       const name = isMod ? `mod+${event.key.toLowerCase()}` : event.altKey ? `alt+${event.key}` : event.key
       // A field handles its own Undo.
       if (name === 'mod+z' && isTyping(event.target)) return

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { lineIsBack } from '../later.ts'
+import { reconnected } from '../later.ts'
 import { refreshAllCards, refreshCards, refreshCardsOf } from './cards.ts'
 import { markChanged } from './changed.ts'
 import { refreshGraphOnReturn, refreshGraphSoon } from './graph-live.ts'
@@ -53,7 +53,7 @@ export function useLive(): Connection {
           else if (wasLost) void refreshRights(queries)
           // The service may have been updated meanwhile.
           if (wasLost) void lookForUpdate()
-          lineIsBack()
+          reconnected()
           wasLost = false
           break
         case 'ended':
@@ -66,9 +66,9 @@ export function useLive(): Connection {
       }
     })
     const endOfReturns = refreshGraphOnReturn(queries)
-    addEventListener('online', lineIsBack)
+    addEventListener('online', reconnected)
     return () => {
-      removeEventListener('online', lineIsBack)
+      removeEventListener('online', reconnected)
       clearTimeout(timer)
       end()
       endOfReturns()

@@ -72,7 +72,7 @@ export async function canGoBack(kind: string, id: string, to: AllowedMove['to'])
 }
 
 /** Prefetches the allowed moves of a card. */
-export const foreseeMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))
+export const prefetchMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))
 
 /** Parts of a record that depend on other records, whose events do not say so. */
 const related: ReadonlySet<unknown> = new Set(['moves', 'dependencies', 'dependents', 'proof'])

@@ -1,4 +1,4 @@
-import { type Language, languages, looksNow } from '../looks.ts'
+import { currentPreferences, type Language, languages } from '../preferences.ts'
 
 /** Texts of the same shape, with other words in another language. */
 export type Wording<T> = T extends string
@@ -17,7 +17,7 @@ const isOf = (tag: string, language: Language): boolean =>
 
 /** The language chosen in this browser, or the first of the browser's languages that the pages have. */
 function wanted(): Language {
-  const { language } = looksNow()
+  const { language } = currentPreferences()
   if (language !== 'browser') return language
   const known = preferred.flatMap(tag => languages.find(language => isOf(tag, language)) ?? [])
   return known[0] ?? 'en'

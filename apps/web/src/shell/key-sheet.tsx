@@ -1,9 +1,9 @@
 import { Dialog } from '../components/dialog.tsx'
 import { DisplaySwitch } from '../components/display-parts.tsx'
 import { type KeyBinding, useBindings } from '../components/keyboard.ts'
-import { useLooks } from '../data/use-looks.ts'
-import { setLooks } from '../looks.ts'
+import { usePreferences } from '../data/use-preferences.ts'
 import { messages } from '../messages/messages.ts'
+import { setPreferences } from '../preferences.ts'
 
 const isMac = navigator.platform.startsWith('Mac')
 
@@ -44,14 +44,14 @@ const List = ({ title, bindings }: { readonly title: string; readonly bindings: 
 /** The list of key bindings on this page. */
 export default function KeySheet({ onClose }: { readonly onClose: () => void }) {
   const bindings = useBindings()
-  const { isWithoutLetters } = useLooks()
+  const { isWithoutLetters } = usePreferences()
   const { keySheet } = messages.shell
   return (
     <Dialog title={keySheet.title} onClose={onClose}>
       <DisplaySwitch
         label={keySheet.letters}
         isOn={!isWithoutLetters}
-        onChange={isOn => setLooks({ isWithoutLetters: !isOn })}
+        onChange={isOn => setPreferences({ isWithoutLetters: !isOn })}
       />
       <List title={keySheet.here} bindings={bindings.filter(({ place }) => place === 'here')} />
       <List title={keySheet.everywhere} bindings={bindings.filter(({ place }) => place === 'everywhere')} />

@@ -9,12 +9,12 @@ import { recordIcons } from '../components/record-icons.ts'
 import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
 import { useSignOut } from '../data/session.ts'
-import { useLooks } from '../data/use-looks.ts'
+import { usePreferences } from '../data/use-preferences.ts'
 import { addressOfView } from '../data/view-address.ts'
 import { useViews, type View } from '../data/views.ts'
-import { languageChoices, setLanguage, setLooks, themes } from '../looks.ts'
 import { messages } from '../messages/messages.ts'
 import { useNearestBoardKey } from '../open-board.ts'
+import { languageChoices, setLanguage, setPreferences, themes } from '../preferences.ts'
 import { routes } from '../routes.ts'
 import { recentRecords, rememberRecent } from './recent.ts'
 import './palette.css'
@@ -192,7 +192,7 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void) {
   const { records, isSearching } = useRecords(query)
   const { data: views = noViews } = useViews(boards?.find(({ key }) => key === boardKey)?.id)
   const offered = useOfferedCommands()
-  const { theme, density, language } = useLooks()
+  const { theme, density, language } = usePreferences()
   const groups = useMemo(() => {
     const { palette, keySheet } = messages.shell
     const words = query.toLowerCase().split(/\s+/)
@@ -265,13 +265,13 @@ function useGroups(text: string, onClose: () => void, onKeys: () => void) {
           id: `theme ${other}`,
           label: palette.themes[other],
           sign: <Icon name="display" />,
-          run: closing(() => setLooks({ theme: other })),
+          run: closing(() => setPreferences({ theme: other })),
         })),
       {
         id: 'density',
         label: palette.densities[density === 'compact' ? 'roomy' : 'compact'],
         sign: <Icon name="list" />,
-        run: closing(() => setLooks({ density: density === 'compact' ? 'roomy' : 'compact' })),
+        run: closing(() => setPreferences({ density: density === 'compact' ? 'roomy' : 'compact' })),
       },
       ...languageChoices
         .filter(other => other !== language)

@@ -13,7 +13,7 @@ import { Toasts, undoLast } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useWaiting } from '../data/inbox.ts'
 import { useLive } from '../data/live.ts'
-import { useLooks } from '../data/use-looks.ts'
+import { usePreferences } from '../data/use-preferences.ts'
 import { useNotedVisit } from '../data/visit.ts'
 import { useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
@@ -40,7 +40,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const { data: boards } = useBoards()
   const openKey = useOpenBoardKey()
   const boardKey = useNearestBoardKey()
-  const { isFolded } = useLooks()
+  const { isFolded } = usePreferences()
   const waiting = useWaiting()
   useTabTitle({
     page: labelAt(location, openKey),

@@ -9,13 +9,13 @@ import { Avatar } from '../components/person.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useWaiting } from '../data/inbox.ts'
 import { useMe, useSignOut } from '../data/session.ts'
-import { useLooks } from '../data/use-looks.ts'
+import { usePreferences } from '../data/use-preferences.ts'
 import { addressOfView, viewName } from '../data/view-address.ts'
 import { useViews } from '../data/views.ts'
 import { loadAhead } from '../later.ts'
-import { setLooks } from '../looks.ts'
 import { number } from '../messages/format.ts'
 import { messages } from '../messages/messages.ts'
+import { setPreferences } from '../preferences.ts'
 import { type NavigationGroup, type PageRoute, routes } from '../routes.ts'
 
 /** The pages of the navigation. */
@@ -255,7 +255,7 @@ function BoardSwitcher({ boardKey, onSearch }: Pick<SidebarProps, 'boardKey' | '
 function Signed({ onKeys }: Pick<SidebarProps, 'onKeys'>) {
   const me = useMe()
   const signOut = useSignOut()
-  const { isFolded } = useLooks()
+  const { isFolded } = usePreferences()
   const fold = isFolded ? texts.unfold : texts.fold
   const foldIcon: IconName = isFolded ? 'unfold' : 'fold'
   return (
@@ -267,7 +267,7 @@ function Signed({ onKeys }: Pick<SidebarProps, 'onKeys'>) {
       <IconButton icon="keyboard" label={texts.keys} title={texts.keys} onClick={onKeys} />
       <IconButton icon="out" label={texts.signOut} title={texts.signOut} onClick={() => void signOut()} />
       <span className="by-hand">
-        <IconButton icon={foldIcon} label={fold} title={fold} onClick={() => setLooks({ isFolded: !isFolded })} />
+        <IconButton icon={foldIcon} label={fold} title={fold} onClick={() => setPreferences({ isFolded: !isFolded })} />
       </span>
     </div>
   )

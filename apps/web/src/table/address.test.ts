@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { nextSort, readLook, withColumns, withGroup, withSort } from './address.ts'
+import { nextSort, readTableOptions, withColumns, withGroup, withSort } from './address.ts'
 
 const all = ['ref', 'title', 'due', 'age']
 const usual = { group: 'status', columns: ['ref', 'title', 'due'] }
 
 const read = (query: URLSearchParams | string) =>
-  readLook(new URLSearchParams(query), all, ['status', 'assignee'], usual)
+  readTableOptions(new URLSearchParams(query), all, ['status', 'assignee'], usual)
 
 test('an address that says nothing has the usual look', () => {
   expect(read('')).toEqual({ sort: undefined, ...usual })

@@ -1,7 +1,7 @@
 import type { Sort } from './model.ts'
 
 /** The display options of a table, kept in the address. */
-export interface TableLook {
+export interface TableOptions {
   readonly sort: Sort | undefined
   /** Undefined where rows are not grouped. */
   readonly group: string | undefined
@@ -10,7 +10,7 @@ export interface TableLook {
 }
 
 /** The default display options of a table. */
-export interface UsualLook {
+export interface DefaultTableOptions {
   readonly group: string | undefined
   readonly columns: readonly string[]
 }
@@ -19,19 +19,19 @@ export interface UsualLook {
 const ungrouped = 'none'
 
 /** The parameters in the address for the display options of a table. */
-export const lookNames = ['sort', 'group', 'cols'] as const
+export const optionNames = ['sort', 'group', 'cols'] as const
 
 /**
  * Reads the display options of a table.
  * @param all the columns that can be chosen
  * @param groupings what rows can be grouped by
  */
-export function readLook(
+export function readTableOptions(
   query: URLSearchParams,
   all: readonly string[],
   groupings: readonly string[],
-  usual: UsualLook,
-): TableLook {
+  usual: DefaultTableOptions,
+): TableOptions {
   const sort = query.get('sort') ?? ''
   const group = query.get('group')
   const chosen = query.get('cols')?.split(',')
@@ -55,11 +55,17 @@ const withName = (query: URLSearchParams, name: string, value: string | undefine
 export const withSort = (query: URLSearchParams, sort: Sort | undefined): URLSearchParams =>
   withName(query, 'sort', sort && `${sort.isDescending ? '-' : ''}${sort.column}`)
 
-export const withGroup = (query: URLSearchParams, group: string | undefined, usual: UsualLook): URLSearchParams =>
-  withName(query, 'group', group === usual.group ? undefined : (group ?? ungrouped))
+export const withGroup = (
+  query: URLSearchParams,
+  group: string | undefined,
+  usual: DefaultTableOptions,
+): URLSearchParams => withName(query, 'group', group === usual.group ? undefined : (group ?? ungrouped))
 
-export const withColumns = (query: URLSearchParams, columns: readonly string[], usual: UsualLook): URLSearchParams =>
-  withName(query, 'cols', columns.join() === usual.columns.join() ? undefined : columns.join())
+export const withColumns = (
+  query: URLSearchParams,
+  columns: readonly string[],
+  usual: DefaultTableOptions,
+): URLSearchParams => withName(query, 'cols', columns.join() === usual.columns.join() ? undefined : columns.join())
 
 /** The sort after a click on a column head: ascending, descending, none. */
 export function nextSort(sort: Sort | undefined, column: string): Sort | undefined {

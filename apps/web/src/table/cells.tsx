@@ -41,7 +41,7 @@ export function CellButton({ field, needs, label, onEdit, children }: CellButton
 }
 
 /** An empty value; in words for screen readers, if it can be set. */
-export const Without = ({ says }: { readonly says?: string }) => (
+export const EmptyCell = ({ says }: { readonly says?: string }) => (
   <span className="without">
     {says === undefined ? texts.none : <span aria-hidden="true">{texts.none}</span>}
     {says !== undefined && <span className="hidden">{says}</span>}
@@ -59,7 +59,7 @@ interface LabelsProps {
 /** The first labels of a record, and the number of further ones. */
 export const Labels = ({ labels, className }: LabelsProps) => (
   <>
-    {labels.length === 0 && <Without says={texts.noLabels} />}
+    {labels.length === 0 && <EmptyCell says={texts.noLabels} />}
     {labels.slice(0, maxLabels).map(label => (
       <span key={label} className={className}>
         <span className={`dot tint-${tintOf(label)}`} />

@@ -15,10 +15,10 @@ import { useIsNarrow } from '../components/narrow.ts'
 import { openPopover } from '../components/popover.ts'
 import { usePrinting } from '../components/printing.ts'
 import { useChanged } from '../data/changed.ts'
-import { useLooks } from '../data/use-looks.ts'
+import { usePreferences } from '../data/use-preferences.ts'
 import { number } from '../messages/format.ts'
 import { messages } from '../messages/messages.ts'
-import type { TableLook } from './address.ts'
+import type { TableOptions } from './address.ts'
 import {
   type Grouping,
   type Line,
@@ -44,7 +44,7 @@ interface RecordTableProps<Row extends TableRow> {
   readonly columns: readonly TableColumn<Row>[]
   readonly groups: readonly RowGroup<Row>[]
   readonly grouping: Grouping<Row> | undefined
-  readonly sort: TableLook['sort']
+  readonly sort: TableOptions['sort']
   readonly onSort: (column: string) => void
   /** The name of a row in the labels of its controls. */
   readonly nameOf: (row: Row) => string
@@ -84,7 +84,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   const scroller = useRef<HTMLElement>(null)
   const isPrinting = usePrinting()
   const isNarrow = useIsNarrow()
-  const { density } = useLooks()
+  const { density } = usePreferences()
   const isGrouped = grouping !== undefined
   // While scrolling, only the window changes; the totals of all rows stay.
   const lines = useMemo(() => linesOf(groups, isGrouped, folded), [groups, isGrouped, folded])

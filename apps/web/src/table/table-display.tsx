@@ -1,9 +1,9 @@
 import { DisplayRow, DisplaySwitch, Panel } from '../components/display-parts.tsx'
 import { Select } from '../components/select.tsx'
-import { useLooks } from '../data/use-looks.ts'
-import { densities, setLooks } from '../looks.ts'
+import { usePreferences } from '../data/use-preferences.ts'
 import { messages } from '../messages/messages.ts'
-import { readLook, type UsualLook, withColumns, withGroup, withSort } from './address.ts'
+import { densities, setPreferences } from '../preferences.ts'
+import { type DefaultTableOptions, readTableOptions, withColumns, withGroup, withSort } from './address.ts'
 
 /** The display options that a table offers. */
 export interface TableChoices {
@@ -12,7 +12,7 @@ export interface TableChoices {
   /** Those that can be hidden. */
   readonly choosable: readonly string[]
   readonly groupings: readonly string[]
-  readonly usual: UsualLook
+  readonly usual: DefaultTableOptions
   readonly labels: Readonly<Record<string, string>>
   /** The name of the order without a sort. */
   readonly unsorted: string
@@ -31,9 +31,9 @@ const { display: boardTexts } = messages.board
 
 /** The display options of a table: all but the density are in its address, and part of a link to it. */
 export function TableDisplay({ choices, query, anchor, onChange, onClose }: TableDisplayProps) {
-  const { density } = useLooks()
+  const { density } = usePreferences()
   const { order, choosable, groupings, usual, labels, unsorted } = choices
-  const { sort, group, columns } = readLook(query, order, groupings, usual)
+  const { sort, group, columns } = readTableOptions(query, order, groupings, usual)
   const option = (value: string) => ({ value, label: labels[value] ?? value })
   const showing = (column: string, isOn: boolean) =>
     choosable.filter(each => (each === column ? isOn : columns.includes(each)))
@@ -74,7 +74,7 @@ export function TableDisplay({ choices, query, anchor, onChange, onClose }: Tabl
           label={boardTexts.density}
           value={density}
           options={densities.map(value => ({ value, label: boardTexts.densities[value] }))}
-          onChange={value => value !== '' && setLooks({ density: value })}
+          onChange={value => value !== '' && setPreferences({ density: value })}
         />
       </DisplayRow>
       <fieldset>

@@ -36,7 +36,7 @@ const upsert = hot<NewsTable, never>(
 )
 
 /** Adds news for an agent, in the transaction of the write that it is about. Nobody gets news of their own actions. */
-export async function tell(ctx: Context, { to, kind, source, entity, data, record }: News): Promise<void> {
+export async function sendNews(ctx: Context, { to, kind, source, entity, data, record }: News): Promise<void> {
   if (to === ctx.caller.id) return
   await upsert(ctx.db, {
     agent_id: to,

@@ -323,7 +323,7 @@ export const repositoryOf = (pattern: string): string | null =>
   pattern.includes(':') ? automatonOf(pattern, { isFolded: false, withBelow: false }).repository : null
 
 /** Whether two repositories may be the same: null is of every one, and names are told apart in any letter case. */
-export const mayBeOne = (a: string | null, b: string | null): boolean =>
+export const mayBeSameRepository = (a: string | null, b: string | null): boolean =>
   a === null || b === null || a.toLowerCase() === b.toLowerCase()
 
 /** How all paths of a pattern begin, in lower case. */
@@ -419,7 +419,7 @@ export const exampleOf = (a: string, b: string, shared: readonly string[] = []):
 function foundExample(a: string, b: string, shared: readonly string[]): string | null {
   const left = automatonOf(a, { isFolded: true, withBelow: false })
   const right = automatonOf(b, { isFolded: true, withBelow: false })
-  if (!mayBeOne(left.repository, right.repository)) return null
+  if (!mayBeSameRepository(left.repository, right.repository)) return null
   const first = shortest(left, right)
   if (first === null || shared.length === 0) return first
   const all = shared.map(text => automatonOf(text, { isFolded: true, withBelow: true }))

@@ -5,7 +5,7 @@ import type { Database, Db } from '../schema/database.ts'
 import type { Message, MessageEntry } from './messages.ts'
 import { codeMessage, maxLines, messageOf, testMessage } from './messages.ts'
 import { nextStep, type Step } from './next-step.ts'
-import { addCounts, countKinds, failingAfter, outcomeOf, type SendResult, tells } from './rules.ts'
+import { addCounts, countKinds, failingAfter, outcomeOf, reportsKind, type SendResult } from './rules.ts'
 import {
   type ArrivalRow,
   arrivalsAfter,
@@ -23,7 +23,7 @@ import {
   settingsOf,
   switchOff,
 } from './store.ts'
-import type { Destination, OutgoingMessage } from './ways/way.ts'
+import type { Destination, OutgoingMessage } from './transports/transport.ts'
 
 /** How long the reason of a failure is, characters. */
 const maxReasonLength = 200
@@ -156,7 +156,7 @@ export class ChannelLane implements LaneWork {
   /** The items of a delivery that are not settled. */
   async #itemsOf(db: Db, { kinds }: ChannelRow, { from_place, to_place }: DeliveryRow): Promise<ArrivalRow[]> {
     const rows = await arrivalsAfter(db, this.#personId, from_place, { upTo: to_place })
-    return rows.filter(({ kind }) => tells(parseJson(kinds), kind))
+    return rows.filter(({ kind }) => reportsKind(parseJson(kinds), kind))
   }
 
   async #send(channel: ChannelRow, delivery: DeliveryRow): Promise<void> {

@@ -2,7 +2,7 @@ import { parseJson, parseNullable } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
 import type { NotificationSettingsTable } from '../schema/tables.ts'
 import { digestDueAt, isQuiet, localTime, quietUntil } from './local-time.ts'
-import { type Arrival, droppedAfterMs, planOf, tells } from './rules.ts'
+import { type Arrival, droppedAfterMs, planOf, reportsKind } from './rules.ts'
 import {
   type ArrivalRow,
   arrivalsAfter,
@@ -96,7 +96,7 @@ export async function nextStep(db: Db, id: string, now: number): Promise<Step> {
     const held = open.find(({ status }) => status === 'held')
     const rows = await arrivalsAfter(db, channel!.person_id, channel!.cursor)
     const kinds = parseJson(channel!.kinds)
-    const wanted = rows.filter(({ kind }) => tells(kinds, kind))
+    const wanted = rows.filter(({ kind }) => reportsKind(kinds, kind))
     const last = rows.at(-1)
     if (wanted.length === 0) {
       if (held !== undefined) return { kind: 'drop', channel: channel!, delivery: held, reason: 'It was settled.' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Leases } from '../kernel/leases.ts'
 import type { SecretKey } from '../kernel/secret-key.ts'
-import { LookBudget } from '../kernel/streams/look-budget.ts'
+import { CheckBudget } from '../kernel/streams/check-budget.ts'
 import type { Database } from '../schema/database.ts'
 import { AllowedHosts } from '../workspace/webhooks/addresses.ts'
 import { Notifications } from './notifications.ts'
@@ -35,7 +35,7 @@ test('after a start, few people are opened at once, and everybody is', async () 
     version: 'test',
     settings: {},
     allowed: new AllowedHosts([]),
-    looks: new LookBudget(),
+    looks: new CheckBudget(),
     readAs: nothing,
     writeAs: nothing,
     vapidSecret: nothing,

@@ -7,10 +7,10 @@ import { Lanes } from '../kernel/followers/lanes.ts'
 import type { Leases } from '../kernel/leases.ts'
 import type { SecretKey } from '../kernel/secret-key.ts'
 import { Authenticator } from '../kernel/service/authenticate.ts'
-import type { LookBudget } from '../kernel/streams/look-budget.ts'
+import type { CheckBudget } from '../kernel/streams/check-budget.ts'
 import type { Database } from '../schema/database.ts'
 import { type AllowedHosts, isInside } from '../workspace/webhooks/addresses.ts'
-import type { Mail, Parcel, PostResult } from '../workspace/webhooks/attempt.ts'
+import type { OutgoingRequest, PostResult, SendOptions } from '../workspace/webhooks/attempt.ts'
 import { FailedHosts } from '../workspace/webhooks/failed-hosts.ts'
 import { ChannelLane } from './channel-lane.ts'
 import { type Letter, letterMessage } from './messages.ts'
@@ -19,10 +19,10 @@ import { restMs, type SendResult } from './rules.ts'
 import { type ChannelRow, changeChannel, findChannel, personsWithChannels } from './store.ts'
 import type { ChannelType } from './targets.ts'
 import { TelegramBot } from './telegram-bot.ts'
-import { notSetUp } from './ways/chats.ts'
-import type { SmtpSettings } from './ways/email.ts'
-import type { VapidKey } from './ways/push.ts'
-import type { Carrier, Destination, OutgoingMessage, Way } from './ways/way.ts'
+import { notSetUp } from './transports/chats.ts'
+import type { SmtpSettings } from './transports/email.ts'
+import type { VapidKey } from './transports/push.ts'
+import type { Carrier, Destination, OutgoingMessage, Transport } from './transports/transport.ts'
 
 /** Maximum number of messages that are sent at once, to everybody. */
 const sentAtOnce = 16
@@ -61,7 +61,7 @@ export interface NotificationParts {
   readonly settings: NotificationSettings
   /** Hosts that messages may reach wherever they are, and without TLS. */
   readonly allowed: AllowedHosts
-  readonly looks: LookBudget
+  readonly looks: CheckBudget
   readonly readAs: WatchParts['readAs']
   /** Writes on behalf of a caller. */
   readonly writeAs: (caller: Caller, run: (ctx: Context) => Promise<void>) => Promise<void>
@@ -102,7 +102,7 @@ export class Notifications implements Follower {
   /** By person and channel. */
   readonly #channels: Lanes<ChannelLane>
   readonly #carrier: Carrier
-  readonly #ways = new Map<ChannelType, Way>()
+  readonly #ways = new Map<ChannelType, Transport>()
   #vapid: Promise<VapidKey> | undefined
   #publicKey: string | null = null
 
@@ -115,7 +115,7 @@ export class Notifications implements Follower {
     const { stop } = this.#watches
     const agents = new Authenticator(clock)
     const sendInTurn = fairTurns(sentAtOnce, 'messages', stop)
-    const mail: Mail = {
+    const mail: SendOptions = {
       allowed: parts.allowed,
       timeoutMs: answersWithinMs,
       lookups: fairSlots(lookedUpAtOnce, 'look-ups'),
@@ -124,7 +124,7 @@ export class Notifications implements Follower {
     }
     this.#carrier = {
       now: clock,
-      post: async (parcel: Parcel): Promise<PostResult> => {
+      post: async (parcel: OutgoingRequest): Promise<PostResult> => {
         const { sendOnce } = await import('../workspace/webhooks/attempt.ts')
         return sendOnce(parcel, mail, stop)
       },
@@ -309,18 +309,18 @@ export class Notifications implements Follower {
   }
 
   /** Makes a transport when it is first used, so that no library is loaded at every start. */
-  async #wayOf(type: ChannelType): Promise<Way | undefined> {
+  async #wayOf(type: ChannelType): Promise<Transport | undefined> {
     const { settings } = this.#parts
     const carrier = this.#carrier
     if (type === 'push') {
-      const { push } = await import('./ways/push.ts')
+      const { push } = await import('./transports/push.ts')
       return this.types.push ? push(carrier, await this.#vapidKey(), this.#subject!) : undefined
     }
     if (type === 'email') {
-      const { email } = await import('./ways/email.ts')
+      const { email } = await import('./transports/email.ts')
       return settings.smtp && email(settings.smtp)
     }
-    const { slack, discord, teams, telegram } = await import('./ways/chats.ts')
+    const { slack, discord, teams, telegram } = await import('./transports/chats.ts')
     if (type === 'slack') return slack(carrier, { api: settings.slackApi ?? slackApi, token: settings.slackToken })
     if (type === 'discord') return discord(carrier)
     if (type === 'teams') return teams(carrier)
@@ -329,7 +329,7 @@ export class Notifications implements Follower {
 
   #vapidKey(): Promise<VapidKey> {
     this.#vapid ??= (async () => {
-      const { VapidKey } = await import('./ways/push.ts')
+      const { VapidKey } = await import('./transports/push.ts')
       return new VapidKey(await this.#parts.vapidSecret())
     })()
     return this.#vapid

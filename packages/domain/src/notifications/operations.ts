@@ -27,8 +27,8 @@ import {
 } from './store.ts'
 import { type ChannelType, type Target, targetOf } from './targets.ts'
 import { codeHash, codeLifeMs, newChatCode } from './telegram-bot.ts'
-import { areKeys } from './ways/push.ts'
-import type { Destination } from './ways/way.ts'
+import { areKeys } from './transports/push.ts'
+import type { Destination } from './transports/transport.ts'
 
 type Operations = typeof features.notifications
 

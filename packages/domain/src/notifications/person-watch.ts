@@ -1,16 +1,16 @@
 import type { Caller, Context } from '../kernel/context.ts'
 import type { InTurn } from '../kernel/followers/fair-turns.ts'
 import type { LaneWork, Next } from '../kernel/followers/lane.ts'
-import type { LookBudget } from '../kernel/streams/look-budget.ts'
+import type { CheckBudget } from '../kernel/streams/check-budget.ts'
 import type { Db } from '../schema/database.ts'
 import { type ChannelParts, leaseOf } from './channel-lane.ts'
-import { keepLook, lookAt } from './looks.ts'
+import { checkInbox, storeCheck } from './inbox-check.ts'
 import { type ChannelRow, channelsOf } from './store.ts'
 
 /** Shared by the watches of a service. */
 export interface WatchParts extends ChannelParts {
   /** The budget for checks. */
-  readonly looks: LookBudget
+  readonly looks: CheckBudget
   /**
    * Run a few at once: after a start, thousands of watches would keep every call waiting for the database. Each throws once
    * the service stops.
@@ -94,7 +94,7 @@ export class PersonWatch implements LaneWork {
     this.#boards = new Set(look.boards)
     // Outside the budget, which is for the processor: this waits for the disk, and only where something changed.
     const now = () => new Date(clock()).toISOString()
-    await keepLook(this.#id, look, read, { database, newId, now }, this.#lastAt)
+    await storeCheck(this.#id, look, read, { database, newId, now }, this.#lastAt)
     this.#lastAt = at
     if (look.nextAt !== null) this.#nextAt = Date.parse(look.nextAt) + 1
   }
@@ -108,6 +108,6 @@ export class PersonWatch implements LaneWork {
     const at = new Date(clock()).toISOString()
     this.#isStale = false
     const read = <Value>(run: (ctx: Context) => Promise<Value>): Promise<Value> => readAs(caller, run)
-    return { look: await lookAt(read), read, at }
+    return { look: await checkInbox(read), read, at }
   }
 }

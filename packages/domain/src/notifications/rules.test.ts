@@ -6,8 +6,8 @@ import {
   failingAfter,
   outcomeOf,
   planOf,
+  reportsKind,
   type SendResult,
-  tells,
 } from './rules.ts'
 
 const second = 1_000
@@ -25,9 +25,9 @@ const arrival = (place: string, ageMs: number, kind = 'question'): Arrival => ({
 const situation = { now, arrivals: [], heldUntil: undefined, wasHeld: false, recent: [] }
 
 test('a channel tells the kinds that it names, or all', () => {
-  expect(tells(['question'], 'question')).toBe(true)
-  expect(tells(['question'], 'mention')).toBe(false)
-  expect(tells(['*'], 'mention')).toBe(true)
+  expect(reportsKind(['question'], 'question')).toBe(true)
+  expect(reportsKind(['question'], 'mention')).toBe(false)
+  expect(reportsKind(['*'], 'mention')).toBe(true)
 })
 
 describe('what a channel does', () => {

@@ -39,7 +39,8 @@ export interface Arrival {
 }
 
 /** Whether a channel reports items of a kind. */
-export const tells = (kinds: readonly string[], kind: string): boolean => kinds.includes('*') || kinds.includes(kind)
+export const reportsKind = (kinds: readonly string[], kind: string): boolean =>
+  kinds.includes('*') || kinds.includes(kind)
 
 /** What a channel does about arrivals. */
 export type Plan =

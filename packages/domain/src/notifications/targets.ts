@@ -1,7 +1,7 @@
 /** The destinations of channels (people 5.3): what each type accepts, and how its destination is shown. Pure. */
 import type { features, InputOf } from '@specboard/contract'
 import { type AllowedHosts, faultOfUrl, hostOf } from '../workspace/webhooks/addresses.ts'
-import type { Destination } from './ways/way.ts'
+import type { Destination } from './transports/transport.ts'
 
 type Body = InputOf<(typeof features)['notifications']['create_notification_channel']>['body']
 

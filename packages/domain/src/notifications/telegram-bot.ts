@@ -6,8 +6,8 @@ import type { Leases } from '../kernel/leases.ts'
 import type { Database, Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 import { type ChannelRow, changeChannel } from './store.ts'
-import { hostOfApi } from './ways/chats.ts'
-import { type Carrier, type Destination, jsonParcel } from './ways/way.ts'
+import { hostOfApi } from './transports/chats.ts'
+import { type Carrier, type Destination, jsonRequest } from './transports/transport.ts'
 
 /** How long a code can be used, ms. */
 export const codeLifeMs = 15 * 60_000
@@ -108,7 +108,7 @@ export class TelegramBot implements LaneWork {
   async #call(method: string, body: unknown): Promise<unknown> {
     const { api, token, post } = this.#parts
     const url = `${api}/bot${token}/${method}`
-    const { outcome, text } = await post(jsonParcel({ personId: 'telegram' }, url, body, { allowed: hostOfApi(url) }))
+    const { outcome, text } = await post(jsonRequest({ personId: 'telegram' }, url, body, { allowed: hostOfApi(url) }))
     if (outcome !== 'received') return undefined
     try {
       return JSON.parse(text)

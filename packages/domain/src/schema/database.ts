@@ -3,7 +3,7 @@ import {
   type Inspection,
   inspectWithoutLock,
   makeFolder,
-  mendSchema as mendStorageSchema,
+  repairSchema as mendStorageSchema,
   readWithoutLock as readStorageWithoutLock,
   rebuildIndexes as rebuildStorageIndexes,
   type SchemaFault,
@@ -12,7 +12,7 @@ import {
   type Db as StorageDb,
   type Store,
   schemaFaults as storageSchemaFaults,
-  type UnmendedPart,
+  type UnrepairedPart,
   writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
 import type { PostgresInspection, ReplicaInspection } from '@specboard/storage/postgres'
@@ -220,15 +220,15 @@ export async function schemaFaults({
 }
 
 /** Makes parts of the schema of a database again that nobody serves; those that could not be made. */
-export async function mendSchema(
+export async function repairSchema(
   { folder, databaseUrl: url }: DatabasePlace,
   faults: readonly SchemaFault[],
-): Promise<readonly UnmendedPart[]> {
+): Promise<readonly UnrepairedPart[]> {
   if (url === undefined) return mendStorageSchema({ folder, migrations }, faults)
-  const { mendPostgresSchema } = await import('@specboard/storage/postgres')
-  return mendPostgresSchema({ url }, faults)
+  const { repairPostgresSchema } = await import('@specboard/storage/postgres')
+  return repairPostgresSchema({ url }, faults)
 }
 
 /** Builds indexes of a folder's database anew, while nobody serves it; those that could not be built. */
-export const rebuildIndexes = (folder: string, names: readonly string[]): readonly UnmendedPart[] =>
+export const rebuildIndexes = (folder: string, names: readonly string[]): readonly UnrepairedPart[] =>
   rebuildStorageIndexes({ folder, migrations }, names)

@@ -10,7 +10,7 @@ import { type AbsentParent, isRow, type Parents, specIdOf } from './parents.ts'
 import { accountNames, assigneesOf, authorOf } from './people.ts'
 import type { References } from './references.ts'
 import { otherRelations, relationsOf } from './relations.ts'
-import { closedAt, isArchived, numberedPriorities, statusOf, tellingBoxes } from './state.ts'
+import { boxesWithDetails, closedAt, isArchived, numberedPriorities, statusOf } from './state.ts'
 
 interface Tables {
   readonly collected: Collection
@@ -181,7 +181,7 @@ export class ItemReader {
       record,
       item.rest(
         ...alwaysKept,
-        ...tellingBoxes(item),
+        ...boxesWithDetails(item),
         ...(item.cells('parent').length > 0 ? (['epic', 'epic_title'] as const) : []),
         ...fields,
       ),

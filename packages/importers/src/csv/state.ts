@@ -14,7 +14,7 @@ const isSet = (cell: string | null): boolean => cell !== null && !no.has(plain(c
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 't', 'on', 'x'])
 
 /** The boxes of a row whose cells say more than yes or no, such as when it was archived. */
-export const tellingBoxes = (item: Item): readonly ('archived' | 'complete')[] =>
+export const boxesWithDetails = (item: Item): readonly ('archived' | 'complete')[] =>
   (['archived', 'complete'] as const).filter(field => {
     const cell = item.text(field)
     return isSet(cell) && !yes.has(plain(cell!))

@@ -11,7 +11,7 @@ import type { Change } from './folder.ts'
 import { proposalIn } from './proposal.ts'
 import { type SpecFile, specFileIn } from './requirements.ts'
 import { testScenarios } from './scenarios.ts'
-import { tellEmpty, tellStrayScenarios } from './told.ts'
+import { reportEmpty, reportStrayScenarios } from './unused-parts.ts'
 
 /** The changes to a capability's spec. */
 interface Delta {
@@ -26,7 +26,7 @@ export function* readChange(change: Change, collected: Collection): InPieces<voi
   const proposal = files.get('proposal.md')
   const place = { entry: (proposal ?? [...files.values()][0]!).name, line: 1 }
   const id = collected.freeId(`changes/${change.id}`, { place, kind: 'ideation' })
-  for (const entry of files.values()) tellEmpty(entry, collected)
+  for (const entry of files.values()) reportEmpty(entry, collected)
   const textOf = (entry: Entry | undefined): string => (entry === undefined ? '' : (collected.textOf(entry) ?? ''))
   const { title, ...said } = proposalIn(linesOf(textOf(proposal)))
   const list = taskListIn(linesOf(textOf(files.get('tasks.md'))))
@@ -48,7 +48,7 @@ export function* readChange(change: Change, collected: Collection): InPieces<voi
     test_scenarios: testScenarios(deltas.flatMap(({ file }) => file.requirements)),
   })
   collected.add(record)
-  for (const { file, entry } of deltas) tellStrayScenarios(file, entry, collected)
+  for (const { file, entry } of deltas) reportStrayScenarios(file, entry, collected)
   readTasks(change, list, record, collected)
   readOthers(change, list, record, collected)
 }

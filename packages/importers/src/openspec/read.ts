@@ -8,7 +8,7 @@ import { readChange } from './change.ts'
 import type { Capability, Project } from './folder.ts'
 import { specFileIn } from './requirements.ts'
 import { testScenarios } from './scenarios.ts'
-import { tellEmpty, tellStrayScenarios } from './told.ts'
+import { reportEmpty, reportStrayScenarios } from './unused-parts.ts'
 
 /** Reads a project. */
 export function* readOpenSpec({ rules, capabilities, changes }: Project, collected: Collection): InPieces<void> {
@@ -26,7 +26,7 @@ export function* readOpenSpec({ rules, capabilities, changes }: Project, collect
 /** Reads the rules that apply to all changes of the project. */
 function readRules({ path, entry }: File, collected: Collection): void {
   const text = collected.textOf(entry)
-  tellEmpty(entry, collected)
+  reportEmpty(entry, collected)
   if (text === null || text.trim() === '') return
   const heading = linesOf(text).find(line => line.startsWith('# '))
   const title = path === 'project.md' ? heading?.slice(2).trim() || 'Project' : `OpenSpec ${path}`
@@ -52,7 +52,7 @@ function readCapability({ name, entry }: Capability, collected: Collection): voi
       test_scenarios: testScenarios(requirements),
     }),
   )
-  tellStrayScenarios(file, entry, collected)
+  reportStrayScenarios(file, entry, collected)
   if (requirements.length === 0)
     collected.notRead(
       { place, kind: 'spec', id },

@@ -1,6 +1,6 @@
 /** Which tasks wait for which: as the text states, otherwise the order of the list (imports 5). */
 
-import { saidOrder } from './said-order.ts'
+import { statedOrder } from './stated-order.ts'
 import type { ListedTask, TaskList } from './task-list.ts'
 
 export interface Wait {
@@ -50,7 +50,7 @@ class Order {
   }
 
   #readText(task: ListedTask): void {
-    const { waitsFor, blocks } = saidOrder(`${task.title}\n${task.description ?? ''}`)
+    const { waitsFor, blocks } = statedOrder(`${task.title}\n${task.description ?? ''}`)
     if (waitsFor?.length === 0) this.#spoken.add(task)
     this.#wait(task, waitsFor ?? [])
     for (const name of blocks) for (const other of this.#named.get(name) ?? []) this.#wait(other, [task.id ?? ''])

@@ -4,7 +4,7 @@ import { enclosedLines, type Section, sectionsOf, withHeading } from '../markdow
 import { joined } from '../records.ts'
 import type { Status } from '../words/tables.ts'
 import { boxIn, statusOfMark } from './boxes.ts'
-import { orderInLine } from './said-order.ts'
+import { orderInLine } from './stated-order.ts'
 import { type TableRow, tableRows } from './task-table.ts'
 import { type TaskText, taskText } from './task-text.ts'
 

@@ -17,13 +17,13 @@ const maxWaiting = 4_096
 const idleMs = 30_000
 
 /** The default limits of a service, ms. */
-export const usualLimits: StatementLimits = { statementMs: 60_000, lockMs: 20_000 }
+export const defaultLimits: StatementLimits = { statementMs: 60_000, lockMs: 20_000 }
 
 /**
  * The settings of every connection. A unit of work that waits too long for another one is refused; a transaction left
  * open is ended; short queries are not worth compiling to machine code.
  */
-const settings = `set lock_timeout = ${usualLimits.lockMs}; set idle_in_transaction_session_timeout = '60s'; set jit = off`
+const settings = `set lock_timeout = ${defaultLimits.lockMs}; set idle_in_transaction_session_timeout = '60s'; set jit = off`
 
 /** The settings of a service's connections: nothing that it does may occupy one for long (access 13). */
 export const limitedBy = ({ statementMs, lockMs }: StatementLimits): string =>

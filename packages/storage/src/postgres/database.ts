@@ -18,7 +18,7 @@ import type {
 } from '../store.ts'
 import { NotifyChannel } from './announcement-channel.ts'
 import { Announcements } from './announcements.ts'
-import { Connections, limitedBy, type PostgresConnection, refuseStandby, usualLimits } from './connections.ts'
+import { Connections, defaultLimits, limitedBy, type PostgresConnection, refuseStandby } from './connections.ts'
 import { faultOf, isBroken, isReadOnly, mayRunAgain } from './faults.ts'
 import { refuseMoving, takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
@@ -135,7 +135,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     announcements = 'notify',
     locks = 'advisory',
     connections: max = usualConnections,
-    limits = usualLimits,
+    limits = defaultLimits,
     onFault = () => {},
   }: PostgresOptions) {
     this.address = { engine: 'postgres', url, limits }

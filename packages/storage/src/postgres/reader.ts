@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
 import type { DatabaseReader, StatementLimits } from '../store.ts'
-import { Connections, limitedBy, type PostgresConnection, usualLimits } from './connections.ts'
+import { Connections, defaultLimits, limitedBy, type PostgresConnection } from './connections.ts'
 import { isBroken, mayRunAgain } from './faults.ts'
 import { reading } from './transaction.ts'
 
@@ -31,7 +31,7 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   readonly #rests: boolean
   readonly #maxRuns: number
 
-  constructor(url: string, { max, rests = false, limits = usualLimits, onLoss = () => {} }: PostgresReaderOptions) {
+  constructor(url: string, { max, rests = false, limits = defaultLimits, onLoss = () => {} }: PostgresReaderOptions) {
     this.#connections = new Connections(url, max, onLoss, `${limitedBy(limits)}; ${plannedOnce}`)
     this.#rests = rests
     // After a migration by another node every connection may have outdated statements, and is replaced when it says so.

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import { StorageError } from '../storage-error.ts'
 import type { ReplicaPlace, StatementLimits } from '../store.ts'
-import { Connections, limitedBy, type PostgresConnection, usualLimits } from './connections.ts'
+import { Connections, defaultLimits, limitedBy, type PostgresConnection } from './connections.ts'
 import { isBroken as isBrokenBy, isLost } from './faults.ts'
 import { type PostgresReader, plannedOnce } from './reader.ts'
 import { askedTogether, NotReplica, refuseOther, replayed, replayedPlace, writtenPlace } from './replica-place.ts'
 import { reading } from './transaction.ts'
 
 /** How long a read waits for the replica to reach what the primary has on disk, ms; then the primary answers. */
-export const patienceMs = 50
+export const maxWaitMs = 50
 
 /** How long the replica may take to report its position, ms; after that it counts as not answering. */
 const answerMs = 1_000
@@ -160,17 +160,17 @@ export class ReplicaReads<Schema> {
 
   /** Whether the replica comes to a place within the time that a read may wait. */
   async #reaches(place: number): Promise<boolean> {
-    const end = performance.now() + patienceMs
+    const end = performance.now() + maxWaitMs
     for (let pauseMs = 1; performance.now() < end; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       await sleep(pauseMs)
-      if ((await Promise.race([this.#replayed(), sleep(patienceMs, 0)])) >= place) return true
+      if ((await Promise.race([this.#replayed(), sleep(maxWaitMs, 0)])) >= place) return true
     }
     return false
   }
 
   /** The connections to where the replica is now. */
   #connected(): Connections {
-    const { place, max, limits = usualLimits } = this.#options
+    const { place, max, limits = defaultLimits } = this.#options
     const url = place()?.url ?? this.#url
     if (this.#connections !== undefined && url === this.#url) return this.#connections
     if (url === undefined) throw new GivenUp()

@@ -5,7 +5,7 @@ import type { ReplicaPlace, ReplicaStatus, StatementLimits } from '../store.ts'
 import { Connections, type PostgresConnection } from './connections.ts'
 import type { PostgresReader } from './reader.ts'
 import { identityOf, NotReplica, replayedPlace, writtenPlace } from './replica-place.ts'
-import { patienceMs, ReplicaReads } from './replica-reads.ts'
+import { maxWaitMs, ReplicaReads } from './replica-reads.ts'
 import { settledReplica } from './suitability.ts'
 
 /** How often the replica is looked at, ms: usually, and while it is late. */
@@ -186,7 +186,7 @@ export class Replica<Schema> {
   /** Whether the replica reaches a place within the time that a read would wait. */
   async #reaches(place: number): Promise<boolean> {
     for (let look = 0; look < looksAtOnce; look++) {
-      await sleep(patienceMs / looksAtOnce)
+      await sleep(maxWaitMs / looksAtOnce)
       if ((await this.#asked(replayedPlace)) >= place) return true
     }
     return false

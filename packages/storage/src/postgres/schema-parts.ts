@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Kysely } from 'kysely'
 import type { Migrations } from '../migrate.ts'
-import { type SchemaFault, type SchemaPart, schemaFaultsOf, type UnmendedPart } from '../schema-parts.ts'
+import { type SchemaFault, type SchemaPart, schemaFaultsOf, type UnrepairedPart } from '../schema-parts.ts'
 import { briefly } from './brief.ts'
 import type { PostgresConnection } from './connections.ts'
 import { codeOf } from './faults.ts'
@@ -45,12 +45,12 @@ export const postgresSchemaFaults = ({ url, migrations }: UnlockedPostgres): Pro
  * Recreates parts of the schema, each separately; returns those that could not be created.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED
  */
-export const mendPostgresSchema = (
+export const repairPostgresSchema = (
   { url }: Pick<UnlockedPostgres, 'url'>,
   faults: readonly SchemaFault[],
-): Promise<UnmendedPart[]> =>
+): Promise<UnrepairedPart[]> =>
   briefly(url, async ({ connection }) => {
-    const unmended: UnmendedPart[] = []
+    const unmended: UnrepairedPart[] = []
     for (const fault of faults) {
       try {
         await mend(connection, fault)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { onLineBack } from '../../later.ts'
+import { onReconnect } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { NotationText } from '../notation-text.tsx'
 import type { Drawing } from './draw.ts'
@@ -35,7 +35,7 @@ function useDrawing(text: string): Drawing | null | undefined {
         () => {},
       )
     read()
-    const end = onLineBack(read)
+    const end = onReconnect(read)
     return () => {
       isShown = false
       end()

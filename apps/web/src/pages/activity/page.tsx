@@ -2,12 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfDesign, addressOfRecord } from '../../address.ts'
+import { ActionSentence } from '../../components/action-sentence.tsx'
 import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
 import { type FilterField, periodFields } from '../../components/filters/fields.ts'
 import { Filters } from '../../components/filters/filters.tsx'
 import { NoMatch } from '../../components/filters/no-match.tsx'
-import { Happened } from '../../components/happened.tsx'
 import { More } from '../../components/more.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -200,7 +200,7 @@ function EventView({ event, boardKey, titles, children }: EventViewProps) {
       <div className="event">
         <p>
           <bdi className="name">{shownName(actor_name)}</bdi>{' '}
-          <Happened
+          <ActionSentence
             action={action}
             details={details}
             it={<RecordName event={event} boardKey={boardKey} title={titles.get(entity_id)} />}

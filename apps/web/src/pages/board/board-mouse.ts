@@ -2,7 +2,7 @@ import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { CardSummary } from '../../data/cards.ts'
-import { foreseeMoves } from '../../data/moves.ts'
+import { prefetchMoves } from '../../data/moves.ts'
 import type { BoardView } from './board-context.ts'
 import type { DraggedCard } from './drag.ts'
 
@@ -47,7 +47,7 @@ export function useBoardMouse(
       // Touch has its own handling (board-touch.ts), with which the browser's would interfere.
       if (pointerType === 'touch') return tile.setAttribute('draggable', 'false')
       putDown = takeUp(tile, card)
-      foreseeMoves(queries, card.id)
+      prefetchMoves(queries, card.id)
     }
     const onClick = (event: MouseEvent) => {
       const tile = tileAt(event.target)

@@ -1,5 +1,5 @@
 import type { CardSummary } from '../../data/cards.ts'
-import { type Carrying, edgeScroll, followFinger, type Point, pictureOf } from './carry.ts'
+import { type Carrying, edgeScroll, followTouch, type Point, pictureOf } from './carry.ts'
 import type { DragInput, DropColumn } from './drag.ts'
 import type { DropTarget } from './drop-targets.ts'
 
@@ -104,7 +104,7 @@ class CarriedTile implements Carrying {
  * Touch handling of a board's cards: a long press picks a card up, to be carried to another place in its column or to
  * another column. Scrolling, taps and the buttons on a card work as usual. Returns a function that ends it.
  */
-export function followFingers(page: HTMLElement, board: () => TouchedBoard): () => void {
+export function handleBoardTouch(page: HTMLElement, board: () => TouchedBoard): () => void {
   let end = () => {}
   const onStart = ({ target, touches }: TouchEvent) => {
     end()
@@ -113,7 +113,7 @@ export function followFingers(page: HTMLElement, board: () => TouchedBoard): () 
     const tile = target.closest<HTMLElement>('[data-card]')
     const card = board().cards.find(({ id }) => id === tile?.dataset.card)
     if (tile !== null && card !== undefined)
-      end = followFinger(tile, touches[0]!, new CarriedTile(tile, page, card, board))
+      end = followTouch(tile, touches[0]!, new CarriedTile(tile, page, card, board))
   }
   // Safari allows a touch to be prevented only if a listener existed before it began.
   const onMove = () => {}

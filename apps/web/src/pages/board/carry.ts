@@ -25,7 +25,7 @@ const pointOf = ({ clientX, clientY }: Touch): Point => ({ x: clientX, y: client
  * Follows a finger from its first touch of an element. As usual, moving at once scrolls and lifting at once taps; resting picks the element up and carries it.
  * @returns a function that ends it and puts back what is carried
  */
-export function followFinger(element: HTMLElement, first: Touch, carrying: Carrying): () => void {
+export function followTouch(element: HTMLElement, first: Touch, carrying: Carrying): () => void {
   const from = pointOf(first)
   let at = from
   let isCarried = false

@@ -4,7 +4,7 @@ import { useStrip } from '../../components/strip.ts'
 import { type CardStatus, cardStatuses } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { ColumnCount } from './column-limit.tsx'
-import { takeFromFingers } from './drop-targets.ts'
+import { registerTouchTarget } from './drop-targets.ts'
 
 interface ColumnTabsProps {
   readonly root: RefObject<HTMLElement | null>
@@ -71,7 +71,7 @@ function Tab({ status, count, isShown, onShow }: TabProps) {
   const tab = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     let showing: ReturnType<typeof setTimeout> | undefined
-    return takeFromFingers(tab.current!, {
+    return registerTouchTarget(tab.current!, {
       column: { kind: 'column', status, cards: [], element: null },
       enter: () => {
         showing = setTimeout(() => tab.current?.click(), showMs)

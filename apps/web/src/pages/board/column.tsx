@@ -10,7 +10,7 @@ import { CardTile } from './card-tile.tsx'
 import { LimitNote, useLimitNote } from './column-limit.tsx'
 import { ColumnHead, FoldedColumn, Gate } from './column-parts.tsx'
 import { type DragState, indexAt, isDraggedCard } from './drag.ts'
-import { type DropTarget, takeFromFingers } from './drop-targets.ts'
+import { type DropTarget, registerTouchTarget } from './drop-targets.ts'
 import { showCardEvent } from './show-card.ts'
 
 /** The form of a new card, which is loaded when somebody first adds one. */
@@ -70,7 +70,7 @@ export const Column = memo(function Column(props: ColumnProps) {
       onDragLeave: leave,
       onDrop: leave,
     })
-    const endOfFingers = takeFromFingers(root.current!, target)
+    const endOfFingers = registerTouchTarget(root.current!, target)
     return () => {
       clearTimeout(unfolding)
       endOfMouse()

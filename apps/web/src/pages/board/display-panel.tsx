@@ -1,8 +1,8 @@
 import { DisplayRow, DisplaySwitch, Panel } from '../../components/display-parts.tsx'
 import { Select } from '../../components/select.tsx'
-import { useLooks } from '../../data/use-looks.ts'
-import { densities, setLooks } from '../../looks.ts'
+import { usePreferences } from '../../data/use-preferences.ts'
 import { messages } from '../../messages/messages.ts'
+import { densities, setPreferences } from '../../preferences.ts'
 import { cardFacts, setDisplay, useDisplay } from './display.ts'
 import type { DisplayProps } from './display-props.ts'
 import { cardOrders, isCardOrder, isLaneKind, laneKinds } from './lanes.ts'
@@ -11,7 +11,7 @@ const texts = messages.board.display
 
 /** How the board is displayed: lanes and order are in its address, everything else in this browser. */
 export default function DisplayPanel({ query, anchor, onChange, onClose }: DisplayProps) {
-  const { density } = useLooks()
+  const { density } = usePreferences()
   const display = useDisplay()
   const lanes = query.get('lanes')
   const order = query.get('order')
@@ -44,7 +44,7 @@ export default function DisplayPanel({ query, anchor, onChange, onClose }: Displ
           label={texts.density}
           value={density}
           options={densities.map(value => ({ value, label: texts.densities[value] }))}
-          onChange={value => value !== '' && setLooks({ density: value })}
+          onChange={value => value !== '' && setPreferences({ density: value })}
         />
       </DisplayRow>
       <fieldset>

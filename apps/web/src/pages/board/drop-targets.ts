@@ -12,7 +12,7 @@ export interface DropTarget {
 const targets = new WeakMap<Element, DropTarget>()
 
 /** Lets a finger drop cards on an element; returns a function that ends it. */
-export function takeFromFingers(element: Element, target: DropTarget): () => void {
+export function registerTouchTarget(element: Element, target: DropTarget): () => void {
   targets.set(element, target)
   return () => void targets.delete(element)
 }

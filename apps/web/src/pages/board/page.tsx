@@ -11,7 +11,7 @@ import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardStatus, type CardSummary, cardStatuses } from '../../data/cards.ts'
 import { creatingCard } from '../../data/needs.ts'
 import { useCardType } from '../../data/rights.ts'
-import { useLooks } from '../../data/use-looks.ts'
+import { usePreferences } from '../../data/use-preferences.ts'
 import { useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { useCardSelection } from '../../moves/card-selection.ts'
@@ -68,7 +68,7 @@ function Board({ board }: { readonly board: BoardListItem }) {
   const { drag, hand } = useDragState({ boardId: board.id, cards, chosen, onDropAll: moveAll, isByHand })
   const { data: names } = useNames(board.id)
   const specTitles = useSpecTitles(board.id)
-  const isCompact = useLooks().density === 'compact'
+  const isCompact = usePreferences().density === 'compact'
   const { facts, folded, unfolded, setFolded, peek } = useFolded(cards, drag.ids.size > 0)
   const isNarrow = useIsNarrow()
   const [changing, setChanging] = useState<{ readonly field: ChangedField; readonly anchor: HTMLElement }>()

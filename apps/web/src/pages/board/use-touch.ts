@@ -16,8 +16,8 @@ export function useBoardTouch(
     let isLeft = false
     let end = () => {}
     const follow = async () => {
-      const { followFingers } = await import('./board-touch.ts')
-      if (!isLeft) end = followFingers(root.current!, () => current.current)
+      const { handleBoardTouch } = await import('./board-touch.ts')
+      if (!isLeft) end = handleBoardTouch(root.current!, () => current.current)
     }
     // Without it, cards are moved by their menus.
     follow().catch(() => {})

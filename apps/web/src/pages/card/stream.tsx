@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Happened, iconOfAction } from '../../components/happened.tsx'
+import { ActionSentence, iconOfAction } from '../../components/action-sentence.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
@@ -76,7 +76,7 @@ export function Stream({ board, card }: StreamProps) {
             </span>
             <p>
               <bdi className="name">{shownName(entry.actor_name)}</bdi>{' '}
-              <Happened action={entry.action} details={entry.details} /> <Time at={entry.created_at} />
+              <ActionSentence action={entry.action} details={entry.details} /> <Time at={entry.created_at} />
             </p>
           </li>
         ),

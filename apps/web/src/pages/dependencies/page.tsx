@@ -15,10 +15,10 @@ import { usePlanList } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Figures } from './figures.tsx'
-import { BlockingMost } from './holds-up.tsx'
 import { type Network, networkOf } from './network.ts'
 import { NetworkGraph } from './network-graph.tsx'
 import { NetworkTable } from './network-table.tsx'
+import { TopBlockers } from './top-blockers.tsx'
 import './dependencies.css'
 
 const texts = messages.dependencies
@@ -102,7 +102,7 @@ function Shown({ board, network, view, open, isWhole }: ShownProps) {
       ) : (
         <NetworkTable network={network} boardKey={board.key} />
       )}
-      {isDrawn && <BlockingMost network={network} boardKey={board.key} />}
+      {isDrawn && <TopBlockers network={network} boardKey={board.key} />}
     </>
   )
 }

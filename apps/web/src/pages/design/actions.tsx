@@ -12,7 +12,7 @@ import { Removal } from '../../components/removal.tsx'
 import { Segments } from '../../components/segments.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { Allowance } from '../../data/rights.ts'
-import type { Theme } from '../../looks.ts'
+import type { Theme } from '../../preferences.ts'
 import { Sample, State } from './sample.tsx'
 
 const forbidden: Allowance = { state: 'forbidden', permission: 'CARDS_DELETE', held_by: [] }

@@ -5,7 +5,7 @@ import { FileField } from '../../components/file-field.tsx'
 import { Input } from '../../components/input.tsx'
 import { Select } from '../../components/select.tsx'
 import type { Allowance } from '../../data/rights.ts'
-import type { Theme } from '../../looks.ts'
+import type { Theme } from '../../preferences.ts'
 import { Sample } from './sample.tsx'
 
 const forbidden: Allowance = { state: 'forbidden', permission: 'CARDS_UPDATE', held_by: [] }

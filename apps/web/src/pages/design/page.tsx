@@ -1,5 +1,5 @@
 import { KindsContext } from '../../components/person.tsx'
-import { type Theme, themes } from '../../looks.ts'
+import { type Theme, themes } from '../../preferences.ts'
 import { Actions } from './actions.tsx'
 import { Fields } from './fields.tsx'
 import { Foundations } from './foundations.tsx'

@@ -9,7 +9,7 @@ import { JudgedCard } from '../card/judged-card.tsx'
 import { Proof } from '../card/proof.tsx'
 import { JudgedPlan } from '../planning/judged-plan.tsx'
 import { FailedScenario } from './failed-scenario.tsx'
-import { Lacking } from './lacking.tsx'
+import { MissingItems } from './missing-items.tsx'
 import '../card/card.css'
 
 /** Inbox items about a card that need the whole card. */
@@ -24,7 +24,7 @@ export default function About({ item }: { readonly item: InboxItem }) {
   if (entity_type === 'card')
     return (
       <div className="entry-about card-main">
-        {item.kind !== 'automation_refused' && <Lacking missing={item.data?.missing} />}
+        {item.kind !== 'automation_refused' && <MissingItems missing={item.data?.missing} />}
         {judged.has(item.kind) ? <JudgedCard cardId={id} isNamed={false} /> : <AboutCard cardId={id} />}
       </div>
     )

@@ -7,7 +7,7 @@ import { toast } from '../../components/toast.tsx'
 import { type InboxItem, markRead, type Snooze, snoozeItems } from '../../data/inbox.ts'
 import { refusalOf } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
-import { momentToCome } from './moment.ts'
+import { futureTime } from './future-time.ts'
 
 const SnoozeMenu = opening(() => import('./snooze-menu.tsx'))
 
@@ -19,7 +19,7 @@ export const isSnoozed = ({ snoozed_until, until_change }: InboxItem): boolean =
 
 /** Until when an item is put away, in words. */
 const untilOf = ({ until }: Snooze): string =>
-  until === null ? texts.snooze.untilChange : texts.snooze.until(momentToCome(new Date(until), new Date()))
+  until === null ? texts.snooze.untilChange : texts.snooze.until(futureTime(new Date(until), new Date()))
 
 /** The actions on an item besides settling it: put it away, or mark it as unread. */
 export function EntryActions({ item }: { readonly item: InboxItem }) {
@@ -71,7 +71,7 @@ export function SnoozedUntil({ item: { snoozed_until: until } }: { readonly item
   if (until == null) return <span>{texts.snooze.onChange}</span>
   return (
     <span title={exactTime(until)}>
-      {texts.until} <time dateTime={until}>{momentToCome(new Date(until), new Date(now))}</time>
+      {texts.until} <time dateTime={until}>{futureTime(new Date(until), new Date(now))}</time>
     </span>
   )
 }

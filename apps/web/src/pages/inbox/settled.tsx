@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { addressOfRecord } from '../../address.ts'
+import { ActionSentence } from '../../components/action-sentence.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { Happened } from '../../components/happened.tsx'
 import { TitledLink } from '../../components/linked.tsx'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
@@ -55,7 +55,7 @@ export function Settled({ item }: { readonly item: string }) {
       {last && (
         <p className="settled-by">
           <bdi className="name">{shownName(last.actor_name)}</bdi>{' '}
-          <Happened
+          <ActionSentence
             action={last.action}
             details={last.details}
             it={<TitledLink href={addressOfRecord(last.kind, last.ref)} reference={last.ref} title={last.title} />}

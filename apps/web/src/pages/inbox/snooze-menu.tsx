@@ -6,7 +6,7 @@ import { opening } from '../../components/part.tsx'
 import { dayHere, midnightOf } from '../../components/typed-day.ts'
 import type { Snooze } from '../../data/inbox.ts'
 import { messages } from '../../messages/messages.ts'
-import { momentToCome } from './moment.ts'
+import { futureTime } from './future-time.ts'
 import { morningOf, snoozeTimes } from './snooze-times.ts'
 
 const CalendarPopover = opening(() => import('../../components/calendar-popover.tsx'))
@@ -51,7 +51,7 @@ export default function SnoozeMenu({ anchor, onSnooze, onClose }: SnoozeMenuProp
     <Menu label={texts.label} anchor={anchor} onClose={onClose}>
       {snoozeTimes(now).map(({ name, at }) => (
         <MenuItem key={name} onSelect={() => until(at)}>
-          <Choice says={texts.times[name]}>{momentToCome(at, now)}</Choice>
+          <Choice says={texts.times[name]}>{futureTime(at, now)}</Choice>
         </MenuItem>
       ))}
       <MenuItem onSelect={() => setChoosing(true)}>

@@ -6,7 +6,7 @@ import { type CardPriority, type CardStatus, type CardSummary, cardPriorities, c
 import { shownName } from '../../data/shown-name.ts'
 import { inEnglish } from '../../messages/language.ts'
 import { messages } from '../../messages/messages.ts'
-import type { UsualLook } from '../../table/address.ts'
+import type { DefaultTableOptions } from '../../table/address.ts'
 import type { Grouping, TableColumn } from '../../table/model.ts'
 import { useSpecTitles } from '../board/spec-titles.ts'
 import {
@@ -52,7 +52,7 @@ export const columnOrder = ['priority', 'ref', 'title', ...choosable.slice(1)] a
 
 export const groupings = ['status', 'priority', 'assignee', 'spec', 'sprint', 'type'] as const
 
-export const usualLook: UsualLook = {
+export const defaultOptions: DefaultTableOptions = {
   group: 'status',
   columns: ['priority', 'status', 'spec', 'proof', 'change', 'due', 'age', 'assignee'],
 }

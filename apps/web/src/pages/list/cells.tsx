@@ -10,7 +10,7 @@ import { isOpen } from '../../data/card-list.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { changing, writingIn } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
-import { CellButton, Labels, Without } from '../../table/cells.tsx'
+import { CellButton, EmptyCell, Labels } from '../../table/cells.tsx'
 import { useRowTab } from '../../table/row-tab.ts'
 import { ChangeSign, Sign } from '../board/tile-facts.tsx'
 import { type EditedField, useListView } from './list-context.ts'
@@ -119,7 +119,7 @@ export const LabelsCell = ({ card }: CellProps) => (
 /** The proof of a card: its source, and how many scenarios passed. */
 export function ProofCell({ card: { proof, scenarios } }: CellProps) {
   const { passed, total, failed } = scenarios
-  if (proof === null && total === 0) return <Without />
+  if (proof === null && total === 0) return <EmptyCell />
   return (
     <span className="cell-row">
       <ProofMark proof={proof} />
@@ -135,7 +135,7 @@ export function ProofCell({ card: { proof, scenarios } }: CellProps) {
 
 export const ChangeCell = ({ card }: CellProps) =>
   card.change_state === null || card.change_state === 'none' || card.change_state === 'closed' ? (
-    <Without />
+    <EmptyCell />
   ) : (
     <ChangeSign card={card} />
   )
@@ -150,7 +150,7 @@ export function DueCell({ card }: CellProps) {
   return (
     <EditedCell card={card} field="due" what={texts.dueDate}>
       {due_date === null ? (
-        <Without says={texts.noDate} />
+        <EmptyCell says={texts.noDate} />
       ) : (
         <span
           className={isLate(card, now) ? 'bad' : ''}
@@ -171,7 +171,7 @@ export function AgeCell({ card: { moved_at } }: CellProps) {
 /** A user-written text, on one line. */
 export const TextCell = ({ children }: { readonly children: string | undefined }) =>
   children === undefined ? (
-    <Without />
+    <EmptyCell />
   ) : (
     <bdi className="truncate cell-text" title={children}>
       {children}
@@ -200,7 +200,7 @@ export function AssigneeCell({ card, name }: CellProps & { readonly name: string
   )
 }
 
-export const CountCell = ({ count }: { readonly count: number }) => (count === 0 ? <Without /> : count)
+export const CountCell = ({ count }: { readonly count: number }) => (count === 0 ? <EmptyCell /> : count)
 
 /** An icon before the name of a group. */
 export const GroupIcon = ({ name }: { readonly name: 'person' | 'file' | 'flag' }) => (

@@ -1,13 +1,13 @@
 import { messages } from '../../messages/messages.ts'
 import { type TableChoices, TableDisplay } from '../../table/table-display.tsx'
 import type { DisplayProps } from '../board/display-props.ts'
-import { choosable, columnOrder, groupings, usualLook } from './card-columns.tsx'
+import { choosable, columnOrder, defaultOptions, groupings } from './card-columns.tsx'
 
 const choices: TableChoices = {
   order: columnOrder,
   choosable,
   groupings,
-  usual: usualLook,
+  usual: defaultOptions,
   labels: messages.list.columns,
   unsorted: messages.list.display.noSort,
 }

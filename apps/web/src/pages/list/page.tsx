@@ -19,7 +19,7 @@ import { MoveAllMenu } from '../../moves/move-all-menu.tsx'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
-import { nextSort, readLook, withSort } from '../../table/address.ts'
+import { nextSort, readTableOptions, withSort } from '../../table/address.ts'
 import { csvOf } from '../../table/csv.ts'
 import { grouped, sorted } from '../../table/model.ts'
 import { MoreMenu } from '../../table/more-menu.tsx'
@@ -31,11 +31,11 @@ import { SelectionBar } from '../board/selection-bar.tsx'
 import { useShownCards } from '../board/shown-cards.ts'
 import {
   columnOrder,
+  defaultOptions,
   groupings as groupingIds,
   onPhone,
   summaryOf,
   useCardColumns,
-  usualLook,
 } from './card-columns.tsx'
 import { CardEdits, type Conflict, ConflictDialog } from './card-edits.tsx'
 import { type EditedField, ListContext, type ListView } from './list-context.ts'
@@ -233,9 +233,9 @@ const refOf = ({ ref }: CardSummary): string => ref
 
 /** The display options in the address; they keep their identity while something else in the address changes. */
 function useLook(query: URLSearchParams) {
-  const { sort, group, columns } = readLook(query, columnOrder, groupingIds, usualLook)
+  const { sort, group, columns } = readTableOptions(query, columnOrder, groupingIds, defaultOptions)
   const text = JSON.stringify({ sort, group, columns })
-  return useMemo(() => JSON.parse(text) as ReturnType<typeof readLook>, [text])
+  return useMemo(() => JSON.parse(text) as ReturnType<typeof readTableOptions>, [text])
 }
 
 interface EditsProps extends Editing {

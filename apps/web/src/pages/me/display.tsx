@@ -1,14 +1,14 @@
 import { Section } from '../../components/section.tsx'
 import { Segments } from '../../components/segments.tsx'
-import { useLooks } from '../../data/use-looks.ts'
-import { densities, languageChoices, setLanguage, setLooks, themes } from '../../looks.ts'
+import { usePreferences } from '../../data/use-preferences.ts'
 import { messages } from '../../messages/messages.ts'
+import { densities, languageChoices, setLanguage, setPreferences, themes } from '../../preferences.ts'
 
 const texts = messages.me.display
 
 /** The display preferences of this browser: language, theme, density (people 6). */
 export function Display() {
-  const { language, theme, density } = useLooks()
+  const { language, theme, density } = usePreferences()
   return (
     <Section title={texts.title}>
       <p className="muted">{texts.lead}</p>
@@ -27,7 +27,7 @@ export function Display() {
           options={texts.themes}
           values={themes}
           chosen={theme}
-          onChoose={chosen => setLooks({ theme: chosen })}
+          onChoose={chosen => setPreferences({ theme: chosen })}
         />
         <span aria-hidden="true">{messages.board.display.density}</span>
         <Segments
@@ -35,7 +35,7 @@ export function Display() {
           options={messages.board.display.densities}
           values={densities}
           chosen={density}
-          onChoose={chosen => setLooks({ density: chosen })}
+          onChoose={chosen => setPreferences({ density: chosen })}
         />
       </div>
     </Section>

@@ -12,10 +12,10 @@ import { useWorkers } from '../../data/workers.ts'
 import { number } from '../../messages/format.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
-import { HoldsUp } from './holds-up.tsx'
 import { NowSkeleton } from './now-skeleton.tsx'
 import { Overlaps } from './overlaps.tsx'
 import { groups, type StandingWorker, standingsOf } from './standing.ts'
+import { TopBlockers } from './top-blockers.tsx'
 import { WorkerRow } from './worker-row.tsx'
 import '../../components/figures.css'
 import './now.css'
@@ -129,7 +129,7 @@ function Workers({ boards }: { readonly boards: readonly BoardListItem[] }) {
       })}
       {boards.map(board => (
         <RightsOn key={board.id} boardId={board.id}>
-          <HoldsUp board={board} isOfMany={only === undefined} />
+          <TopBlockers board={board} isOfMany={only === undefined} />
           <Overlaps board={board} isOfMany={only === undefined} />
         </RightsOn>
       ))}

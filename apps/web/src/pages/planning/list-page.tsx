@@ -19,7 +19,7 @@ import { type PlanKind, type PlanSummary, planStatuses, usePlanList } from '../.
 import { saveFile } from '../../data/save-file.ts'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
-import { nextSort, readLook, withSort } from '../../table/address.ts'
+import { nextSort, readTableOptions, withSort } from '../../table/address.ts'
 import { csvOf } from '../../table/csv.ts'
 import { grouped, sorted } from '../../table/model.ts'
 import { MoreMenu } from '../../table/more-menu.tsx'
@@ -34,11 +34,11 @@ import { type EditPlan, PlanEditContext } from './plan-cells.tsx'
 import {
   choosableOf,
   columnsOfKind,
+  defaultOptionsOf,
   groupingsOfKind,
   labelOf,
   planOnPhone,
   usePlanColumns,
-  usualOf,
 } from './plan-columns.tsx'
 import { type PlanEditing, PlanEdits } from './plan-edits.tsx'
 import '../board/board.css'
@@ -66,7 +66,7 @@ function PlanList({ board, kind }: { readonly board: BoardListItem; readonly kin
   const table = useRef<TableHandle>(null)
   const isNarrow = useIsNarrow()
   const choices = useMemo(() => choicesOf(kind), [kind])
-  const look = readLook(query, choices.order, choices.groupings, choices.usual)
+  const look = readTableOptions(query, choices.order, choices.groupings, choices.usual)
   const { columns, groupings, summaryOf } = usePlanColumns(board, kind, look.columns)
   const shown = data?.filter(record => matches(record, filters))
   const grouping = groupings.find(({ id }) => id === look.group)
@@ -170,7 +170,7 @@ const choicesOf = (kind: PlanKind): TableChoices => ({
   order: columnsOfKind(kind),
   choosable: choosableOf(kind),
   groupings: groupingsOfKind(kind),
-  usual: usualOf(kind),
+  usual: defaultOptionsOf(kind),
   labels: Object.fromEntries(columnsOfKind(kind).map(id => [id, labelOf(kind, id)])),
   unsorted: texts.byUpdate,
 })

@@ -13,7 +13,7 @@ import { type PlanKind, type PlanSummary, planStatuses } from '../../data/planni
 import { shownName } from '../../data/shown-name.ts'
 import { inEnglish } from '../../messages/language.ts'
 import { messages } from '../../messages/messages.ts'
-import type { UsualLook } from '../../table/address.ts'
+import type { DefaultTableOptions } from '../../table/address.ts'
 import type { Grouping, TableColumn } from '../../table/model.ts'
 import { useRowTab } from '../../table/row-tab.ts'
 import { AssigneeCell, LabelsCell, StatusCell } from './plan-cells.tsx'
@@ -54,7 +54,7 @@ export const planGroupings = ['status', 'parent', 'assignee'] as const
 export const groupingsOfKind = (kind: PlanKind): readonly string[] =>
   planGroupings.filter(id => id === 'status' || !lacking[kind].includes(id))
 
-export const usualOf = (kind: PlanKind): UsualLook => ({
+export const defaultOptionsOf = (kind: PlanKind): DefaultTableOptions => ({
   group: undefined,
   columns: choosableOf(kind).filter(id => id !== 'labels' || kind === 'ideation'),
 })

@@ -9,7 +9,7 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { isCardStatus } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { Axis } from './axis.tsx'
-import { useDating } from './dating.ts'
+import { useDateChange } from './date-change.ts'
 import { type Range, type Zoom, zooms } from './days.ts'
 import { Item } from './item.tsx'
 import { Lines, rowHeight } from './lines.tsx'
@@ -40,7 +40,7 @@ export function Chart({ board, plan, zoom, today, todayAsked, folded, onFold }: 
   const dayWidth = zooms[zoom]
   const range = filling(plan.range, dayWidth)
   const width = (range.last - range.first + 1) * dayWidth
-  const dating = useDating(board.id, today)
+  const dating = useDateChange(board.id, today)
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown at first, at another scale, and when it is asked for
   useEffect(() => {
     const element = scroller.current!

@@ -5,7 +5,7 @@ import { DateField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
 import { Submit } from '../../components/submit.tsx'
 import { messages } from '../../messages/messages.ts'
-import type { DatedRow } from './dating.ts'
+import type { DatedRow } from './date-change.ts'
 import { dateOf, dayOfDate } from './days.ts'
 import type { Span } from './plan.ts'
 

@@ -7,8 +7,8 @@ import { useNow } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { changing } from '../../data/needs.ts'
 import { messages } from '../../messages/messages.ts'
+import { type DatedRow, useDateChange } from './date-change.ts'
 import { DatesDialog } from './dates-dialog.tsx'
-import { type DatedRow, useDating } from './dating.ts'
 import { todayOf } from './days.ts'
 import { rowOf, type Span, type TimedSprint } from './plan.ts'
 
@@ -24,7 +24,7 @@ const unsettled: Span = { start: null, end: null }
 /** Sprints without dates, which are not on the axis. */
 export function Undated({ board, sprints }: UndatedProps) {
   const [dated, setDated] = useState<DatedRow>()
-  const dating = useDating(board.id, todayOf(useNow()))
+  const dating = useDateChange(board.id, todayOf(useNow()))
   if (sprints.length === 0) return null
   return (
     <section aria-labelledby="undated">

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
-import { tell } from '../../kernel/news.ts'
+import { sendNews } from '../../kernel/news.ts'
 import { toJson } from '../../lib/json.ts'
 import { type Mark, withMarks } from '../../planning/specs/requirement-changes.ts'
 import type { Change } from '../../schema/contents.ts'
@@ -70,7 +70,7 @@ export async function markOwnChanges(ctx: Context, before: CardRecord, changes: 
   })
   for (const to of new Set([holder, before.assignee_id]))
     if (to !== null)
-      await tell(ctx, {
+      await sendNews(ctx, {
         to,
         kind: 'card_changed',
         source: before.id,

@@ -17,8 +17,8 @@ import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
 import { areKept, cardKept } from '../claims/rules.ts'
-import { tellScopesLeft } from '../scopes/left.ts'
-import { tellingOverlaps } from '../scopes/overlaps.ts'
+import { recordScopesLeft } from '../scopes/left.ts'
+import { recordingOverlaps } from '../scopes/overlaps.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
 import { findKeepingClaim } from './kept.ts'
@@ -60,8 +60,8 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
       await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
     }
     if (changes.some(({ field }) => field === 'paths')) {
-      await tellingOverlaps(ctx, before, writes, { isWork: true, allow: sent.allow_overlap })
-      await tellScopesLeft(ctx, before.board_id, [before.id])
+      await recordingOverlaps(ctx, before, writes, { isWork: true, allow: sent.allow_overlap })
+      await recordScopesLeft(ctx, before.board_id, [before.id])
     } else await writes()
     await markOwnChanges(ctx, before, changes)
   }

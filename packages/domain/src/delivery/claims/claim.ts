@@ -4,13 +4,13 @@ import { updateRow } from '../../schema/rows.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
 import { recordOnCard } from '../card-record/write.ts'
-import { tellingOverlapsOf } from '../scopes/overlaps.ts'
+import { recordingOverlapsOfCard } from '../scopes/overlaps.ts'
 import { beginSession, findSession, shownSession } from '../sessions/store.ts'
 import { saveNote } from './checkpoint.ts'
 import { recordRelease } from './end.ts'
 import { recordLapse } from './lapse.ts'
 import { endReservation } from './reservation.ts'
-import { stageOf, tellsRenewal } from './rules.ts'
+import { recordsRenewal, stageOf } from './rules.ts'
 import { findStoredClaim, storeClaim } from './store.ts'
 
 /** How long a card is claimed, and the agent's note. */
@@ -32,7 +32,7 @@ export interface Lease {
 export async function takeClaim(ctx: Context, card: CardRecord, lease: Lease): Promise<ClaimRecord | null> {
   const former = await findStoredClaim(ctx.db, card.id)
   const isHeldUntil = (time: string | null | undefined) => time != null && time > ctx.now()
-  return tellingOverlapsOf(ctx, card, () => take(ctx, card, former, lease), {
+  return recordingOverlapsOfCard(ctx, card, () => take(ctx, card, former, lease), {
     isWork: stageOf(card.status) === 'work',
     allow: lease.allow_overlap,
     isUnheld: !isHeldUntil(former?.expires_at) && !isHeldUntil(card.reserved_until),
@@ -48,7 +48,7 @@ async function take(
   const now = ctx.now()
   const live = former !== undefined && former.expires_at > now
   const renewed = live && former.agent_id === ctx.caller.id ? former : undefined
-  const told = renewed !== undefined && !tellsRenewal(renewed.recorded_at, now)
+  const told = renewed !== undefined && !recordsRenewal(renewed.recorded_at, now)
   const claim: ClaimsTable = {
     card_id: card.id,
     board_id: card.board_id,

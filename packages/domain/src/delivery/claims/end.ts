@@ -6,7 +6,7 @@ import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
-import { tellingOverlaps, tellingOverlapsOf } from '../scopes/overlaps.ts'
+import { recordingOverlaps, recordingOverlapsOfCard } from '../scopes/overlaps.ts'
 import { type LossReason, recordLapse, recordLoss } from './lapse.ts'
 import { endReservationsOf } from './reservation.ts'
 import { endsOnEntering } from './rules.ts'
@@ -31,7 +31,7 @@ async function end(
   card: CardRecord,
   loss: LossReason = reason === 'moved' ? 'moved' : 'taken_over',
 ): Promise<void> {
-  await tellingOverlapsOf(ctx, card, () => deleteClaim(ctx.db, { card: claim.card_id }))
+  await recordingOverlapsOfCard(ctx, card, () => deleteClaim(ctx.db, { card: claim.card_id }))
   if (claim.expires_at <= ctx.now()) return recordLapse(ctx, claim, card, 'expired')
   await recordRelease(ctx, claim, reason)
   await recordLoss(ctx, claim, card, loss)
@@ -71,7 +71,7 @@ export async function loseClaimOnDeletion(ctx: Context, card: CardRecord): Promi
   const claim = await findStoredClaim(ctx.db, card.id)
   if (claim === undefined || claim.expires_at <= ctx.now()) return
   await recordLoss(ctx, claim, card, 'deleted')
-  if (card.paths.length > 0) await tellingOverlaps(ctx, card, () => deleteClaim(ctx.db, { card: card.id }))
+  if (card.paths.length > 0) await recordingOverlaps(ctx, card, () => deleteClaim(ctx.db, { card: card.id }))
 }
 
 /** Ends a claim of an agent that can no longer be notified. */

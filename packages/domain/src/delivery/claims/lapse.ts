@@ -1,6 +1,6 @@
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { tell } from '../../kernel/news.ts'
+import { sendNews } from '../../kernel/news.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { ClaimsTable } from '../../schema/tables.ts'
 import type { CardRecord } from '../card-record/record.ts'
@@ -24,7 +24,7 @@ export async function recordLoss(ctx: Context, claim: ClaimsTable, card: LostCar
   const by = reason === 'expired' ? null : ctx.caller.id
   await recordOnCard(ctx, card, 'claim_lost', { agent_id, reason, by })
   const { ref, title, status } = card
-  await tell(ctx, {
+  await sendNews(ctx, {
     to: agent_id,
     kind: 'claim_lost',
     source: card.id,

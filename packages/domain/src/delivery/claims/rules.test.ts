@@ -6,8 +6,8 @@ import {
   endsOnEntering,
   fieldsKept,
   keptFields,
+  recordsRenewal,
   stageOf,
-  tellsRenewal,
   unclaimableIn,
   validationKept,
 } from './rules.ts'
@@ -88,5 +88,5 @@ test.each([
   ['2026-02-01T00:04:59.999Z', false],
   ['2026-02-01T00:05:00.000Z', true],
 ])('at %s, the activity tells of a renewal: %s', (now, tells) => {
-  expect(tellsRenewal('2026-02-01T00:00:00.000Z', now)).toBe(tells)
+  expect(recordsRenewal('2026-02-01T00:00:00.000Z', now)).toBe(tells)
 })

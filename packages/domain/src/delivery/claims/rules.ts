@@ -108,5 +108,5 @@ export const validationKept = (claim: ClaimRecord | null, requester: Requester):
 const tellAgainMs = 5 * 60_000
 
 /** Whether the activity records a renewal: once in five minutes, so that it does not fill up. */
-export const tellsRenewal = (toldAt: string, now: string): boolean =>
+export const recordsRenewal = (toldAt: string, now: string): boolean =>
   Date.parse(now) - Date.parse(toldAt) >= tellAgainMs

@@ -9,14 +9,14 @@ import type { Db } from '../../schema/database.ts'
 import { keysOf, recordsByNumber } from '../git/store.ts'
 
 /** A record that a report counts for. */
-export interface SpokenFor {
+export interface CoveredRecord {
   readonly type: 'card' | 'spec'
   readonly id: string
 }
 
 /** Records that a report counts for, and the refusal for archived ones, to be thrown once everything else is valid. */
-export interface Meant {
-  readonly records: readonly SpokenFor[]
+export interface CoveredRecords {
+  readonly records: readonly CoveredRecord[]
   readonly refusal: DomainError | null
 }
 
@@ -31,7 +31,7 @@ interface Row {
  * The cards and specs of a board named by references or ids, each once.
  * @throws DomainError VALIDATION_ERROR
  */
-export async function recordsMeant(db: Db, board: string, names: readonly string[]): Promise<Meant> {
+export async function recordsNamed(db: Db, board: string, names: readonly string[]): Promise<CoveredRecords> {
   if (names.length === 0) return { records: [], refusal: null }
   const keys = await keysOf(db, board)
   const own = (name: string): number | undefined => {
@@ -41,7 +41,7 @@ export async function recordsMeant(db: Db, board: string, names: readonly string
   const numbers = new Set(names.flatMap(name => own(name) ?? []))
   const numbered = await recordsByNumber(db, board, [...numbers])
   const ids = names.map(name => numbered.find(({ number }) => number === own(name))?.id ?? name)
-  const rows = new Map<string, SpokenFor & { readonly refusal: DomainError | null }>()
+  const rows = new Map<string, CoveredRecord & { readonly refusal: DomainError | null }>()
   for (const row of await rowsWith(db, 'cards', board, ids))
     rows.set(row.id, { type: 'card', id: row.id, refusal: archivedCard(row) })
   for (const row of await rowsWith(db, 'specs', board, ids))

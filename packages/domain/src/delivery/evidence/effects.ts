@@ -8,7 +8,7 @@ import { refsOn } from '../../kernel/references.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { piecesOf } from '../../lib/pieces.ts'
 import { recordOn } from '../../planning/history/record-entry.ts'
-import { keepResults, printOf, type ResultSource, tellResult } from '../../planning/proof/results.ts'
+import { keepResults, printOf, type ResultSource, recordResult } from '../../planning/proof/results.ts'
 import { lowestOf, type Reason, type Tier, type TierVerdict } from '../../planning/proof/tiers.ts'
 import type { Scenario } from '../../planning/specs/items.ts'
 import { statusChanged } from '../../planning/specs/scenario-evidence.ts'
@@ -18,7 +18,7 @@ import type { Db } from '../../schema/database.ts'
 import { inPieces, turning } from '../../schema/in-pieces.ts'
 import { insertRows, updateRow } from '../../schema/rows.ts'
 import type { ReportRecordsTable } from '../../schema/tables.ts'
-import type { SpokenFor } from './board-names.ts'
+import type { CoveredRecord } from './board-names.ts'
 import { recordsChangedIn, workOf } from './changes-of.ts'
 import { ignoredBecause, outcomeOf, snippetOf, together } from './judging.ts'
 import { maxShown, type ReportSummary } from './reading/gathered.ts'
@@ -100,7 +100,7 @@ export async function effectsOf(
   { db }: Pick<Context, 'db'>,
   row: ReportRow,
   gathered: ReportSummary,
-  spokenFor: readonly SpokenFor[],
+  spokenFor: readonly CoveredRecord[],
   beforehand?: ReadonlyMap<string, SpecRecord>,
 ): Promise<Effects> {
   const step = beforehand === undefined ? turning(db, scenariosAtOnce) : () => undefined
@@ -309,6 +309,6 @@ export async function applyToSpec(
         workOn: one.scenario.linked_task_ids ?? [],
         domain: [{ name: 'spec.updated', spec_id: spec.id, fields: ['test_scenarios'] }],
       })
-    await tellResult(ctx, source, spec, one, standing)
+    await recordResult(ctx, source, spec, one, standing)
   }
 }

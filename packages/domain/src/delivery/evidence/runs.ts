@@ -16,7 +16,7 @@ import { insertRow, insertRows, updateRow } from '../../schema/rows.ts'
 import { onBoard } from '../../schema/same-board.ts'
 import type { ProofRunsTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
-import { type Meant, recordsMeant } from './board-names.ts'
+import { type CoveredRecords, recordsNamed } from './board-names.ts'
 import { ofRun, repositoryOfRun } from './ci-run.ts'
 import { applyToSpec, isOfDefaultBranch, type Mapping, type SetScenario } from './effects.ts'
 import { ignoredBecause } from './judging.ts'
@@ -58,10 +58,10 @@ async function targetsMeant(
   db: Db,
   board: string,
   names: readonly string[],
-): Promise<ProofTargets & Pick<Meant, 'refusal'>> {
+): Promise<ProofTargets & Pick<CoveredRecords, 'refusal'>> {
   const plain = names.filter(name => !name.includes('/'))
   const keys = await keysOf(db, board)
-  const { records, refusal } = await recordsMeant(db, board, plain)
+  const { records, refusal } = await recordsNamed(db, board, plain)
   const scenarios: ProofTargets['scenarios'][number][] = []
   for (const name of names.filter(name => name.includes('/'))) {
     const slash = name.indexOf('/')

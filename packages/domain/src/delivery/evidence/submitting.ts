@@ -10,7 +10,7 @@ import type { Db } from '../../schema/database.ts'
 import { insertRow, insertRowsOf } from '../../schema/rows.ts'
 import type { ProofRunsTable, RepositoriesTable } from '../../schema/tables.ts'
 import { keysOf } from '../git/store.ts'
-import { type Meant, recordsMeant } from './board-names.ts'
+import { type CoveredRecords, recordsNamed } from './board-names.ts'
 import { type OfRun, ofRun, repositoryOfRun } from './ci-run.ts'
 import { applyEffects, effectsOf, specsByPieces } from './effects.ts'
 import { caseColumns, type NotTaken, type ReadingRequest, type ReportSummary } from './reading/gathered.ts'
@@ -24,7 +24,7 @@ type Submit = (typeof features.evidence)['submit_test_report']
 interface ReportContext {
   readonly repository: RepositoriesTable | undefined
   readonly of: OfRun
-  readonly meant: Meant
+  readonly meant: CoveredRecords
   readonly keys: readonly string[]
   readonly specs: ReadingRequest['specs']
 }
@@ -65,13 +65,13 @@ async function prepare(ctx: Context, { query }: Input<Submit>): Promise<ReportCo
   const repository = await repositoryOfRun(ctx, query.repository_id)
   const of = await ofRun(ctx, query, query.proof_run_id !== undefined)
   const run = query.proof_run_id === undefined ? undefined : await runOfReport(ctx, query.proof_run_id)
-  const meant = withTargets(await recordsMeant(db, boardId, query.for ?? []), run)
+  const meant = withTargets(await recordsNamed(db, boardId, query.for ?? []), run)
   const [keys, specs] = await Promise.all([keysOf(db, boardId), specsWithScenarios(db, boardId)])
   return { repository, of, meant, keys: [...keys], specs }
 }
 
 /** The records that a report counts for, including those that its run was started for. */
-function withTargets({ records, refusal }: Meant, run: ProofRunsTable | undefined): Meant {
+function withTargets({ records, refusal }: CoveredRecords, run: ProofRunsTable | undefined): CoveredRecords {
   if (run === undefined) return { records, refusal }
   const { records: own, scenarios } = parseJson(run.meant)
   const all = [...records, ...own, ...scenarios.map(({ spec_id }) => ({ type: 'spec' as const, id: spec_id }))]

@@ -11,7 +11,7 @@ import type { RepositoriesTable } from '../../schema/tables.ts'
 import { addLink, endLink } from './linking.ts'
 import { listedChanges } from './listing.ts'
 import { record } from './recording/record.ts'
-import type { Word } from './recording/recorder.ts'
+import type { ReportSource } from './recording/recorder.ts'
 import { readRepository, repositoriesOf } from './repositories.ts'
 import { type ChangeRow, shownChanges } from './shown.ts'
 import { allLinksOf, readChange } from './store.ts'
@@ -34,7 +34,7 @@ async function repositoryNamed(ctx: Context, text: string): Promise<Repositories
 }
 
 /** The kind of confirmation that a caller can give about Git, and who was shown the key or set the trust behind it. */
-async function wordOf({ caller, db }: Context): Promise<Word> {
+async function wordOf({ caller, db }: Context): Promise<ReportSource> {
   const { id, kind, ci } = caller
   if (ci !== undefined)
     return ci.run.reason === null ? { source: 'ci', seenBy: ci.run.seen_by } : { source: 'sync', seenBy: null }

@@ -196,7 +196,7 @@ function isNews(told: ReportedPullRequest, present: ChangesTable): boolean {
 }
 
 /** Appends an entry about a pull request to the logs of the records that it is linked to. */
-export async function tellOfRequest(
+export async function recordOnLinked(
   ctx: Context,
   request: ChangesTable,
   action: string,
@@ -271,7 +271,7 @@ export async function recordRequest(
   if (request.state !== 'closed') await takeCommits(ctx, linker, request)
   const merged = request.state === 'merged' ? await mergeCommits(ctx, request) : 0
   const actions = actionsOf(present, request)
-  for (const action of actions) await tellOfRequest(ctx, request, action)
+  for (const action of actions) await recordOnLinked(ctx, request, action)
   const reason = left === 0 ? null : `It names ${left} records more than the ${maxLinks} it may have.`
   return {
     request,
@@ -367,6 +367,6 @@ export async function recordReview(ctx: Context, request: ChangesTable, review: 
   if (before === undefined && Object.keys(said).length >= maxReviewers) return false
   const reviews = { ...said, [review.login]: { decision: review.decision, at: review.at } }
   const now = await amendRequest(ctx, request, { reviews })
-  await tellOfRequest(ctx, now, 'pull_request_reviewed', { decision: reviewOf({ reviews }).decision })
+  await recordOnLinked(ctx, now, 'pull_request_reviewed', { decision: reviewOf({ reviews }).decision })
   return true
 }

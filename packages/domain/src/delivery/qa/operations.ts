@@ -3,7 +3,7 @@ import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError, invalid, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
-import { tell } from '../../kernel/news.ts'
+import { sendNews } from '../../kernel/news.ts'
 import { nextPartRef } from '../../kernel/parts.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { questionOperations } from '../../planning/questions/operations.ts'
@@ -63,7 +63,7 @@ async function answerOnCard(ctx: Context, id: string, body: { readonly answer: s
   const answered = { answer: body.answer, answered_by: ctx.caller.id, answered_at: ctx.now() }
   await updateRow(ctx.db, 'questions', row.id, answered)
   await markSeen(ctx, card.id, [row.id])
-  await tell(ctx, {
+  await sendNews(ctx, {
     to: row.asked_by,
     kind: 'answer',
     source: row.id,

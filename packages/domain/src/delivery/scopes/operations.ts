@@ -8,7 +8,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PathReservationsTable } from '../../schema/tables.ts'
 import { repositoryMeant } from '../git/repositories.ts'
-import { BoardScopes, seenByA, tellingOverlaps, turned } from './overlaps.ts'
+import { BoardScopes, recordingOverlaps, seenByA, turned } from './overlaps.ts'
 import {
   countReservations,
   deleteReservation,
@@ -108,7 +108,7 @@ const reservePaths: Implementation<Harness['reserve_paths']> = async ({ body }, 
   }
   const { id: reservation_id, note } = row
   const { lease_seconds } = body
-  await tellingOverlaps(
+  await recordingOverlaps(
     ctx,
     row,
     async () => {
@@ -155,7 +155,7 @@ const releasePaths: Implementation<Harness['release_paths']> = async ({ params }
   const row = await findReservation(ctx.db, params.reservation_id, ctx.now())
   ctx.require(row === undefined || row.agent_id === ctx.caller.id ? 'CARDS_CLAIM' : 'BOARDS_UPDATE')
   if (row === undefined) throw notFound('reservation', params.reservation_id)
-  await tellingOverlaps(ctx, row, () => deleteReservation(ctx.db, { id: row.id }))
+  await recordingOverlaps(ctx, row, () => deleteReservation(ctx.db, { id: row.id }))
   await recordOnBoard(ctx, 'paths_released', {
     reservation_id: row.id,
     paths: parseJson(row.paths),

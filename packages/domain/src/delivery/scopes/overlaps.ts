@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
-import { exampleOf, mayBeOne, mayShare, repositoryOf } from '../../lib/path-patterns.ts'
+import { exampleOf, mayBeSameRepository, mayShare, repositoryOf } from '../../lib/path-patterns.ts'
 import { quotedName } from '../../lib/quoted-name.ts'
 import { hot } from '../../schema/hot.ts'
 import { onBoard, sameBoard } from '../../schema/same-board.ts'
@@ -48,7 +48,7 @@ function meeting({ a, b, near }: Nearing, shared: readonly string[], max = maxNa
   for (const [ofA, ofB] of near) {
     if (met.length === max) break
     if (!mayShare(ofA, ofB)) continue
-    if (!mayBeOne(repositoryOf(ofA) ?? a.repository, repositoryOf(ofB) ?? b.repository)) continue
+    if (!mayBeSameRepository(repositoryOf(ofA) ?? a.repository, repositoryOf(ofB) ?? b.repository)) continue
     const found = exampleOf(ofA, ofB, shared)
     if (found === null) continue
     met.push([ofA, ofB])
@@ -302,7 +302,7 @@ export async function refusedForOverlaps(ctx: Context): Promise<string[]> {
  * Records which overlaps a write has ended and begun, with the entries `overlap_ended` and `overlap_began` (harness
  * 5.4).
  */
-async function tellDifference(ctx: Context, board: string, before: readonly Pair[], after: readonly Pair[]) {
+async function recordDifference(ctx: Context, board: string, before: readonly Pair[], after: readonly Pair[]) {
   const [was, is] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))]
   const told = [
     ...before.filter(pair => !is.has(keyOf(pair))).map(pair => ['overlap_ended', pair] as const),
@@ -333,7 +333,7 @@ interface Beginning {
  * Changes who holds a card or reservation, or its paths, and records the overlaps that this ends and begins.
  * @throws DomainError PATHS_OVERLAP if it starts work that the board refuses; the unit of work is rolled back with it
  */
-export async function tellingOverlaps<Result>(
+export async function recordingOverlaps<Result>(
   ctx: Context,
   { board_id, id }: { readonly board_id: string; readonly id: string },
   change: () => Promise<Result>,
@@ -344,7 +344,7 @@ export async function tellingOverlaps<Result>(
   const scopes = await BoardScopes.read(ctx, board_id)
   const after = scopes.heldBy(id)
   if (isWork && scopes.refuses && !(allow && ctx.access.allows('BOARDS_UPDATE'))) refuseBegun(board_id, before, after)
-  await tellDifference(ctx, board_id, before, after)
+  await recordDifference(ctx, board_id, before, after)
   return result
 }
 
@@ -366,18 +366,18 @@ function refuseBegun(board_id: string, before: readonly Pair[], after: readonly 
  * The same for a change of who holds a card; for a card without a scope there is nothing to record, and nothing is
  * read.
  */
-export const tellingOverlapsOf = <Result>(
+export const recordingOverlapsOfCard = <Result>(
   ctx: Context,
   card: ScopedCard,
   change: () => Promise<Result>,
   beginning?: Beginning,
-): Promise<Result> => (card.paths.length === 0 ? change() : tellingOverlaps(ctx, card, change, beginning))
+): Promise<Result> => (card.paths.length === 0 ? change() : recordingOverlaps(ctx, card, change, beginning))
 
 /** Changes what a board compares, and records the overlaps that this ends and begins. */
-export async function tellingAllOverlaps(ctx: Context, board: string, change: () => Promise<void>): Promise<void> {
+export async function recordingAllOverlaps(ctx: Context, board: string, change: () => Promise<void>): Promise<void> {
   const before = (await BoardScopes.read(ctx, board)).pairs()
   await change()
-  await tellDifference(ctx, board, before, (await BoardScopes.read(ctx, board)).pairs())
+  await recordDifference(ctx, board, before, (await BoardScopes.read(ctx, board)).pairs())
 }
 
 /** The boards on which an agent holds paths. */

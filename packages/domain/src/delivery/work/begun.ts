@@ -10,11 +10,11 @@ import { usedUp } from '../claims/attempts.ts'
 import type { CarryTests } from './carried.ts'
 
 /** Why a card is offered (crew 4.5). */
-export type Why = 'yours' | 'rework' | 'begun' | 'ready'
+export type OfferReason = 'yours' | 'rework' | 'begun' | 'ready'
 
 /** A card that is offered, with the reason. */
 export interface Offer extends SortKey {
-  readonly why: Why
+  readonly why: OfferReason
 }
 
 interface Parameters extends CardFilter {

@@ -6,7 +6,7 @@ import type { Signs } from '../../kernel/worker-signs.ts'
 import { BoardScopes } from '../scopes/overlaps.ts'
 import { sessionsSince } from '../sessions/store.ts'
 import { byState, endedSince, stateOf, workingSince } from './rules.ts'
-import { atWork, type HeldCard, heldCardsOf, lastEvents } from './store.ts'
+import { type HeldCard, heldCardsOf, lastEvents, workingAgents } from './store.ts'
 
 const countsOf = ({ refusals }: Signs) => ({
   last_hour: [...refusals.values()].reduce((sum, count) => sum + count, 0),
@@ -19,7 +19,7 @@ export const listWorkers: Implementation<typeof features.harness.list_workers> =
   const board = ctx.boardId
   const signs = await ctx.environment.workerSigns.on(ctx.db, board)
   const waiters = JSON.stringify([...signs.waiters])
-  const found = await atWork(ctx.db, { board, now, since: workingSince(now), waiters })
+  const found = await workingAgents(ctx.db, { board, now, since: workingSince(now), waiters })
   const agents = [...new Map(found.map(agent => [agent.id, agent])).values()]
   const cards = ctx.access.allows('CARDS_READ') ? await heldCardsOf(ctx.db, { board, now }) : []
   const held = Map.groupBy(

@@ -4,24 +4,26 @@ import { hot } from '../../schema/hot.ts'
 import { sameBoard } from '../../schema/same-board.ts'
 
 /** An agent that works on a board, or may. */
-export interface AtWork {
+export interface WorkingAgent {
   readonly id: string
   readonly name: string
   readonly last_used_at: string | null
 }
 
 /** Agents that hold a card or wait, and agents of the board that were seen since a time; some occur several times. */
-export const atWork = hot<{ board: string; now: string; since: string; waiters: string }, AtWork>((_, param) => {
-  const id = sql.ref<string>('a.id')
-  const holders = sql`select agent_id from claims where board_id = ${param('board')} and expires_at > ${param('now')}`
-  const members = sql`select owner_id from boards where id = ${param('board')}
+export const workingAgents = hot<{ board: string; now: string; since: string; waiters: string }, WorkingAgent>(
+  (_, param) => {
+    const id = sql.ref<string>('a.id')
+    const holders = sql`select agent_id from claims where board_id = ${param('board')} and expires_at > ${param('now')}`
+    const members = sql`select owner_id from boards where id = ${param('board')}
     union all select agent_id from grants where board_id = ${param('board')}
     union all select user_id from shares where board_id = ${param('board')}`
-  const read = sql`select a.id, a.name, a.last_used_at from agents a where a.deleted_at is null`
-  return sql<AtWork>`${read} and ${dialect.inFew(id, holders)}
+    const read = sql`select a.id, a.name, a.last_used_at from agents a where a.deleted_at is null`
+    return sql<WorkingAgent>`${read} and ${dialect.inFew(id, holders)}
     union all ${read} and ${dialect.inList(id, sql<string>`${param('waiters')}`)}
     union all ${read} and a.kind = 'agent' and a.last_used_at > ${param('since')} and ${dialect.inFew(id, members)}`
-})
+  },
+)
 
 /** A card that somebody holds. */
 export interface HeldCard {

@@ -28,7 +28,7 @@ const atOnce = 1_000
 const maxNamed = 20
 
 /** Tells which records that came with earlier imports of this format are no longer in the source. */
-export async function tellGone({ read, target, source, naming, tally }: JudgingParts): Promise<void> {
+export async function reportGone({ read, target, source, naming, tally }: JudgingParts): Promise<void> {
   if (target.made || source.format === 'specboard') return
   const present = naming.ids.here()
   for (const id of naming.ids.leftHere()) present.add(id)

@@ -76,7 +76,7 @@ export const auditImport = (ctx: Context, { query, source, target }: ImportJob):
 export const unitOf = ({ entered, steps }: ImportJob): Unit => ({ now: entered.now, newId: steps.environment.newId })
 
 /** The refusal of an import whose node was silent for so long that another one has removed what it wrote. */
-export const takenForDead = new DomainError(
+export const importAbandoned = new DomainError(
   'BUSY',
   'The import took too long without an answer of the database. Try again.',
 )
@@ -85,7 +85,7 @@ export const takenForDead = new DomainError(
 const patience = { attempts: 40, ms: 250 } as const
 
 /** Completes what was begun in any case: a full disk or a busy database is waited for. */
-export async function patiently<Value>(run: () => Promise<Value>): Promise<Value> {
+export async function retryWhileBusy<Value>(run: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++)
     try {
       return await run()

@@ -46,7 +46,7 @@ export async function titleDigestsOf(db: Db, board: string): Promise<TitleDigest
 }
 
 /** Rows with ids, on whatever board, by id; those of `board` completely, of others only `id` and `board_id`. */
-export async function standing(
+export async function existingRows(
   db: Db,
   board: string,
   type: RecordType,
@@ -134,7 +134,7 @@ async function knowledgeBehind(db: Db, board: string, after: string) {
 }
 
 /** Which of some ids belong to versions and payloads of designs, on any board. */
-export async function partsStanding(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function existingParts(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`${sql.join(
     ['architecture_versions', 'architecture_payloads'].map(
       table => sql`select id from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), listOf(ids))}`,
@@ -168,7 +168,7 @@ export async function repositoryNames(db: Db, board: string): Promise<Set<string
 }
 
 /** The keys that identify the changes of a board with certain names. */
-export async function changesStanding(db: Db, board: string, keys: readonly string[]): Promise<Set<string>> {
+export async function existingChanges(db: Db, board: string, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('changes')
     .select(['repository_id', 'kind', 'key'])
@@ -179,7 +179,7 @@ export async function changesStanding(db: Db, board: string, keys: readonly stri
 }
 
 /** The two ends of the links that some changes have. */
-export async function linksStanding(db: Db, changes: readonly string[]): Promise<Set<string>> {
+export async function existingLinks(db: Db, changes: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('change_links')
     .select(['change_id', 'entity_id'])
@@ -192,7 +192,7 @@ export async function linksStanding(db: Db, changes: readonly string[]): Promise
 export const resultKey = ({ spec_id, scenario_id, tier }: Row): string => JSON.stringify([spec_id, scenario_id, tier])
 
 /** The existing results of the scenarios of some specs, local or imported. */
-export async function resultsStanding(db: Db, specs: readonly string[]): Promise<Set<string>> {
+export async function existingResults(db: Db, specs: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<Row>`${sql.join(
     ['scenario_results', 'imported_results'].map(
       table => sql`select spec_id, scenario_id, tier from ${sql.table(table)}
@@ -204,7 +204,7 @@ export async function resultsStanding(db: Db, specs: readonly string[]): Promise
 }
 
 /** Which of some cards have a waiver. */
-export async function waiversStanding(db: Db, cards: readonly string[]): Promise<Set<string>> {
+export async function existingWaivers(db: Db, cards: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('card_waivers')
     .select('card_id')
@@ -214,7 +214,7 @@ export async function waiversStanding(db: Db, cards: readonly string[]): Promise
 }
 
 /** Which of some records have the tier that they were done with. */
-export async function doneTiersStanding(db: Db, records: readonly string[]): Promise<Set<string>> {
+export async function existingDoneTiers(db: Db, records: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('done_tiers')
     .select('entity_id')
@@ -224,7 +224,7 @@ export async function doneTiersStanding(db: Db, records: readonly string[]): Pro
 }
 
 /** The keys that identify the authors assigned on a board. */
-export async function authorsStanding(db: Db, board: string): Promise<Set<string>> {
+export async function existingAuthors(db: Db, board: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('change_authors')
     .select(['repository_id', 'email', 'login'])
@@ -255,7 +255,7 @@ export async function searchNames(db: Db, board: string): Promise<Set<string>> {
 }
 
 /** Which of some records the log of a board mentions. */
-export async function toldOf(db: Db, board: string, ids: readonly string[]): Promise<Set<string>> {
+export async function loggedRecords(db: Db, board: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('events')
     .select('entity_id')

@@ -4,7 +4,7 @@ import { removeUnnamedFiles } from '../../delivery/attachments/removal.ts'
 import type { Unit } from '../../kernel/context.ts'
 import { hasEnded, type Leases } from '../../kernel/leases.ts'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
-import { giveUp } from '../../workspace/boards/removal.ts'
+import { markForRemoval } from '../../workspace/boards/removal.ts'
 import { queueRecords, recordsOf } from './queue.ts'
 import { leftOutFault, place } from './staged.ts'
 
@@ -64,7 +64,7 @@ async function settle(
     if (files !== undefined) await removeUnnamedFiles(database, files, board_id)
   } else if (!isPart) await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
   await write(async db => {
-    if (isPart) await giveUp(db, board_id)
+    if (isPart) await markForRemoval(db, board_id)
     await db.deleteFrom('imports').where('id', '=', id).execute()
   })
 }

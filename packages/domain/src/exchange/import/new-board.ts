@@ -8,12 +8,12 @@ import type { ImportWrite } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
-import { giveUp } from '../../workspace/boards/removal.ts'
+import { markForRemoval } from '../../workspace/boards/removal.ts'
 import { noteMissingEntries } from '../../workspace/events/archiving/store.ts'
 import { countRevisions } from './count-revisions.ts'
-import { type ImportJob, patiently, takenForDead } from './importing.ts'
+import { type ImportJob, importAbandoned, retryWhileBusy } from './importing.ts'
 import { idsTaken } from './judging/judge.ts'
-import { standing } from './known.ts'
+import { existingRows } from './known.ts'
 import type { SourceRecord } from './source.ts'
 import type { Tally } from './tally.ts'
 import { performAll } from './write.ts'
@@ -32,14 +32,14 @@ export class NewBoard {
   /** Removes what was written, unless it is complete or was never begun. */
   async takeBack(): Promise<void> {
     const { boardId } = this.#import.target
-    await patiently(() =>
+    await retryWhileBusy(() =>
       this.#import.steps.compensate(async db => {
         const begun = await db
           .deleteFrom('imports')
           .where('id', '=', this.#import.id)
           .where('written', '=', 0)
           .executeTakeFirst()
-        if (begun.numDeletedRows > 0n) await giveUp(db, boardId)
+        if (begun.numDeletedRows > 0n) await markForRemoval(db, boardId)
       }, boardId),
     )
     await this.#import.steps.environment.removals.run()
@@ -56,7 +56,7 @@ export class NewBoard {
     const { db } = ctx
     const { boardId } = this.#import.target
     // Another import of the same archive may have begun since this one was checked.
-    if ((await standing(db, boardId, 'board', [boardId])).size > 0) throw idsTaken([boardId])
+    if ((await existingRows(db, boardId, 'board', [boardId])).size > 0) throw idsTaken([boardId])
     const name = this.#import.query.name ?? this.#import.source.board.name
     const key = await this.#freeKey(ctx, name, fields, tally, record)
     const at = ctx.now()
@@ -131,7 +131,7 @@ export class NewBoard {
       .set({ written: 1 })
       .where('id', '=', this.#import.id)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw takenForDead
+    if (numUpdatedRows === 0n) throw importAbandoned
     return key
   }
 

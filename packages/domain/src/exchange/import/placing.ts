@@ -5,10 +5,10 @@ import type { Ids } from './ids.ts'
 import {
   auditImport,
   type ImportJob,
-  patiently,
+  importAbandoned,
   refuseUnpermitted,
   reportOf,
-  takenForDead,
+  retryWhileBusy,
   unitOf,
 } from './importing.ts'
 import { type LeftOut, leftOutFault, place, placeAtOnce, type StagedImport } from './staged.ts'
@@ -114,7 +114,7 @@ export class Placement {
       .set({ staged: 'placing' })
       .where('id', '=', standing.id)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw takenForDead
+    if (numUpdatedRows === 0n) throw importAbandoned
   }
 
   /**
@@ -134,7 +134,7 @@ export class Placement {
       share -= steps
       this.#import.progress.step(steps)
     }
-    await patiently(() =>
+    await retryWhileBusy(() =>
       place(run => this.#import.steps.compensate(run, standing.boardId), standing, unitOf(this.#import), {
         placed,
         leftOut,

@@ -6,7 +6,7 @@ import { files } from '../archive/layout.ts'
 import { event } from '../kinds/kinds.ts'
 import { Authors } from './authors.ts'
 import { Waits } from './circles.ts'
-import { tellGone } from './gone.ts'
+import { reportGone } from './gone.ts'
 import { Ids } from './ids.ts'
 import type { ImportJob } from './importing.ts'
 import { Judge } from './judging/judge.ts'
@@ -109,7 +109,7 @@ export class ImportReading {
       if (this.#import.query.dry_run) await compared(record, file)
     }
     for await (const _ of this.#repairs(judging, links));
-    await tellGone(judging)
+    await reportGone(judging)
     if (this.#import.hasEvents) await this.#eachEvent(judge, async () => {})
     judge.refuseTaken()
     return { fileBytes, lastNumber: judge.lastNumber, board: judge.board }
@@ -133,7 +133,7 @@ export class ImportReading {
       touched.addRepair(repair)
       await pieces.add([{ kind: 'update', table: `${repair.type}s`, id: repair.id, row: repair.row }])
     }
-    await tellGone(judging)
+    await reportGone(judging)
     if (this.#import.hasEvents)
       await this.#eachEvent(judge, entry => pieces.add([this.#eventWrite(entry, judging.naming)]))
     judge.refuseTaken()

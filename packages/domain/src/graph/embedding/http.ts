@@ -12,7 +12,7 @@ export interface EmbeddingEndpoint {
 }
 
 /** Timeout and retries of calls; tests shorten them. */
-export interface EmbeddingPatience {
+export interface EmbeddingTimeouts {
   readonly timeoutMs: number
   readonly retries: number
   /** Pause before the first retry, ms; doubled for each further retry. */
@@ -20,7 +20,7 @@ export interface EmbeddingPatience {
 }
 
 const batchSize = 64
-const defaultPatience: EmbeddingPatience = { timeoutMs: 10_000, retries: 2, pauseMs: 250 }
+const defaultPatience: EmbeddingTimeouts = { timeoutMs: 10_000, retries: 2, pauseMs: 250 }
 
 const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
 
@@ -31,10 +31,10 @@ export class HttpEmbedder implements Embedder {
   readonly model: string
   readonly dimension: number
   readonly #endpoint: EmbeddingEndpoint
-  readonly #patience: EmbeddingPatience
+  readonly #patience: EmbeddingTimeouts
   #isLoaded = false
 
-  constructor(endpoint: EmbeddingEndpoint, patience: EmbeddingPatience = defaultPatience) {
+  constructor(endpoint: EmbeddingEndpoint, patience: EmbeddingTimeouts = defaultPatience) {
     this.model = endpoint.model
     this.dimension = endpoint.dimension
     this.#endpoint = endpoint

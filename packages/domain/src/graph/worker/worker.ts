@@ -271,7 +271,7 @@ export class QueueWorker {
   /** Claims the next entry, skipping those with the ids in `except`. */
   async #claim(except: readonly string[] = []): Promise<KgQueueTable | undefined> {
     const { database, clock, newId } = this.#resources
-    const entry = await this.#patiently(() =>
+    const entry = await this.#retryWhileBusy(() =>
       database.write(db => claimNext(db, { nowMs: clock(), newId }, this.#claiming(except)), {
         lock: `claims of ${this.#options.leases.node}`,
       }),
@@ -298,7 +298,7 @@ export class QueueWorker {
   }
 
   /** Repeats a write while the write queue is full, so that callers go first. */
-  async #patiently<Value>(write: () => Promise<Value>): Promise<Value> {
+  async #retryWhileBusy<Value>(write: () => Promise<Value>): Promise<Value> {
     for (;;) {
       try {
         return await write()
@@ -326,7 +326,7 @@ export class QueueWorker {
     const { clock, newId, database } = this.#resources
     let next: KgQueueTable | undefined
     try {
-      const outcome = await this.#patiently(() =>
+      const outcome = await this.#retryWhileBusy(() =>
         consolidate(this.#resources, {
           artifact: { boardId: entry.board_id, type: entry.artifact_type, id: entry.artifact_id },
           sessionId: entry.claimed_by_session_id!,
@@ -376,7 +376,7 @@ export class QueueWorker {
     const { withTrace, settings } = this.#options
     if (entries.length > 0 && !(error instanceof ClaimTimeout || error instanceof ProcessEnded)) onFault(error)
     for (const entry of entries) {
-      await this.#patiently(() =>
+      await this.#retryWhileBusy(() =>
         database.write(async db => {
           const current = await readClaim(db, entry)
           if (current === undefined) return

@@ -14,10 +14,10 @@ import { sameBoard } from '../../schema/same-board.ts'
 import { scopeReader } from './card-scope.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 import { ascending, ranked } from './ranking.ts'
-import type { Measuring, Refless } from './with-refs.ts'
+import type { Measurement, WithoutRefs } from './with-refs.ts'
 
 type Analytics = typeof features.analytics
-type Blocker = Refless<z.output<typeof BlockerSchema>>
+type Blocker = WithoutRefs<z.output<typeof BlockerSchema>>
 type CardStatus = Extract<Blocker, { type: 'on_hold' }>['card_status']
 type SpecStatus = Extract<Blocker, { type: 'spec_no_cards' }>['evidence']['status']
 type ScenarioStatus = Extract<Blocker, { type: 'uncovered_scenario' }>['evidence']['scenario_status']
@@ -224,7 +224,7 @@ export function summaryOf(blockers: readonly Blocker[]): Partial<Record<Type, nu
 }
 
 /** get_blockers_analytics (B.4). */
-export const blockersAnalytics: Measuring<Analytics['get_blockers_analytics']> = async ({ query }, ctx) => {
+export const blockersAnalytics: Measurement<Analytics['get_blockers_analytics']> = async ({ query }, ctx) => {
   const { stale_hours, filter_type: named, ...paging } = query
   const filter_type = named ? oneOf('filter_type', BlockerType.options, named) : null
   const when = <Row>(type: Type, read: () => Promise<Row[]>): Promise<Row[]> =>

@@ -8,7 +8,7 @@ import { ideationEntity } from './entities/ideation.ts'
 import { refinementEntity } from './entities/refinement.ts'
 import { specEntity } from './entities/spec.ts'
 import { sprintEntity } from './entities/sprint.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 const entities = {
   spec: specEntity,
@@ -37,5 +37,5 @@ export async function measureEntity(ctx: Context, { entity_type, entity_id }: En
 }
 
 /** get_entity_analytics (B.13). */
-export const entityAnalytics: Measuring<(typeof features.analytics)['get_entity_analytics']> = ({ params }, ctx) =>
+export const entityAnalytics: Measurement<(typeof features.analytics)['get_entity_analytics']> = ({ params }, ctx) =>
   measureEntity(ctx, params)

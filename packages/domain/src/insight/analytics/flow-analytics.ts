@@ -10,7 +10,7 @@ import { type Move, type MovedCard, type StatusCounts, type StillCards, statuses
 import { dateOf, rangeOf, velocityWindow, type Window, windowBounds } from './periods.ts'
 
 /** When a card came to its board: at its import, whatever its file says, else at its creation (insight B.16). */
-export const cameAt = (alias: string): RawBuilder<string> => sql`coalesce(
+export const enteredBoardAt = (alias: string): RawBuilder<string> => sql`coalesce(
   (select min(x.imported_at) from external_ids x where x.entity_id = ${sql.ref(`${alias}.id`)} and ${sameBoard('x', alias)}),
   ${sql.ref(`${alias}.created_at`)})`
 
@@ -20,13 +20,13 @@ interface Since {
 
 const stillCards = scopeReader<Since, StillCards>(
   (cards, param) => sql<StillCards>`select came.status, came.day, count(*) as cards from (
-      select c.status, case when ${cameAt('c')} < ${param('from')} then '' else substr(${cameAt('c')}, 1, 10) end as day
+      select c.status, case when ${enteredBoardAt('c')} < ${param('from')} then '' else substr(${enteredBoardAt('c')}, 1, 10) end as day
       from cards c where ${cards} and c.moved_at < ${param('from')}) came
     group by came.status, came.day`,
 )
 
 const movedCards = scopeReader<Since, MovedCard>(
-  (cards, param) => sql<MovedCard>`select c.id, c.status, ${cameAt('c')} as came_at
+  (cards, param) => sql<MovedCard>`select c.id, c.status, ${enteredBoardAt('c')} as came_at
     from cards c where ${cards} and c.moved_at >= ${param('from')}`,
 )
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Move, statusesAt, staysOf } from './flow.ts'
+import { type Move, statusesAt, statusPeriodsOf } from './flow.ts'
 
 const card = { id: 'c', status: 'done', came_at: '2026-03-02T08:00:00.000Z' } as const
 const moves: Move[] = [
@@ -18,9 +18,9 @@ test.each([
 })
 
 test('a card without moves has had its status since it came, and moves before that count for nothing', () => {
-  expect(staysOf(card, [])).toEqual([{ since: card.came_at, status: 'done' }])
+  expect(statusPeriodsOf(card, [])).toEqual([{ since: card.came_at, status: 'done' }])
   const late = { ...card, came_at: '2026-03-04T08:00:00.000Z' }
-  expect(staysOf(late, moves).map(({ since }) => since)).toEqual([late.came_at, late.came_at, moves[1]!.at])
+  expect(statusPeriodsOf(late, moves).map(({ since }) => since)).toEqual([late.came_at, late.came_at, moves[1]!.at])
 })
 
 test('every card counts once at each time, whatever the order of its moves', () => {

@@ -41,7 +41,7 @@ interface Stay {
  * The statuses that a card had, by its moves in chronological order. After the last move its current status counts,
  * because a status may have changed without an entry.
  */
-export function staysOf({ status, came_at }: MovedCard, moves: readonly Move[]): Stay[] {
+export function statusPeriodsOf({ status, came_at }: MovedCard, moves: readonly Move[]): Stay[] {
   const begun = [came_at, ...moves.map(({ at }) => (at < came_at ? came_at : at))]
   return begun.map((since, index) => ({ since, status: moves[index]?.from_status ?? status }))
 }
@@ -74,7 +74,7 @@ export function statusesAt(
       ascending(({ at }) => at),
     )
     let before: Status | undefined
-    for (const { status, since } of staysOf(card, own)) {
+    for (const { status, since } of statusPeriodsOf(card, own)) {
       const counts = begun[placeOf(times, since)]!
       if (before !== undefined) counts[before]--
       counts[status]++

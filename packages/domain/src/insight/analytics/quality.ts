@@ -7,7 +7,7 @@ import { sameBoard } from '../../schema/same-board.ts'
 import { type CardFact, readTaskValidations, type TaskValidationFact } from './facts.ts'
 import { isReported, isSubmitted, reported } from './imported.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 /** Selects a page of a board's done cards, oldest first: those in a range, after a card. */
 export interface DonePage {
@@ -77,7 +77,7 @@ export const validationReported = (
   })
 
 /** get_quality_analytics (B.6). */
-export const qualityAnalytics: Measuring<(typeof features.analytics)['get_quality_analytics']> = async (
+export const qualityAnalytics: Measurement<(typeof features.analytics)['get_quality_analytics']> = async (
   { query },
   ctx,
 ) => {

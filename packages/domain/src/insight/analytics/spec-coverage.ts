@@ -9,7 +9,7 @@ import type { SpecsTable } from '../../schema/tables.ts'
 import { type CoveredSpec, coverageSummary, namedRequirements, scenarioStatuses } from './coverage.ts'
 import { percent } from './measures.ts'
 import { boundsOf, rangeOf } from './periods.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 const columns = [
   'id',
@@ -114,7 +114,7 @@ function specCoverage(spec: CoveredSpec, cards: ReadonlySet<string>) {
 }
 
 /** get_coverage_analytics (B.7). */
-export const coverageAnalytics: Measuring<(typeof features.analytics)['get_coverage_analytics']> = async (
+export const coverageAnalytics: Measurement<(typeof features.analytics)['get_coverage_analytics']> = async (
   { query },
   ctx,
 ) => {

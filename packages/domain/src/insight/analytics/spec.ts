@@ -13,7 +13,7 @@ import { isImported } from './imported.ts'
 import { allOfRecord } from './population.ts'
 import { readCountingCards } from './spec-coverage.ts'
 import { cardBreakdown, cardCounts, readCardTallies, typeCounts } from './tallies.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 const timelineColumns = [
   'id',
@@ -55,7 +55,10 @@ function timelineEntry({ imported, ...row }: TimelineRow, currentId: string | nu
 }
 
 /** get_spec_analytics (B.10). */
-export const specAnalytics: Measuring<(typeof features.analytics)['get_spec_analytics']> = async ({ params }, ctx) => {
+export const specAnalytics: Measurement<(typeof features.analytics)['get_spec_analytics']> = async (
+  { params },
+  ctx,
+) => {
   const spec = await readSpec(ctx.db, params.spec_id)
   const timeline = await timelineOf(ctx.db, { spec: spec.id })
   const cards = await readCardTallies(ctx.db, 'spec_id', allOfRecord(spec))

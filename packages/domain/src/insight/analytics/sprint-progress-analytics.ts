@@ -12,7 +12,7 @@ import { waitingCards } from './blockers.ts'
 import { type CardScope, scopeReader } from './card-scope.ts'
 import { readCycleHours } from './cycle-times.ts'
 import { readSprintFacts, type SprintFact } from './facts.ts'
-import { cameAt } from './flow-analytics.ts'
+import { enteredBoardAt } from './flow-analytics.ts'
 import { isDoneHere, isSubmitted } from './imported.ts'
 import { mean, percentile } from './measures.ts'
 import { dateOf } from './periods.ts'
@@ -28,14 +28,15 @@ import {
   scopeAt,
   scopeChangesOf,
 } from './sprint-progress.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 const members = scopeReader<object, ScopeCard>(
-  cards => sql<ScopeCard>`select c.id, c.status, c.moved_at, ${cameAt('c')} as came_at from cards c where ${cards}`,
+  cards =>
+    sql<ScopeCard>`select c.id, c.status, c.moved_at, ${enteredBoardAt('c')} as came_at from cards c where ${cards}`,
 )
 
 const cardsOfBoard = hot<{ board: string; ids: string }, ScopeCard>(
-  (_, param) => sql<ScopeCard>`select c.id, c.status, c.moved_at, ${cameAt('c')} as came_at from cards c
+  (_, param) => sql<ScopeCard>`select c.id, c.status, c.moved_at, ${enteredBoardAt('c')} as came_at from cards c
     where ${dialect.inList(sql.ref('c.id'), param('ids'))} and c.board_id = ${param('board')} and c.archived = 0`,
 )
 
@@ -153,7 +154,7 @@ async function readRisks(ctx: Context, sprint: SprintRecord, scope: CardScope) {
 }
 
 /** get_sprint_progress (insight B.18). */
-export const sprintProgress: Measuring<(typeof features.analytics)['get_sprint_progress']> = async (
+export const sprintProgress: Measurement<(typeof features.analytics)['get_sprint_progress']> = async (
   { params },
   ctx,
 ) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WaitingCard } from './blockers.ts'
-import { hoursLeftOf, type OpenCard, risksOf, scopeAt, scopeChangesOf, staysOf } from './sprint-progress.ts'
+import { hoursLeftOf, type OpenCard, risksOf, scopeAt, scopeChangesOf, sprintPeriodsOf } from './sprint-progress.ts'
 
 const day = (date: number, hour = 12) => new Date(Date.UTC(2026, 2, date, hour)).toISOString()
 const cardOf = (id: string, status: WaitingCard['status'], moved: number) => ({
@@ -13,11 +13,11 @@ const cardOf = (id: string, status: WaitingCard['status'], moved: number) => ({
 test('a card is in a sprint from when it was put in until it was taken out', () => {
   const card = cardOf('c', 'started', 1)
   const entry = (at: string, added: string[], removed: string[]) => ({ at, added, removed })
-  expect(staysOf(card, true, [])).toEqual([{ came: day(1), left: null }])
-  expect(staysOf(card, true, [entry(day(3), ['c', 'd'], [])])).toEqual([{ came: day(3), left: null }])
+  expect(sprintPeriodsOf(card, true, [])).toEqual([{ came: day(1), left: null }])
+  expect(sprintPeriodsOf(card, true, [entry(day(3), ['c', 'd'], [])])).toEqual([{ came: day(3), left: null }])
   const out = entry(day(5), [], ['c'])
-  expect(staysOf(card, false, [entry(day(3), ['c'], []), out])).toEqual([{ came: day(3), left: day(5) }])
-  expect(staysOf(card, true, [out, entry(day(7), ['c'], [])])).toEqual([
+  expect(sprintPeriodsOf(card, false, [entry(day(3), ['c'], []), out])).toEqual([{ came: day(3), left: day(5) }])
+  expect(sprintPeriodsOf(card, true, [out, entry(day(7), ['c'], [])])).toEqual([
     { came: day(1), left: day(5) },
     { came: day(7), left: null },
   ])

@@ -44,7 +44,11 @@ interface Stay {
 }
 
 /** When a card was in a sprint, by the log in order of time; one that was put in without an entry came with itself. */
-export function staysOf({ id, came_at }: ScopeCard, isMember: boolean, changes: readonly ScopeChange[]): Stay[] {
+export function sprintPeriodsOf(
+  { id, came_at }: ScopeCard,
+  isMember: boolean,
+  changes: readonly ScopeChange[],
+): Stay[] {
   const stays: Stay[] = []
   let came: string | null = null
   for (const { at, added, removed } of changes) {
@@ -69,7 +73,7 @@ export function scopeAt(
   members: ReadonlySet<string>,
   changes: readonly ScopeChange[],
 ): ScopeCounts[] {
-  const within = cards.map(card => ({ card, stays: staysOf(card, members.has(card.id), changes) }))
+  const within = cards.map(card => ({ card, stays: sprintPeriodsOf(card, members.has(card.id), changes) }))
   return times.map(time => {
     const held = within.filter(
       ({ card, stays }) =>

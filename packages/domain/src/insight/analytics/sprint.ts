@@ -7,7 +7,7 @@ import { allOfRecord } from './population.ts'
 import { cardBreakdown, cardCounts, completionRate, readCardTallies, typeCounts } from './tallies.ts'
 import { weeksOf } from './velocity.ts'
 import { completionEvents, readBounces, readCompletions } from './velocity-events.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 /** The weeks of a sprint: from its start to its end or now, whichever is first; without a start, the last four (B.11). */
 export function sprintWindow(
@@ -33,7 +33,7 @@ const timelineOf = ({ evaluations }: Pick<SprintRecord, 'evaluations'>) =>
   }))
 
 /** get_sprint_analytics (B.11). */
-export const sprintAnalytics: Measuring<(typeof features.analytics)['get_sprint_analytics']> = async (
+export const sprintAnalytics: Measurement<(typeof features.analytics)['get_sprint_analytics']> = async (
   { params },
   ctx,
 ) => {

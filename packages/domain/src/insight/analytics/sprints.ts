@@ -23,7 +23,7 @@ import {
   readReports,
   reportedMeans,
 } from './tallies.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 /** A sprint and what its figures are computed from. */
 export interface SprintWork {
@@ -100,7 +100,7 @@ export function compareSprints(work: readonly SprintWork[]) {
 }
 
 /** get_sprints_analytics (B.9): the range selects sprints; all their cards count. */
-export const sprintsAnalytics: Measuring<(typeof features.analytics)['get_sprints_analytics']> = async (
+export const sprintsAnalytics: Measurement<(typeof features.analytics)['get_sprints_analytics']> = async (
   { query },
   ctx,
 ) => {

@@ -16,7 +16,7 @@ import {
 import { outcomesOf, type Submission, specGate, specReasons, taskGate, taskReasons } from './gates.ts'
 import { rangeOf } from './periods.ts'
 import { ascending, descending, ranked } from './ranking.ts'
-import type { Measuring } from './with-refs.ts'
+import type { Measurement } from './with-refs.ts'
 
 interface AttemptedCard {
   readonly title: string
@@ -98,7 +98,7 @@ export const attemptsPerCard = (
   )
 
 /** get_validation_analytics (B.8). */
-export const validationAnalytics: Measuring<(typeof features.analytics)['get_validation_analytics']> = async (
+export const validationAnalytics: Measurement<(typeof features.analytics)['get_validation_analytics']> = async (
   { query },
   ctx,
 ) => {

@@ -9,15 +9,15 @@ const subjects = ['card_id', 'sprint_id', 'spec_id', 'refinement_id', 'ideation_
 const titles = ['title', 'card_title', 'spec_title'] as const
 
 /** An answer before the references of its rows are added. */
-export type Refless<Value> = Value extends readonly (infer Item)[]
-  ? readonly Refless<Item>[]
+export type WithoutRefs<Value> = Value extends readonly (infer Item)[]
+  ? readonly WithoutRefs<Item>[]
   : Value extends ExplicitAnswer<infer Body>
-    ? ExplicitAnswer<Refless<Body>>
+    ? ExplicitAnswer<WithoutRefs<Body>>
     : Value extends object
       ? string extends keyof Value
         ? Value
         : {
-            [Name in keyof Value as Name extends 'ref' ? never : Name]: Refless<Value[Name]>
+            [Name in keyof Value as Name extends 'ref' ? never : Name]: WithoutRefs<Value[Name]>
           } & ('ref' extends keyof Value ? { readonly ref?: string } : unknown)
       : Value
 
@@ -52,11 +52,14 @@ function referred(value: unknown, refs: ReadonlyMap<string, string>): unknown {
 }
 
 /** An implementation that leaves it to `withRefs` to add references to its rows. */
-export type Measuring<O> = (input: Input<O>, ctx: Context) => Promise<Refless<Awaited<ReturnType<Implementation<O>>>>>
+export type Measurement<O> = (
+  input: Input<O>,
+  ctx: Context,
+) => Promise<WithoutRefs<Awaited<ReturnType<Implementation<O>>>>>
 
 /** An implementation whose rows carry the references of the records that they are about (work 1): one query for all. */
 export const withRefs =
-  <O>(run: Measuring<O>): Implementation<O> =>
+  <O>(run: Measurement<O>): Implementation<O> =>
   async (input, ctx) => {
     const answer: unknown = await run(input, ctx)
     const body = answer instanceof ExplicitAnswer ? answer.body : answer

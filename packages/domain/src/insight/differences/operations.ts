@@ -8,7 +8,7 @@ import { sameJson } from '../../lib/json.ts'
 import { fieldDiff } from './compare.ts'
 import { endsOf, isOf } from './ends.ts'
 import { type LogEntry, readChanges, readEntries } from './log.ts'
-import { placeOf, usualStart } from './points.ts'
+import { defaultStart, placeOf } from './points.ts'
 import { Effort } from './words.ts'
 
 type DiffRecord = (typeof features.board)['diff_record']
@@ -49,7 +49,7 @@ export const diffRecord: Implementation<DiffRecord> = async ({ params, query }, 
   if (entries.length === 0) throw invalid('entity_id', `The log has no state of this ${type}.`)
   const known = { entries, hasVersions: kinds[type].hasVersions }
   const to = query.to === undefined ? entries.length - 1 : placeOf('to', query.to, known)
-  const from = query.from === undefined ? usualStart(entries, to) : placeOf('from', query.from, known)
+  const from = query.from === undefined ? defaultStart(entries, to) : placeOf('from', query.from, known)
   return {
     from: pointOf(entries[from]!),
     to: pointOf(entries[to]!),

@@ -54,7 +54,7 @@ function placeAt(field: 'from' | 'to', point: string, entries: readonly LogEntry
 }
 
 /** The default start of a comparison: the last review before its end, otherwise the entry before the end. */
-export function usualStart(entries: readonly LogEntry[], to: number): number {
+export function defaultStart(entries: readonly LogEntry[], to: number): number {
   const review = entries.slice(0, to + 1).findLastIndex(({ name }) => reviews.has(name))
   return review === -1 ? Math.max(0, to - 1) : review
 }

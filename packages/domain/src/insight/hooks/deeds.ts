@@ -6,7 +6,7 @@ import { storeCheckpoint } from '../../delivery/claims/checkpoint.ts'
 import { releaseStoredClaim } from '../../delivery/claims/end.ts'
 import { beginRun, finishRun } from '../../delivery/evidence/runs.ts'
 import { repositoryAt } from '../../delivery/git/addresses.ts'
-import { tellingAllOverlaps } from '../../delivery/scopes/overlaps.ts'
+import { recordingAllOverlaps } from '../../delivery/scopes/overlaps.ts'
 import {
   bindClaim,
   claimsOn,
@@ -64,7 +64,7 @@ export function remembersAll({ memory }: ClientSessionsTable, bound: readonly He
 async function bind(ctx: Context, { report, session }: SessionEvent): Promise<readonly HeldClaim[]> {
   const { bound, missing } = await boundOn(ctx, session, report.claimed ?? [])
   if (missing !== undefined)
-    await tellingAllOverlaps(ctx, ctx.boardId, async () => {
+    await recordingAllOverlaps(ctx, ctx.boardId, async () => {
       for (const claim of missing) await bindClaim(ctx.db, claim, session.name)
     })
   const all = [...bound, ...(missing ?? []).map(claim => ({ ...claim, session: session.name }))]
@@ -134,7 +134,7 @@ async function endOf(ctx: Context, session: ClientSessionsTable): Promise<EventE
         await storeCheckpoint(ctx, card, { text: 'The session ended without a checkpoint.', data: null })
       await releaseStoredClaim(ctx, card_id)
     }
-  await tellingAllOverlaps(ctx, ctx.boardId, () => endSession(ctx, session))
+  await recordingAllOverlaps(ctx, ctx.boardId, () => endSession(ctx, session))
   return { session, bound: [], run: null }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { hot } from '../../schema/hot.ts'
 import { kindOf, sourceOf } from './rules.ts'
-import { tellInbox } from './snooze.ts'
+import { notifyInbox } from './snooze.ts'
 import { newsKinds } from './sources/news.ts'
 
 const dismissed = hot<{ agent: string; ids: string }, never>(
@@ -67,7 +67,7 @@ export const dismissInboxItems: Implementation<typeof features.me.dismiss_inbox_
     if (ended.length > 0) await endsSeen(ctx.db, { person: ctx.caller.id, ids: JSON.stringify(ended) })
     const lost = going.filter(id => kindOf(id) === 'claim_lost').map(sourceOf)
     if (lost.length > 0) await lossesSeen(ctx.db, { agent: ctx.caller.id, ids: JSON.stringify(lost), now: ctx.now() })
-    tellInbox(ctx)
+    notifyInbox(ctx)
   }
   return { dismissed: going, not_dismissible: sent.filter(id => !isNews(id)) }
 }

@@ -51,7 +51,7 @@ async function lookFor(ctx: Context, ids: readonly string[] | undefined): Promis
 }
 
 /** Notifies the caller's streams and channels once the change is durable, because no log entry does. */
-export function tellInbox(ctx: Context): void {
+export function notifyInbox(ctx: Context): void {
   const { environment, caller } = ctx
   ctx.afterCommit.push(() => environment.streams.inboxChanged(caller.id))
 }
@@ -111,7 +111,7 @@ export const snoozeInboxItems = multiStep<Me['snooze_inbox_items']>(async ({ bod
       after_seq: until_change ? (at.get(item.board) ?? 0) : null,
     }))
     await replaceMarks(ctx.db, ctx.caller.id, [...replaced], isWoken ? [] : rows)
-    tellInbox(ctx)
+    notifyInbox(ctx)
     return { snoozed: items.map(idOf), not_waiting: ids.filter(id => !waiting.has(id)) }
   })
 })

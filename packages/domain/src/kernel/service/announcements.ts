@@ -8,7 +8,7 @@ export type Listener = (events: readonly RecordedEvent[]) => void
 export type WrittenEntry = Pick<RecordedEvent, 'boardId' | 'entity' | 'cardId' | 'activity'>
 
 /** A listener for what other nodes wrote; without entries, for changes of who may see and do what. */
-export type Elsewhere = (written: readonly WrittenEntry[], sight: boolean) => void
+export type RemoteListener = (written: readonly WrittenEntry[], sight: boolean) => void
 
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
@@ -16,14 +16,14 @@ export type Watcher = (call: Call) => void
 /** The last stage of a call: notifies listeners in this process of writes, by this and other nodes. */
 export class Announcements {
   readonly #listeners = new Set<Listener>()
-  readonly #elsewhere = new Set<Elsewhere>()
+  readonly #elsewhere = new Set<RemoteListener>()
   readonly #watchers = new Set<Watcher>()
 
   /** Listens to writes from now on; returns the function that removes the listener. */
   readonly listen = (listener: Listener): (() => void) => added(this.#listeners, listener)
 
   /** Listens to writes of other nodes on the same database; returns the function that removes the listener. */
-  readonly listenElsewhere = (listener: Elsewhere): (() => void) => added(this.#elsewhere, listener)
+  readonly listenElsewhere = (listener: RemoteListener): (() => void) => added(this.#elsewhere, listener)
 
   /** Adds a listener for calls that may have changed something; returns the function that removes it. */
   readonly watch = (watcher: Watcher): (() => void) => added(this.#watchers, watcher)
@@ -34,7 +34,7 @@ export class Announcements {
   }
 
   /** Notifies the listeners of writes by other nodes. */
-  elsewhere(...told: Parameters<Elsewhere>): void {
+  elsewhere(...told: Parameters<RemoteListener>): void {
     for (const listener of this.#elsewhere) listener(...told)
   }
 

@@ -1,6 +1,6 @@
 import type { Steps, StreamAnswer } from '../implement.ts'
 import type { BoardSignals } from './board-signals.ts'
-import { standingOn } from './listener-rights.ts'
+import { rightsOn } from './listener-rights.ts'
 import { type Course, firstAnswer, openStream } from './open-stream.ts'
 
 /** What a stream of one board waits for. */
@@ -20,7 +20,7 @@ export const boardStream = (
 ): Promise<StreamAnswer> =>
   openStream(steps, {
     ...course,
-    standing: standingOn(board),
+    standing: rightsOn(board),
     changed: (ms, gone) => signals.next(board, ms, gone),
   })
 

@@ -24,7 +24,7 @@ export interface ListenerRights {
 }
 
 /** Everything about an agent that decides whether its streams go on, whatever boards they show. */
-export const ownStanding: ListenerRights = {
+export const ownRights: ListenerRights = {
   name: 'standing',
   read: async (db, agentId) =>
     JSON.stringify(
@@ -38,7 +38,7 @@ export const ownStanding: ListenerRights = {
 }
 
 /** Everything about an agent that decides whether it may listen to an existing board. */
-export const standingOn = (board: string): ListenerRights => ({
+export const rightsOn = (board: string): ListenerRights => ({
   name: `standing on ${board}`,
   read: (db, agentId) => readStanding(db, board, agentId),
 })
@@ -67,7 +67,7 @@ const readStanding = async (db: Db, board: string, agentId: string): Promise<str
   )
 
 /** Whether a reader may still listen: nothing that decides it has changed since then (trust 2). */
-export function sightOf(
+export function listenerCheck(
   standing: ListenerRights,
   { agentId, session }: Holder,
   stood: string,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../implement.ts'
 import { type Holder, holderOf } from './holder.ts'
-import { type ListenerRights, sightOf } from './listener-rights.ts'
+import { type ListenerRights, listenerCheck } from './listener-rights.ts'
 import type { OpenKind } from './stream-counter.ts'
 
 /** How long a stream waits before it retries a database that could not be reached, ms. */
@@ -55,7 +55,7 @@ export async function openStream(steps: Steps, course: Course): Promise<StreamAn
     source: await course.begin(ctx),
   }))
   const place = placeOf(holder, 'events', steps, () => source.close?.())
-  const mayListen = sightOf(course.standing, holder, stood, steps)
+  const mayListen = listenerCheck(course.standing, holder, stood, steps)
   const events = messages(course, source, mayListen, place, patience(steps, place.gone))
   // A generator that never started does not run its `finally`: a HEAD request asks for none of its messages.
   const end = () => {
@@ -98,10 +98,10 @@ export const tooManyStreams = (): DomainError =>
   new DomainError('BUSY', 'Too many streams are open. Try again later.', { retry_after: 10 })
 
 /** Repeats a read until the database can be reached. */
-type Patiently = <Value>(read: () => Promise<Value>) => Promise<Value>
+type Retry = <Value>(read: () => Promise<Value>) => Promise<Value>
 
 /** A stream stays open while the database cannot be reached, and then continues where it was. */
-function patience({ environment: { streams } }: Steps, gone: AbortSignal): Patiently {
+function patience({ environment: { streams } }: Steps, gone: AbortSignal): Retry {
   return async read => {
     for (;;) {
       try {
@@ -119,7 +119,7 @@ async function* messages(
   source: Source,
   mayListen: () => Promise<boolean>,
   { gone, leave }: StreamSlot,
-  patiently: Patiently,
+  retry: Retry,
 ): AsyncGenerator<StreamEvent | StreamComment, undefined> {
   try {
     yield* await source.greeting()
@@ -128,9 +128,9 @@ async function* messages(
     while (!gone.aborted) {
       // Starts waiting before the read, so that no change in between is missed.
       changed ??= next(Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
-      const { events, more } = await patiently(() => source.next())
+      const { events, more } = await retry(() => source.next())
       // Checked after the read: what happened after a change of rights is not sent (trust 2).
-      if (!(await patiently(mayListen))) return
+      if (!(await retry(mayListen))) return
       for (const event of events) {
         yield event
         sentAt = performance.now()

@@ -2,7 +2,7 @@ import { StorageError } from '@specboard/storage'
 import type { Database } from '../../schema/database.ts'
 import type { Follower, Wants } from '../followers/follower.ts'
 import { BoardSignals } from './board-signals.ts'
-import { LookBudget } from './look-budget.ts'
+import { CheckBudget } from './check-budget.ts'
 import { OwnMessages } from './own-messages.ts'
 import { SharedReads } from './shared-reads.ts'
 import { StreamCounter } from './stream-counter.ts'
@@ -14,12 +14,12 @@ import { StreamCounter } from './stream-counter.ts'
 const restMs = 25
 
 /** The key in `entries` that is notified when boards may have become visible to somebody, or ceased to be. */
-export const sightSignal = 'sight'
+export const visibilitySignal = 'sight'
 
 /** What all event streams of a service share. */
 export class Streams implements Follower {
   readonly wants: Wants = {
-    access: () => this.entries.notify(sightSignal),
+    access: () => this.entries.notify(visibilitySignal),
     events: boards => this.entries.notifyEach(boards),
     calls: boards => this.entries.notifyEach(boards),
     inboxes: agents => {
@@ -30,30 +30,30 @@ export class Streams implements Follower {
   readonly open = new StreamCounter()
   readonly shared: SharedReads
   /** What waiting calls spend on checking again. */
-  readonly looks = new LookBudget()
+  readonly looks = new CheckBudget()
   /**
    * Notified of every entry of the event log under its board, once it is durable; of a message to an agent under the
-   * agent's id; and under `sightSignal` of whatever may change which boards somebody sees.
+   * agent's id; and under `visibilitySignal` of whatever may change which boards somebody sees.
    */
   readonly entries = new BoardSignals(restMs)
   /** Messages to the streams of one agent, such as the progress of an import. */
   readonly own = new OwnMessages(agentId => this.entries.notify(agentId))
 
   readonly #database: Database
-  readonly #tellInbox: (agentId: string) => void
+  readonly #notifyInbox: (agentId: string) => void
   /** What is called when the inbox of an agent has changed. */
   readonly #inboxes = new Map<string, Set<() => void>>()
 
-  /** @param tellInbox notifies all nodes, including this one, that an agent's inbox changed without a log entry */
-  constructor(database: Database, tellInbox: (agentId: string) => void) {
+  /** @param notifyInbox notifies all nodes, including this one, that an agent's inbox changed without a log entry */
+  constructor(database: Database, notifyInbox: (agentId: string) => void) {
     this.#database = database
-    this.#tellInbox = tellInbox
+    this.#notifyInbox = notifyInbox
     this.shared = new SharedReads(database)
   }
 
   /** Call when the inbox of an agent changed without a log entry, once the change is durable. */
   inboxChanged(agentId: string): void {
-    this.#tellInbox(agentId)
+    this.#notifyInbox(agentId)
   }
 
   /** Calls a function whenever the inbox of an agent changed like that; returns what ends it. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Steps } from '../implement.ts'
 import { entriesAfter, lastPosition } from '../log-places.ts'
 import { answerOnce, type CheckOutcome, type Wait } from './open-stream.ts'
-import { sightSignal } from './streams.ts'
+import { visibilitySignal } from './streams.ts'
 
 /**
  * How many entries of the log are examined to tell whether one of them matters; if there are more, they are assumed to.
@@ -85,7 +85,7 @@ const isQuiet = (one: Signal, unheard: Unheard): boolean =>
     (one.fields?.every(field => quietFields.has(field) || unheard.fields.has(field)) ?? false))
 
 /** What a check for a waiting caller found, and when, by the clock alone, another check may find more. */
-export interface WaitingLook<Found> {
+export interface WaitingCheck<Found> {
   /** Null for nothing: the wait goes on. */
   readonly found: Found | null
   /** A time of the service's clock, ISO; null if nothing expires. */
@@ -111,7 +111,7 @@ export async function waitFor<Found>(
     readonly unheard: Unheard
     /** The boards to follow. */
     readonly boards: (ctx: Context) => Promise<readonly string[]>
-    readonly look: () => Promise<WaitingLook<Found>>
+    readonly look: () => Promise<WaitingCheck<Found>>
   },
 ): Promise<Found | null> {
   const { environment } = steps
@@ -155,14 +155,14 @@ export async function waitFor<Found>(
     const end = performance.now() + ms
     const over = new AbortController()
     let isSighted = false
-    const sighted = streams.entries.next(sightSignal, ms, AbortSignal.any([gone, over.signal]))
+    const sighted = streams.entries.next(visibilitySignal, ms, AbortSignal.any([gone, over.signal]))
     void sighted.then(() => {
       isSighted = true
     })
     try {
       while (!gone.aborted && !isDue) {
         const left = Math.max(0, end - performance.now())
-        const signalled = streams.entries.next([...followed, agentId, sightSignal], left, gone)
+        const signalled = streams.entries.next([...followed, agentId, visibilitySignal], left, gone)
         if (await mayMatter()) return
         await signalled
         if (isSighted || performance.now() >= end) return

@@ -21,7 +21,7 @@ import { type FullProof, isShown, type Sign, shownProof, signOf } from './shown.
 import type { Tier } from './tiers.ts'
 
 /** Whether a board `b` ever received anything beyond self-reported results. */
-export const isTold = sql`exists (select 1 from test_reports r where r.board_id = b.id)
+export const hasEvidence = sql`exists (select 1 from test_reports r where r.board_id = b.id)
   or exists (select 1 from proof_runs p where p.board_id = b.id)
   or exists (select 1 from scenario_results s where s.board_id = b.id and s.tier <> 'claimed')
   or exists (select 1 from task_validations v where v.board_id = b.id and v.present = 1)`
@@ -107,7 +107,7 @@ const specsOf = (
   param: Param<SpecParameters>,
   ...more: readonly RawBuilder<unknown>[]
 ) => sql`with asked as materialized (select b.id as board_id, b.settings,
-      case when ${requiredTier} <> 'claimed' or ${isTold} then 1 else 0 end as is_shown,
+      case when ${requiredTier} <> 'claimed' or ${hasEvidence} then 1 else 0 end as is_shown,
       case when exists (select 1 from change_links l where l.board_id = b.id) then 1 else 0 end as has_changes,
       (select ${dialect.jsonCollect(sql.ref('r.id'))} from repositories r where r.board_id = b.id) as repositories
     from boards b where b.id = ${param('board')})

@@ -13,7 +13,7 @@ import type { BoardsTable } from '../../schema/tables.ts'
 import { coverageOf } from './coverage.ts'
 import { doneTiers } from './done-tiers.ts'
 import type { RecordProof } from './judges.ts'
-import { isTold, type ListedSpec, type ListedSpecs, listedSpecs } from './listed-specs.ts'
+import { hasEvidence, type ListedSpec, type ListedSpecs, listedSpecs } from './listed-specs.ts'
 import { type ProvenSpec, provenSpecs } from './proven-specs.ts'
 import {
   type Coverages,
@@ -34,7 +34,7 @@ interface BoardRow {
 
 /** What a board requires, and whether it ever received anything beyond self-reported results. */
 const boardById = hot<{ board: string }, BoardRow>(
-  (_, param) => sql<BoardRow>`select b.settings, case when ${isTold} then 1 else 0 end as is_told
+  (_, param) => sql<BoardRow>`select b.settings, case when ${hasEvidence} then 1 else 0 end as is_told
     from boards b where b.id = ${param('board')}`,
 )
 

@@ -137,7 +137,7 @@ const removeResults = hot<OnBoard & { tier: Tier; scenarios: string }, never>(
 )
 
 /** Records what a result changes (evidence 9). */
-export async function tellResult(
+export async function recordResult(
   ctx: Context,
   source: ResultSource,
   spec: TestedSpec,

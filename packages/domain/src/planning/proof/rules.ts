@@ -151,5 +151,5 @@ export function leadingOf(items: readonly JudgedItem[]): Result | null {
 }
 
 /** Whether there is anything beyond claims (evidence 7). */
-export const isMoreThanWords = (items: readonly JudgedItem[]): boolean =>
+export const isMoreThanClaims = (items: readonly JudgedItem[]): boolean =>
   items.some(({ results }) => results.some(({ tier }) => tier !== 'claimed'))

@@ -2,7 +2,7 @@
 import type { ProofSign, RecordProof as ShownProof } from '@specboard/contract'
 import type { z } from 'zod'
 import type { RecordProof } from './judges.ts'
-import { isMoreThanWords, type JudgedItem, leadingOf, type ProofSettings, statusOf } from './rules.ts'
+import { isMoreThanClaims, type JudgedItem, leadingOf, type ProofSettings, statusOf } from './rules.ts'
 import { lowestOf, type Tier } from './tiers.ts'
 import type { Waivable } from './waivers.ts'
 
@@ -28,7 +28,7 @@ export function tierOfProof(items: RecordProof): Tier | null {
 
 /** Whether a board shows proof: if it requires none, mere claims are not shown. */
 export const isShown = (items: RecordProof, { min_evidence_tier }: ProofSettings): boolean =>
-  min_evidence_tier !== 'claimed' || isMoreThanWords(items)
+  min_evidence_tier !== 'claimed' || isMoreThanClaims(items)
 
 const isStale = ({ uncovered }: JudgedItem): boolean => uncovered.reason !== null
 

@@ -2,7 +2,7 @@ import { refuseArchived } from '../../kernel/archived.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { tell } from '../../kernel/news.ts'
+import { sendNews } from '../../kernel/news.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { nextPartRef } from '../../kernel/parts.ts'
 import { excerpt } from '../../lib/excerpt.ts'
@@ -107,7 +107,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
       const { answer, selected, answered_by, answered_at } = after
       await updateRow(ctx.db, 'questions', after.id, { answer, selected, answered_by, answered_at })
       await recordQuestion(ctx, 'answered', after, changedFields({ ...question }, { ...accepted }))
-      await tell(ctx, {
+      await sendNews(ctx, {
         to: before.asked_by,
         kind: 'answer',
         source: after.id,

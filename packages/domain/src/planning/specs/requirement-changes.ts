@@ -3,7 +3,7 @@ import type { RequirementChange } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
-import { tell } from '../../kernel/news.ts'
+import { sendNews } from '../../kernel/news.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
@@ -99,7 +99,7 @@ async function markCard(ctx: Context, spec: SpecRecord, card: OpenCard, units: r
   await mark(ctx.db, { id: card.id, marks: toJson(marks) })
   for (const to of new Set([card.holder, card.assignee_id]))
     if (to !== null)
-      await tell(ctx, {
+      await sendNews(ctx, {
         to,
         kind: 'card_changed',
         source: card.id,

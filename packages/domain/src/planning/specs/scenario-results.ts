@@ -8,7 +8,7 @@ import { updateRow } from '../../schema/rows.ts'
 import { type Evidence, evidenceOf } from '../evidence.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { shownProofOfScenario } from '../proof/proofs.ts'
-import { keepResults, tellResult } from '../proof/results.ts'
+import { keepResults, recordResult } from '../proof/results.ts'
 import { tierOf } from '../proof/tiers.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
 import { resultGates } from './spec-gates.ts'
@@ -47,7 +47,7 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
   if (status === 'ready') return shown()
   const source = { commit_sha: commit, repository_id, seen_by: null, report_id: null, run_id: null }
   const result = { scenario: before, to: status, ...tierOf(ctx, false), cases: [], flaky: false }
-  await tellResult(ctx, source, spec, result, await keepResults(ctx, source, spec, [result]))
+  await recordResult(ctx, source, spec, result, await keepResults(ctx, source, spec, [result]))
   return shown()
 }
 

@@ -2,7 +2,7 @@ import { CardStatus, defaultBoardSettings, features } from '@specboard/contract'
 import { readColumnCards } from '../../delivery/cards/columns.ts'
 import { createCard } from '../../delivery/cards/create.ts'
 import { checksWarning } from '../../delivery/git/change-gates.ts'
-import { tellingAllOverlaps } from '../../delivery/scopes/overlaps.ts'
+import { recordingAllOverlaps } from '../../delivery/scopes/overlaps.ts'
 import { loosened, loosenedEvidence, personal } from '../../kernel/approval-settings.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import { mergedSettings, type Settings } from '../../kernel/board-settings.ts'
@@ -119,7 +119,9 @@ const updateBoard: WholeWrite<Boards['update_board']>['run'] = async ({ body }, 
   if (changes.length > 0) {
     const writes = () =>
       updateRow(ctx.db, 'boards', ctx.boardId, { ...texts, settings: toJson(settings), updated_at: ctx.now() })
-    await (changes.some(({ field }) => comparing.has(field)) ? tellingAllOverlaps(ctx, ctx.boardId, writes) : writes())
+    await (changes.some(({ field }) => comparing.has(field))
+      ? recordingAllOverlaps(ctx, ctx.boardId, writes)
+      : writes())
     await ctx.record({
       boardId: ctx.boardId,
       entity: { type: 'board', id: ctx.boardId },

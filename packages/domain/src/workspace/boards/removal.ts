@@ -6,7 +6,7 @@ import { updateRow } from '../../schema/rows.ts'
 import { removedAtOnce } from '../../schema/rows-of-board.ts'
 
 /** Marks a board for removal. An id is not a valid key, so no other board can have it. */
-export const giveUp = (db: Db, boardId: string): Promise<unknown> =>
+export const markForRemoval = (db: Db, boardId: string): Promise<unknown> =>
   updateRow(db, 'boards', boardId, { owner_id: removedOwner, key: boardId })
 
 /**
@@ -18,6 +18,6 @@ export async function removeBoard({ db, environment, afterCommit }: Context, boa
   await db.deleteFrom('guidelines').where('board_id', '=', boardId).where('scope', '=', 'inline').execute()
   await db.updateTable('guidelines').set({ board_id: null }).where('board_id', '=', boardId).execute()
   await db.updateTable('webhooks').set({ active: 0 }).where('board_id', '=', boardId).execute()
-  await giveUp(db, boardId)
+  await markForRemoval(db, boardId)
   afterCommit.push(() => void environment.removals.run())
 }

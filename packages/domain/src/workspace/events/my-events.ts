@@ -3,9 +3,9 @@ import { Access } from '../../kernel/access/access.ts'
 import { waysOf } from '../../kernel/access/boards.ts'
 import type { Context } from '../../kernel/context.ts'
 import { multiStep, type Steps, type StreamEvent } from '../../kernel/implement.ts'
-import { ownStanding } from '../../kernel/streams/listener-rights.ts'
+import { ownRights } from '../../kernel/streams/listener-rights.ts'
 import { firstAnswer, isLive, openStream, type Source, type Wait } from '../../kernel/streams/open-stream.ts'
-import { sightSignal } from '../../kernel/streams/streams.ts'
+import { visibilitySignal } from '../../kernel/streams/streams.ts'
 import { archivedPosition } from './archiving/store.ts'
 import { concerningMe } from './concerns.ts'
 import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
@@ -82,7 +82,7 @@ async function beginning(
 const changesOf =
   ({ environment }: Steps, agentId: string, boards: () => Iterable<string>): Wait =>
   (ms, gone) =>
-    environment.streams.entries.next([...boards(), agentId, sightSignal], ms, gone)
+    environment.streams.entries.next([...boards(), agentId, visibilitySignal], ms, gone)
 
 /** The events after a cursor in one answer; waits up to `wait_ms` for the first. */
 async function eventsOnce(query: Query, steps: Steps) {
@@ -242,7 +242,7 @@ export const streamMyEvents = (count: CountWaiting) =>
     const source = new MyEvents(steps, caller, query, { reached, sight, count })
     return openStream(steps, {
       keepAliveMs,
-      standing: ownStanding,
+      standing: ownRights,
       changed: changesOf(steps, caller.id, () => source.boards),
       begin: async () => source,
     })

@@ -28,7 +28,7 @@ export interface SessionLife {
 const hour = 3_600_000
 
 /** How long sessions last by default. */
-export const usualSessionLife: SessionLife = { idleMs: 12 * hour, maxMs: 30 * 24 * hour }
+export const defaultSessionLife: SessionLife = { idleMs: 12 * hour, maxMs: 30 * 24 * hour }
 
 /** The interval in which further uses are not recorded, ms. */
 const notedEveryMs = 60_000

@@ -12,7 +12,7 @@ import type { AttemptResult } from './rules.ts'
 import { type MessageToSign, secondsOf, signatureOf } from './signature.ts'
 
 /** A message of a webhook on its way. */
-export interface Letter extends MessageToSign {
+export interface WebhookMessage extends MessageToSign {
   /** The board whose event it reports. */
   readonly boardId: string
   readonly url: string
@@ -21,7 +21,7 @@ export interface Letter extends MessageToSign {
 }
 
 /** A request to send somewhere. */
-export interface Parcel {
+export interface OutgoingRequest {
   /** Default `POST`. */
   readonly method?: 'GET' | 'POST'
   /** The owner, a board or a person, which gets a share of the slots. */
@@ -44,7 +44,7 @@ export interface PostResult extends AttemptResult {
 }
 
 /** How messages are sent. */
-export interface Mail {
+export interface SendOptions {
   readonly allowed: AllowedHosts
   /** How long an answer may take, ms. */
   readonly timeoutMs: number
@@ -70,7 +70,7 @@ const keptCharacters = 500
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
-export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Promise<AttemptResult> {
+export async function attempt(letter: WebhookMessage, mail: SendOptions, stop: AbortSignal): Promise<AttemptResult> {
   const { boardId, url } = letter
   const headers = { 'content-type': 'application/json', ...signedHeaders(letter) }
   const { outcome, status, excerpt, durationMs } = await sendOnce(
@@ -86,7 +86,7 @@ export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Pr
  * @param stop ends the attempt, because the service stops
  * @throws the reason of `stop`
  */
-export async function sendOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): Promise<PostResult> {
+export async function sendOnce(parcel: OutgoingRequest, mail: SendOptions, stop: AbortSignal): Promise<PostResult> {
   const began = performance.now()
   const came = (
     outcome: AttemptResult['outcome'],
@@ -126,7 +126,7 @@ export async function sendOnce(parcel: Parcel, mail: Mail, stop: AbortSignal): P
 /** How long a look-up may take, ms. */
 const looksUpWithinMs = 5_000
 
-async function addressesOf(host: string, boardId: string, mail: Mail): Promise<readonly Address[]> {
+async function addressesOf(host: string, boardId: string, mail: SendOptions): Promise<readonly Address[]> {
   const literal = literalAddress(host)
   if (literal !== undefined) return [literal]
   const { resolve = resolved, lookups, failed } = mail
@@ -187,9 +187,9 @@ function retryAfterOf({ 'retry-after': value = '', date = '' }: IncomingHttpHead
 /** Sends a request on a connection of its own; follows no redirect. */
 function send(
   url: URL,
-  { method = 'POST', body, headers }: Parcel,
+  { method = 'POST', body, headers }: OutgoingRequest,
   addresses: readonly Address[],
-  { timeoutMs, userAgent, readAtMost = usualReadAtMost }: Mail,
+  { timeoutMs, userAgent, readAtMost = usualReadAtMost }: SendOptions,
   stop: AbortSignal,
 ): Promise<Answer> {
   const options: RequestOptions = {
@@ -227,7 +227,7 @@ function send(
 }
 
 /** The headers of Standard Webhooks, signed with each secret. */
-const signedHeaders = ({ secrets, ...message }: Letter): Readonly<Record<string, string>> => ({
+const signedHeaders = ({ secrets, ...message }: WebhookMessage): Readonly<Record<string, string>> => ({
   'webhook-id': message.id,
   'webhook-timestamp': String(secondsOf(message.sentAt)),
   'webhook-signature': secrets.map(secret => signatureOf(secret, message)).join(' '),

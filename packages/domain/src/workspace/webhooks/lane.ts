@@ -5,7 +5,7 @@ import type { Authenticator } from '../../kernel/service/authenticate.ts'
 import type { Database } from '../../schema/database.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
-import type { Letter } from './attempt.ts'
+import type { WebhookMessage } from './attempt.ts'
 import { bodyOf } from './messages.ts'
 import { type LogProgress, nextStep, type Step } from './next-step.ts'
 import { type AttemptResult, healthAfter, healthAfterPing, settledBy } from './rules.ts'
@@ -36,7 +36,7 @@ export interface WebhookLaneParts {
   readonly secretKey: SecretKey
   readonly agents: Authenticator
   /** Sends a message once, when it gets a slot. */
-  readonly send: (letter: Letter) => Promise<AttemptResult>
+  readonly send: (letter: WebhookMessage) => Promise<AttemptResult>
   readonly onState: (state: WebhookState) => void
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../schema/database.ts'
 import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
 import { type Event, withoutUnreadable } from '../events/rules.ts'
 import { eventAt, readEvents } from '../events/store.ts'
-import { accessOfMaker, wantedFor } from './maker.ts'
+import { accessOfCreator, eventFilterFor } from './creator.ts'
 import { type Message, messageOf, pingOf } from './messages.ts'
 import { takes } from './rules.ts'
 import { findWebhook, nextDeliveries, type WebhookRow } from './store.ts'
@@ -50,9 +50,9 @@ export async function nextStep(
 ): Promise<Step> {
   const webhook = await findWebhook(db, id)
   if (webhook === undefined || webhook.active === 0) return { kind: 'end' }
-  const access = await accessOfMaker(db, webhook, agents)
+  const access = await accessOfCreator(db, webhook, agents)
   if (access === undefined) return { kind: 'wait', until: undefined, forMaker: true }
-  const wanted = wantedFor(access)
+  const wanted = eventFilterFor(access)
   const { asked, inLine } = await nextDeliveries(db, id)
   const delivery = [asked, inLine].find(next => next?.next_attempt_at != null && next.next_attempt_at <= now)
   if (delivery !== undefined) return { kind: 'send', webhook, delivery, message: await messageFor(delivery) }

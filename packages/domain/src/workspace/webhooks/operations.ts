@@ -8,7 +8,7 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AuditTable, WebhooksTable } from '../../schema/tables.ts'
 import { faultOfUrl, hostOf } from './addresses.ts'
-import { accessOfMaker, readMoreBy, wantedFor } from './maker.ts'
+import { accessOfCreator, eventFilterFor, readPermissionsBeyond } from './creator.ts'
 import { takes } from './rules.ts'
 import { makeSecret, replacedSecret } from './secrets.ts'
 import {
@@ -141,7 +141,7 @@ async function queueAnew(ctx: Context, row: WebhookRow): Promise<void> {
  * @throws DomainError FORBIDDEN
  */
 async function checkReader(ctx: Context, row: WebhookRow): Promise<void> {
-  const missing = readMoreBy(await accessOfMaker(ctx.db, row, agentsOf(ctx)), ctx.access)
+  const missing = readPermissionsBeyond(await accessOfCreator(ctx.db, row, agentsOf(ctx)), ctx.access)
   if (missing[0] !== undefined) throw ctx.access.refusal(missing[0], missing)
 }
 
@@ -203,9 +203,9 @@ const replayWebhook = multiStep<Webhooks['replay_webhook']>(async ({ params, bod
   const { webhook_id } = params
   const { board, upTo, actions, kinds } = await steps.read(async ctx => {
     const row = await switchedOn(ctx, webhook_id)
-    const access = await accessOfMaker(ctx.db, row, agentsOf(ctx))
+    const access = await accessOfCreator(ctx.db, row, agentsOf(ctx))
     const newest = await newestEntry(ctx.db, ctx.boardId)
-    const { kinds } = wantedFor(access ?? null)
+    const { kinds } = eventFilterFor(access ?? null)
     return { board: ctx.boardId, upTo: newest, actions: parseJson(row.events), kinds }
   })
   let queued = 0

@@ -1,7 +1,7 @@
 /** Calls that a library makes to addresses supplied by others (people 2.2). */
 import { AgentSlots } from '../../kernel/agent-slots.ts'
 import type { Address, AllowedHosts } from './addresses.ts'
-import type { Mail } from './attempt.ts'
+import type { SendOptions } from './attempt.ts'
 import { FailedHosts } from './failed-hosts.ts'
 
 /** The limits of a call. */
@@ -36,7 +36,7 @@ const maxWaitMs = 5_000
  */
 export class Outside {
   readonly #slots = new AgentSlots({ ofAll: atOnce, maxWaitMs, what: 'calls to other services' })
-  readonly #mail: Omit<Mail, 'allowed'>
+  readonly #mail: Omit<SendOptions, 'allowed'>
 
   constructor({ clock, version, timeoutMs = 5_000, readAtMost, resolve }: OutsideRules) {
     this.#mail = {

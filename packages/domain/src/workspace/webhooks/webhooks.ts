@@ -3,7 +3,7 @@ import type { Follower, Wants } from '../../kernel/followers/follower.ts'
 import { Lanes } from '../../kernel/followers/lanes.ts'
 import { Authenticator } from '../../kernel/service/authenticate.ts'
 import { type Address, AllowedHosts } from './addresses.ts'
-import type { Mail } from './attempt.ts'
+import type { SendOptions } from './attempt.ts'
 import { FailedHosts } from './failed-hosts.ts'
 import { WebhookLane, type WebhookLaneParts } from './lane.ts'
 import { activeWebhooks } from './store.ts'
@@ -65,7 +65,7 @@ export class Webhooks implements Follower {
     this.#lanes = new Lanes(parts)
     const { stop } = this.#lanes
     const inTurn = fairTurns(openAtOnce, 'messages', stop)
-    const mail: Mail = {
+    const mail: SendOptions = {
       allowed: this.allowed,
       timeoutMs,
       resolve,

@@ -20,7 +20,7 @@ import { attemptsOf } from '../../claims/attempts.ts'
 import { recordAttempts } from '../../claims/lapse.ts'
 import { canWorkOn, unreserved } from '../../claims/reservation.ts'
 import { changeNotMerged, checksNotGreen } from '../../git/change-gates.ts'
-import { tellingOverlapsOf } from '../../scopes/overlaps.ts'
+import { recordingOverlapsOfCard } from '../../scopes/overlaps.ts'
 import { finishGates, readCardFacts, validationGates } from '../card-gates.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { cardProofFacts, type MoveFacts } from '../gates/facts.ts'
@@ -119,7 +119,7 @@ async function returnToWork(
   const worker = minutes > 0 && (await canWorkOn(ctx, card.board_id, card.moved_by)) ? card.moved_by : null
   const reserved_until = new Date(Date.parse(ctx.now()) + minutes * 60_000).toISOString()
   const reserved = worker === null ? unreserved : { reserved_for: worker, reserved_until }
-  await tellingOverlapsOf(ctx, card, () => enterStatus(ctx, card, 'in_progress', { validationId, reserved }))
+  await recordingOverlapsOfCard(ctx, card, () => enterStatus(ctx, card, 'in_progress', { validationId, reserved }))
   await recordOnCard(ctx, card, 'card_rework', {
     validation_id: validationId,
     to_agent_id: worker,

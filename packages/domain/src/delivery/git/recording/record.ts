@@ -8,14 +8,14 @@ import { followBranch, mergeLate } from '../pull-requests.ts'
 import type { GitReport } from '../reported.ts'
 import { recordBranches } from './branches.ts'
 import { recordCommit } from './commits.ts'
-import { Recorder, type Report, type Word } from './recorder.ts'
+import { Recorder, type Report, type ReportSource } from './recorder.ts'
 import { recordRewrite, removeVanished, takeOverSamePatch } from './rewriting.ts'
 
 /** Records what one source reports about one repository, in one unit of work. */
 export async function record(
   ctx: Context,
   repository: RepositoriesTable,
-  word: Word,
+  word: ReportSource,
   told: GitReport,
 ): Promise<{ readonly report: Report; readonly occurrences: readonly Occurrence[] }> {
   const linker = await Linker.of(ctx, repository)

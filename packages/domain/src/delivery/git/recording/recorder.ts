@@ -18,7 +18,7 @@ export interface Report {
 }
 
 /** The source of a report. */
-export interface Word {
+export interface ReportSource {
   readonly source: 'forge' | 'ci' | 'sync'
   /** Who was shown the secret or key behind it, unless that was a present person (git 6). */
   readonly seenBy: string | null
@@ -33,7 +33,7 @@ export const noRequest = { source_branch: null, head: null, merge_commit: null }
 export class Recorder {
   readonly ctx: Context
   readonly repository: RepositoriesTable
-  readonly source: Word['source']
+  readonly source: ReportSource['source']
   readonly seenBy: string | null
   readonly linker: Linker
   /** The places in which mentions of records are looked for. */
@@ -48,7 +48,7 @@ export class Recorder {
   defaultBranch: string
   readonly #known = new Map<string, ChangesTable | undefined>()
 
-  constructor(ctx: Context, repository: RepositoriesTable, { source, seenBy }: Word, linker: Linker) {
+  constructor(ctx: Context, repository: RepositoriesTable, { source, seenBy }: ReportSource, linker: Linker) {
     this.ctx = ctx
     this.repository = repository
     this.source = source

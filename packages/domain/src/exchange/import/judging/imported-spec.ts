@@ -1,4 +1,4 @@
-import { knownBy, standing } from '../known.ts'
+import { existingRows, knownBy } from '../known.ts'
 import type { SourceRecord } from '../source.ts'
 import type { Creations } from './creations.ts'
 import type { JudgedRecord, JudgingParts } from './judging.ts'
@@ -45,7 +45,7 @@ export class ImportedSpec {
         return { id, judged: this.#creations.create({ ...spec, id }, nothing) }
       }
       const here = known.entity_id
-      const row = await read(async ({ db }) => (await standing(db, target.boardId, 'spec', [here])).get(here))
+      const row = await read(async ({ db }) => (await existingRows(db, target.boardId, 'spec', [here])).get(here))
       if (row?.board_id === target.boardId) {
         naming.ids.set('spec', id, here)
         return { id }

@@ -5,7 +5,7 @@ import { toJson } from '../../../lib/json.ts'
 import { readableGuideline } from '../../../workspace/guidelines/reach.ts'
 import { batches } from '../batches.ts'
 import { partsOf } from '../designs.ts'
-import { authorKey, resultKey, standing } from '../known.ts'
+import { authorKey, existingRows, resultKey } from '../known.ts'
 import { refuseElsewhere } from '../named.ts'
 import { refused } from '../refused.ts'
 import { type Row, rowOf } from '../rows.ts'
@@ -100,7 +100,7 @@ export class Judge {
     for await (const batch of batches(source.events(again), entriesAtOnce)) {
       const ids = batch.map(({ id }) => id)
       const here =
-        again || !keeps ? nothing.standing : await read(({ db }) => standing(db, target.boardId, 'history', ids))
+        again || !keeps ? nothing.standing : await read(({ db }) => existingRows(db, target.boardId, 'history', ids))
       const elsewhere = await this.#lookup.elsewhere(batch)
       for (const entry of batch) {
         if (!again) this.#once.refuseEntry(entry)

@@ -1,16 +1,16 @@
 import type { RecordType } from '../../kinds/kinds.ts'
-import { doneTiersStanding, resultsStanding, waiversStanding } from '../known.ts'
+import { existingDoneTiers, existingResults, existingWaivers } from '../known.ts'
 import type { SourceRecord } from '../source.ts'
 
 /** How to look up the kinds without an id of their own, which are stored with another record. */
-export const keptStanding = {
-  scenario_result: resultsStanding,
-  waiver: waiversStanding,
-  done_tier: doneTiersStanding,
+export const existingKept = {
+  scenario_result: existingResults,
+  waiver: existingWaivers,
+  done_tier: existingDoneTiers,
 } as const
 
 /** Whether records of a kind have no id of their own. */
-export const isKeptWith = (type: RecordType): type is keyof typeof keptStanding => Object.hasOwn(keptStanding, type)
+export const isKeptWith = (type: RecordType): type is keyof typeof existingKept => Object.hasOwn(existingKept, type)
 
 /** The record of the file with which such a record is stored. */
 export function keptOwner({ type, fields }: SourceRecord): { readonly kind: string; readonly id: string } {

@@ -2,27 +2,27 @@ import type { Context } from '../../../kernel/context.ts'
 import type { RecordType } from '../../kinds/kinds.ts'
 import { partsOf } from '../designs.ts'
 import {
-  authorsStanding,
-  changesStanding,
   type EarlierImport,
+  existingAuthors,
+  existingChanges,
+  existingLinks,
+  existingParts,
+  existingRows,
   knowledgeOnOtherCards,
   knownBy,
   linkedGuidelines,
-  linksStanding,
+  loggedRecords,
   numbersTaken,
-  partsStanding,
   repositoryNames,
   searchNames,
   snapshotVersions,
-  standing,
-  toldOf,
 } from '../known.ts'
 import { namedBy } from '../named.ts'
 import type { Row } from '../rows.ts'
 import type { SourceRecord } from '../source.ts'
 import { externalIdOf, logged, partOf } from './facts.ts'
 import type { JudgingParts } from './judging.ts'
-import { isKeptWith, keptOwner, keptStanding } from './kept.ts'
+import { existingKept, isKeptWith, keptOwner } from './kept.ts'
 
 /** The existing records for a batch, and for what the batch refers to. */
 export interface BatchLookup {
@@ -89,13 +89,13 @@ export class Lookup {
       return {
         ...nothing,
         known,
-        standing: await standing(db, target.boardId, type, here),
+        standing: await existingRows(db, target.boardId, type, here),
         ...(!target.made && {
           numbers: await numbersTaken(db, target.boardId, numbers),
-          told: keeps && logged.has(type) ? await toldOf(db, target.boardId, ids) : nothing.told,
+          told: keeps && logged.has(type) ? await loggedRecords(db, target.boardId, ids) : nothing.told,
           repeated: await this.#repeated(db, records),
         }),
-        ...(type === 'architecture' && keeps && { parts: await partsStanding(db, records.flatMap(partsOf)) }),
+        ...(type === 'architecture' && keeps && { parts: await existingParts(db, records.flatMap(partsOf)) }),
       }
     })
     if (type === 'knowledge' && keeps) this.#onOtherCards ??= await knowledgeOnOtherCards(read, target.boardId)
@@ -106,7 +106,7 @@ export class Lookup {
     const { target, naming, read } = this.#judging
     if (target.made) return nothing
     const changes = records.flatMap(({ fields }) => naming.ids.of('change', String(fields.change_id)) ?? [])
-    return { ...nothing, repeated: await read(({ db }) => linksStanding(db, changes)) }
+    return { ...nothing, repeated: await read(({ db }) => existingLinks(db, changes)) }
   }
 
   /** Results, waivers and tiers of done records that already exist on the board. */
@@ -118,7 +118,7 @@ export class Lookup {
       const { kind, id } = keptOwner(record)
       return naming.ids.of(kind, id) ?? []
     })
-    return { ...nothing, repeated: await read(({ db }) => keptStanding[type](db, owners)) }
+    return { ...nothing, repeated: await read(({ db }) => existingKept[type](db, owners)) }
   }
 
   async #findExternal(records: readonly SourceRecord[]): Promise<BatchLookup> {
@@ -140,10 +140,10 @@ export class Lookup {
     if (type === 'saved_search') return searchNames(db, boardId)
     if (type === 'guideline') return linkedGuidelines(db, boardId)
     if (type === 'repository') return repositoryNames(db, boardId)
-    if (type === 'author') return authorsStanding(db, boardId)
+    if (type === 'author') return existingAuthors(db, boardId)
     if (type === 'change') {
       const keys = records.map(({ fields }) => String(fields.key))
-      return changesStanding(db, boardId, keys)
+      return existingChanges(db, boardId, keys)
     }
     if (type !== 'snapshot') return nothing.repeated
     return snapshotVersions(
@@ -168,7 +168,7 @@ export class Lookup {
     const found = new Set<string>()
     for (const [kind, of] of Map.groupBy(absent, ({ kind }) => kind)) {
       const ids = of.map(({ id }) => id)
-      const rows = await read(({ db }) => standing(db, target.boardId, kind, ids))
+      const rows = await read(({ db }) => existingRows(db, target.boardId, kind, ids))
       for (const [id, row] of rows) if (target.made || row.board_id !== target.boardId) found.add(`${kind} ${id}`)
     }
     return found

@@ -41,7 +41,7 @@ export const workedColumns = (now: string, since: RawBuilder<unknown>, author: R
  * The cards about which the caller is notified: as the holder of the claim, otherwise as assignee, as the last to move
  * it, or as the author of the change or creator of the card; if none of them sees the board, everybody is notified.
  */
-export async function toldOf(ctx: Context, cards: readonly WorkedCard[]): Promise<readonly WaitingItem[]> {
+export async function cardsToReport(ctx: Context, cards: readonly WorkedCard[]): Promise<readonly WaitingItem[]> {
   const told: WaitingItem[] = []
   for (const { holder, assignee_id, moved_by, author, created_by, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))
@@ -79,7 +79,8 @@ const automationRefused: Source = {
   kind: 'automation_refused',
   about: 'card',
   isOpen,
-  find: async (ctx, boards) => toldOf(ctx, await refusedMoves(ctx.db, { boards: idsOf(boards), now: ctx.now() })),
+  find: async (ctx, boards) =>
+    cardsToReport(ctx, await refusedMoves(ctx.db, { boards: idsOf(boards), now: ctx.now() })),
   show: async (ctx, page, on) => {
     const rows = await refusalsByCards(ctx.db, sourcesOf(page))
     return new Map(
@@ -191,7 +192,7 @@ const checksFailed: Source = {
     for (const { card, merge, checks } of await waiting(ctx, idsOf(boards)))
       if (merge.length === 0 && checks.length > 0 && (checks.some(isFailed) || !checks.some(isPending)))
         if (!cards.has(card.record)) cards.set(card.record, card)
-    return toldOf(ctx, [...cards.values()])
+    return cardsToReport(ctx, [...cards.values()])
   },
   show: async (ctx, page) => {
     const shown = new Map<string, ItemDetails>()
@@ -213,7 +214,7 @@ const changeUnmerged: Source = {
   about: 'card',
   isOpen: access => isOpen(access) && mayCall(access, { operation: 'get_change' }),
   find: async (ctx, boards) =>
-    toldOf(
+    cardsToReport(
       ctx,
       (await waiting(ctx, idsOf(boards)))
         .filter(({ merge, checks }) => merge.length > 0 && !checks.some(isPending) && !checks.some(isFailed))

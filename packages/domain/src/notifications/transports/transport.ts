@@ -1,4 +1,4 @@
-import type { Parcel, PostResult } from '../../workspace/webhooks/attempt.ts'
+import type { OutgoingRequest, PostResult } from '../../workspace/webhooks/attempt.ts'
 import type { Message } from '../messages.ts'
 import type { SendResult } from '../rules.ts'
 
@@ -19,7 +19,7 @@ export interface Destination {
 /** How channels reach their receivers. */
 export interface Carrier {
   /** Posts something for a person once, under the address rules of webhooks. */
-  readonly post: (parcel: Parcel) => Promise<PostResult>
+  readonly post: (parcel: OutgoingRequest) => Promise<PostResult>
   readonly now: () => number
 }
 
@@ -33,18 +33,18 @@ export interface OutgoingMessage {
 }
 
 /** A transport: renders a message for its receivers, and sends it once. */
-export type Way = (outgoing: OutgoingMessage) => Promise<SendResult>
+export type Transport = (outgoing: OutgoingMessage) => Promise<SendResult>
 
 /** The headers of JSON. */
 export const jsonHeaders = { 'content-type': 'application/json' } as const
 
 /** JSON to an address of a person. */
-export const jsonParcel = (
+export const jsonRequest = (
   { personId }: Pick<OutgoingMessage, 'personId'>,
   url: string,
   body: unknown,
-  more: Pick<Parcel, 'allowed'> & { readonly headers?: Readonly<Record<string, string>> } = {},
-): Parcel => ({
+  more: Pick<OutgoingRequest, 'allowed'> & { readonly headers?: Readonly<Record<string, string>> } = {},
+): OutgoingRequest => ({
   owner: personId,
   url,
   body: Buffer.from(JSON.stringify(body)),

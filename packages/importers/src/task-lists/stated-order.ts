@@ -1,6 +1,6 @@
 /** The dependencies that the text of a task states (imports 5). */
 
-export interface SaidOrder {
+export interface StatedOrder {
   /** The names of what it waits for; null if nothing is stated, empty if it explicitly waits for nothing. */
   readonly waitsFor: readonly string[] | null
   /** The names of what waits for it. */
@@ -24,7 +24,7 @@ const name =
 
 const rangeSign = /^\s*(?:[-–—]|\.\.\.?|to\b|through\b)\s*/i
 
-export function saidOrder(text: string): SaidOrder {
+export function statedOrder(text: string): StatedOrder {
   const waitsFor = namesBehind(text, waiting)
   const saysNone = without.test(text) || [...text.matchAll(waiting)].some(found => nothing.test(behind(text, found)))
   return {

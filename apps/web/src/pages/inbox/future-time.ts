@@ -7,7 +7,7 @@ const inSameWeek = dates({ weekday: 'short', ...clock })
 const onOtherDay = dates({ day: 'numeric', month: 'short', ...clock })
 
 /** A future time, as short as is unambiguous: 3:15 PM; Tue 9:00 AM; 12 Jan, 9:00 AM. */
-export function momentToCome(at: Date, now: Date): string {
+export function futureTime(at: Date, now: Date): string {
   const weekLater = new Date(now)
   weekLater.setDate(weekLater.getDate() + 6)
   if (dayHere(at) === dayHere(now)) return onSameDay.format(at)

@@ -15,7 +15,7 @@ type WebhookOrigin = Pick<WebhooksTable, 'board_id' | 'created_by'>
  * What the creator of a webhook may now do on its board; null when it no longer sees the board, undefined when it is
  * deleted or inactive.
  */
-export async function accessOfMaker(
+export async function accessOfCreator(
   db: Db,
   { board_id, created_by }: WebhookOrigin,
   agents: Authenticator,
@@ -32,7 +32,7 @@ export async function accessOfMaker(
 }
 
 /** The events that a webhook may get, given the access of its creator. */
-export const wantedFor = (access: Access | null): EventFilter => ({
+export const eventFilterFor = (access: Access | null): EventFilter => ({
   kinds: access === null ? [] : readableKinds(access),
   withoutActions: access === null ? [] : unreadableActions(access),
   withoutImported: true,
@@ -44,5 +44,5 @@ const isReading = (name: Permission): boolean => /_READ(?:_|$)/.test(name)
  * What one agent may read by its access and another may not; for an agent without access now, everything that the other
  * may not.
  */
-export const readMoreBy = (access: Access | null | undefined, than: Access): Permission[] =>
+export const readPermissionsBeyond = (access: Access | null | undefined, than: Access): Permission[] =>
   permissionNames.filter(name => isReading(name) && (access?.allows(name) ?? true) && !than.allows(name))

@@ -4,12 +4,12 @@ import type { Entry } from '../neutral.ts'
 import type { SpecFile } from './requirements.ts'
 
 /** Reports an empty file. */
-export function tellEmpty({ name, text }: Entry, collected: Collection): void {
+export function reportEmpty({ name, text }: Entry, collected: Collection): void {
   if (text?.trim() === '') collected.skipped({ place: { entry: name, line: null } }, 'It is empty.')
 }
 
 /** Reports scenarios without a requirement, which are kept as text. */
-export function tellStrayScenarios({ strayScenarios }: SpecFile, { name }: Entry, collected: Collection): void {
+export function reportStrayScenarios({ strayScenarios }: SpecFile, { name }: Entry, collected: Collection): void {
   for (const line of strayScenarios)
     collected.notRead(
       { place: { entry: name, line } },

@@ -3,7 +3,7 @@ import ece from 'http_ece'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../messages.ts'
 import { areKeys, encrypted, push, pushPayload, VapidKey } from './push.ts'
-import type { Carrier } from './way.ts'
+import type { Carrier } from './transport.ts'
 
 // RFC 8291, Appendix A.
 const vector = {

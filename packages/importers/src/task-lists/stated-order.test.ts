@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderInLine, saidOrder } from './said-order.ts'
+import { orderInLine, statedOrder } from './stated-order.ts'
 
 test.each([
   ['Paint both (depends on T002, T003)', ['T002', 'T003'], []],
@@ -18,7 +18,7 @@ test.each([
   ['Paint after lunch', null, []],
   ['Store the time after which 3rd parties forget', null, []],
   ['Depends on 1.2', ['1.2'], []],
-])('%s', (text, waitsFor, blocks) => expect(saidOrder(text)).toEqual({ waitsFor, blocks }))
+])('%s', (text, waitsFor, blocks) => expect(statedOrder(text)).toEqual({ waitsFor, blocks }))
 
 test.each([
   ['- T008 blocks T009, T015', ['T008'], ['T009', 'T015']],

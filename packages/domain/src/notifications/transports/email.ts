@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Message } from '../messages.ts'
 import { topicOf } from '../messages.ts'
 import type { SendResult } from '../rules.ts'
-import type { Way } from './way.ts'
+import type { Transport } from './transport.ts'
 
 /** The mail settings. */
 export interface SmtpSettings {
@@ -103,7 +103,7 @@ export async function faultOf(
 
 /** Messages to an e-mail address. */
 export const email =
-  (smtp: SmtpSettings): Way =>
+  (smtp: SmtpSettings): Transport =>
   async ({ message, held, unsubscribeUrl }): Promise<SendResult> => {
     const transport = transportOf(smtp)
     try {

@@ -25,7 +25,7 @@ export interface InitResult {
 }
 
 /** Prints what was done. */
-export function tell({ json }: Printing, done: InitResult): void {
+export function printResult({ json }: Printing, done: InitResult): void {
   const { url, board, clients, files, newKey, advice } = done
   if (json) {
     printJson({
@@ -67,7 +67,7 @@ function tellFiles(files: ProjectFiles): void {
 }
 
 /** Prints what would be done: each file, and the lines that differ. */
-export function tellDryRun({ json }: Printing, files: ProjectFiles): number {
+export function printDryRun({ json }: Printing, files: ProjectFiles): number {
   const differences = files.differences()
   if (json) printJson({ dry_run: true, files: differences })
   else {

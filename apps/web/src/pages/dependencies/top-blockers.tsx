@@ -13,7 +13,7 @@ interface BlockingMostProps {
 }
 
 /** The cards that most others wait for, directly or through others. */
-export function BlockingMost({ network, boardKey }: BlockingMostProps) {
+export function TopBlockers({ network, boardKey }: BlockingMostProps) {
   const first = blockingMost(network).slice(0, max)
   if (first.length === 0) return null
   return (

@@ -16,7 +16,7 @@ const max = 5
 
 const texts = messages.now
 
-export const HoldsUp = (props: OnBoardProps) => (useMay('ANALYTICS_READ') ? <List {...props} /> : null)
+export const TopBlockers = (props: OnBoardProps) => (useMay('ANALYTICS_READ') ? <List {...props} /> : null)
 
 /** The cards that block the most others. */
 function List({ board, isOfMany }: OnBoardProps) {

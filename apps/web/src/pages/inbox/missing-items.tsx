@@ -7,7 +7,7 @@ const missingIn = (value: unknown): readonly MissingItem[] =>
   Array.isArray(value) ? value.filter(isDetail).flatMap(missingItem) : []
 
 /** The changes, checks or proof that a record lacks, each with why it does not count (git 9, evidence 9). */
-export function Lacking({ missing }: { readonly missing: unknown }) {
+export function MissingItems({ missing }: { readonly missing: unknown }) {
   const shown = missingIn(missing)
   if (shown.length === 0) return null
   return (

@@ -14,7 +14,7 @@ export type Language = (typeof languages)[number]
 export const languageChoices = ['browser', ...languages] as const
 export type LanguageChoice = (typeof languageChoices)[number]
 
-export interface Looks {
+export interface Preferences {
   readonly theme: Theme
   readonly density: Density
   readonly language: LanguageChoice
@@ -26,7 +26,7 @@ export interface Looks {
 
 const keptAs = 'specboard-looks'
 
-const usual: Looks = {
+const usual: Preferences = {
   theme: 'system',
   density: 'roomy',
   language: 'browser',
@@ -38,9 +38,9 @@ const oneOf = <Value extends string>(values: readonly Value[], value: unknown, o
   values.find(known => known === value) ?? otherwise
 
 /** The stored preferences; another version may have stored something else, and some browsers store nothing. */
-function read(): Looks {
+function read(): Preferences {
   try {
-    const kept: Partial<Record<keyof Looks, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
+    const kept: Partial<Record<keyof Preferences, unknown>> = JSON.parse(localStorage.getItem(keptAs) ?? '{}')
     return {
       theme: oneOf(themes, kept.theme, usual.theme),
       density: oneOf(densities, kept.density, usual.density),
@@ -53,21 +53,21 @@ function read(): Looks {
   }
 }
 
-let looks = read()
+let preferences = read()
 const listeners = new Set<() => void>()
 
 function show(): void {
   const { classList } = document.documentElement
-  for (const theme of ['light', 'dark']) classList.toggle(theme, looks.theme === theme)
-  classList.toggle('compact', looks.density === 'compact')
+  for (const theme of ['light', 'dark']) classList.toggle(theme, preferences.theme === theme)
+  classList.toggle('compact', preferences.density === 'compact')
 }
 
 /** Changes the preferences; other tabs use them from their next load on. */
-export function setLooks(change: Partial<Looks>): void {
-  looks = { ...looks, ...change }
+export function setPreferences(change: Partial<Preferences>): void {
+  preferences = { ...preferences, ...change }
   show()
   try {
-    localStorage.setItem(keptAs, JSON.stringify(looks))
+    localStorage.setItem(keptAs, JSON.stringify(preferences))
   } catch {
     // A browser without storage uses it as long as the tab is open.
   }
@@ -79,18 +79,18 @@ export function setLooks(change: Partial<Looks>): void {
  * draft.
  */
 export function setLanguage(language: LanguageChoice): void {
-  setLooks({ language })
+  setPreferences({ language })
   location.reload()
 }
 
 /** Applies the preferences of this browser. Called once, before anything is rendered. */
-export const showLooks = show
+export const applyPreferences = show
 
 /** Notifies of changes, until the returned function is called. */
-export const onLooks = (listener: () => void): (() => void) => {
+export const onPreferences = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /** The current preferences. */
-export const looksNow = (): Looks => looks
+export const currentPreferences = (): Preferences => preferences

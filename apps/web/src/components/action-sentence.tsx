@@ -4,7 +4,7 @@ import { messages } from '../messages/messages.ts'
 import { statusWords } from '../messages/status-words.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { StatusSign } from './status.tsx'
-import './happened.css'
+import './action-sentence.css'
 
 const texts = messages.activity
 
@@ -47,7 +47,7 @@ interface HappenedProps {
 }
 
 /** What somebody did, as the rest of a sentence that starts with the name; a move includes its statuses. */
-export function Happened({ action, details, it }: HappenedProps) {
+export function ActionSentence({ action, details, it }: HappenedProps) {
   const says = phraseOf(action)
   const [before, after = ''] = (it === undefined ? texts.itself(says) : says).split('{it}')
   const { from_status: from, to_status: to } = details ?? {}

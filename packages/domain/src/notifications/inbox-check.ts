@@ -35,7 +35,7 @@ interface InboxEntry {
 }
 
 /** The result of a check. */
-export interface Look {
+export interface InboxCheck {
   /** The boards that the person sees. */
   readonly boards: readonly string[]
   /** When, by the clock alone, there may next be more; null if nothing expires. */
@@ -50,7 +50,7 @@ const boardsOf = async (ctx: Context): Promise<Access[]> =>
   (await ctx.ways()).map(way => new Access(ctx.caller.base, way))
 
 /** The current items in a person's inbox, one source at a time, so that other calls need not wait for all of them. */
-export async function lookAt(read: ReadAsPerson): Promise<Look> {
+export async function checkInbox(read: ReadAsPerson): Promise<InboxCheck> {
   const { seen, marks } = await read(async ctx => ({ seen: await boardsOf(ctx), marks: await snoozesOf(ctx) }))
   const items = new Map<string, InboxEntry>()
   const times = marks.nextAt === null ? [] : [marks.nextAt]
@@ -112,7 +112,7 @@ async function shownOf(read: ReadAsPerson, come: readonly InboxEntry[]) {
 }
 
 /** What storing checks needs. */
-export interface LookParts {
+export interface InboxCheckParts {
   readonly database: Database
   readonly newId: () => string
   readonly now: () => string
@@ -123,11 +123,11 @@ export interface LookParts {
  * @param lastAt when the previous check in this process was: items that did not exist then have arrived since, whatever
  *   their time says
  */
-export async function keepLook(
+export async function storeCheck(
   personId: string,
-  look: Look,
+  look: InboxCheck,
   read: ReadAsPerson,
-  { database, newId, now }: LookParts,
+  { database, newId, now }: InboxCheckParts,
   lastAt: string | undefined,
 ): Promise<void> {
   const known = await database.read(db => knownItems(db, personId))

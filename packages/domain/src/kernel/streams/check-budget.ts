@@ -13,7 +13,7 @@ const atOnce = 4
  * check less often. What counts is the time in which any check runs, not the sum of what they take: those that run at once
  * wait for each other.
  */
-export class LookBudget {
+export class CheckBudget {
   readonly #clock: () => number
   /** Time spent beyond what has been earned back, ms. */
   #owed = 0

@@ -11,7 +11,7 @@ import {
 import ece from 'http_ece'
 import type { Message } from '../messages.ts'
 import type { SendResult } from '../rules.ts'
-import type { Carrier, Destination, Way } from './way.ts'
+import type { Carrier, Destination, Transport } from './transport.ts'
 
 /** The longest text of a message, bytes. */
 const maxBytes = 3_000
@@ -112,7 +112,7 @@ const gone: Readonly<Record<number, string>> = {
 
 /** Messages to a browser that has subscribed. */
 export const push =
-  ({ post, now }: Carrier, key: VapidKey, subject: string): Way =>
+  ({ post, now }: Carrier, key: VapidKey, subject: string): Transport =>
   async ({ message, held, personId }): Promise<SendResult> => {
     const { endpoint, keys } = held.subscription!
     const posted = await post({

@@ -4,7 +4,7 @@ import { AllowedHosts } from '../../workspace/webhooks/addresses.ts'
 import type { PostResult } from '../../workspace/webhooks/attempt.ts'
 import type { Message } from '../messages.ts'
 import type { SendResult } from '../rules.ts'
-import { type Carrier, jsonParcel, type Way } from './way.ts'
+import { type Carrier, jsonRequest, type Transport } from './transport.ts'
 
 /** The answer of a chat's webhook: 404 and 410 mean that it no longer exists. */
 const ofWebhook = (posted: PostResult): SendResult => ({
@@ -47,16 +47,16 @@ export function slackVerdict(posted: PostResult): SendResult {
 
 /** Messages through an incoming webhook, or to a member with the service's token. */
 export const slack =
-  ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Way =>
+  ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Transport =>
   async outgoing => {
     const { message, held } = outgoing
     const body = slackBody(message)
-    if (held.member_id === undefined) return ofWebhook(await post(jsonParcel(outgoing, held.url!, body)))
+    if (held.member_id === undefined) return ofWebhook(await post(jsonRequest(outgoing, held.url!, body)))
     if (token === undefined) return notSetUp('SPECBOARD_SLACK_TOKEN_FILE')
     const url = `${api}/chat.postMessage`
     const headers = { authorization: `Bearer ${token}` }
     const sent = { channel: held.member_id, ...body }
-    return slackVerdict(await post(jsonParcel(outgoing, url, sent, { headers, allowed: hostOfApi(url) })))
+    return slackVerdict(await post(jsonRequest(outgoing, url, sent, { headers, allowed: hostOfApi(url) })))
   }
 
 /** A text with Discord's markup escaped. */
@@ -80,9 +80,9 @@ export function discordBody({ lines }: Pick<Message, 'lines'>) {
 
 /** Messages through a Discord webhook. */
 export const discord =
-  ({ post }: Carrier): Way =>
+  ({ post }: Carrier): Transport =>
   async outgoing =>
-    ofWebhook(await post(jsonParcel(outgoing, outgoing.held.url!, discordBody(outgoing.message))))
+    ofWebhook(await post(jsonRequest(outgoing, outgoing.held.url!, discordBody(outgoing.message))))
 
 /** A message in the format of a Teams workflow: an Adaptive Card, whose text runs contain no markup. */
 export function teamsBody({ lines, url }: Pick<Message, 'lines' | 'url'>) {
@@ -106,9 +106,9 @@ export function teamsBody({ lines, url }: Pick<Message, 'lines' | 'url'>) {
 
 /** Messages through a Teams workflow. */
 export const teams =
-  ({ post }: Carrier): Way =>
+  ({ post }: Carrier): Transport =>
   async outgoing =>
-    ofWebhook(await post(jsonParcel(outgoing, outgoing.held.url!, teamsBody(outgoing.message))))
+    ofWebhook(await post(jsonRequest(outgoing, outgoing.held.url!, teamsBody(outgoing.message))))
 
 /** A message in Telegram's format: plain text, and one button with the link. */
 export function telegramBody(chat_id: string, { lines, url }: Pick<Message, 'lines' | 'url'>) {
@@ -138,13 +138,13 @@ function retryOf({ text }: PostResult): Partial<SendResult> {
 
 /** Messages through a Telegram bot. */
 export const telegram =
-  ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Way =>
+  ({ post }: Carrier, { api, token }: { readonly api: string; readonly token: string | undefined }): Transport =>
   async outgoing => {
     const { message, held } = outgoing
     if (token === undefined || held.chat_id === undefined) return notSetUp('SPECBOARD_TELEGRAM_TOKEN_FILE')
     const url = `${api}/bot${token}/sendMessage`
     const body = telegramBody(held.chat_id, message)
-    return telegramVerdict(await post(jsonParcel(outgoing, url, body, { allowed: hostOfApi(url) })))
+    return telegramVerdict(await post(jsonRequest(outgoing, url, body, { allowed: hostOfApi(url) })))
   }
 
 /** The host of an API from the settings: it may be reached wherever it is. */

@@ -24,7 +24,7 @@ const dateOrNull = (day: number | null): string | null => (day === null ? null :
 export const recordOf = ({ id }: Pick<Row, 'id'>): string => id.slice(id.indexOf(' ') + 1)
 
 /** Changes dates, with Undo; unchanged ones are not written. */
-export function useDating(boardId: string, today: number) {
+export function useDateChange(boardId: string, today: number) {
   const queries = useQueryClient()
   const dating = useMutation({
     scope: { id: `dates ${boardId}` },

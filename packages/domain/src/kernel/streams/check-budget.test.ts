@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { LookBudget } from './look-budget.ts'
+import { CheckBudget } from './check-budget.ts'
 
 const turnOfLoop = () => new Promise(resolve => setImmediate(resolve))
 
 /** Checks that last until they are told to end, and how many run. */
 class Checks {
-  readonly #budget: LookBudget
+  readonly #budget: CheckBudget
   readonly #running: (() => void)[] = []
   ended = 0
 
-  constructor(budget: LookBudget) {
+  constructor(budget: CheckBudget) {
     this.#budget = budget
   }
 
@@ -32,7 +32,7 @@ class Checks {
 }
 
 test('four checks run at once, the others in their order', async () => {
-  const checks = new Checks(new LookBudget(() => 0))
+  const checks = new Checks(new CheckBudget(() => 0))
   for (let count = 0; count < 6; count++) checks.begin()
   await turnOfLoop()
   expect(checks.running).toBe(4)
@@ -44,7 +44,7 @@ test('four checks run at once, the others in their order', async () => {
 
 test('checks that run at once are charged once for the time that they share', async () => {
   let now = 0
-  const checks = new Checks(new LookBudget(() => now))
+  const checks = new Checks(new CheckBudget(() => now))
   for (let count = 0; count < 4; count++) checks.begin()
   await turnOfLoop()
   now = 300
@@ -56,7 +56,7 @@ test('checks that run at once are charged once for the time that they share', as
 
 test('after a burst a check waits, and one whose caller has gone does not', async () => {
   let now = 0
-  const checks = new Checks(new LookBudget(() => now))
+  const checks = new Checks(new CheckBudget(() => now))
   checks.begin()
   await turnOfLoop()
   now = 10_000
@@ -71,7 +71,7 @@ test('after a burst a check waits, and one whose caller has gone does not', asyn
 })
 
 test('a check that fails makes room', async () => {
-  const budget = new LookBudget(() => 0)
+  const budget = new CheckBudget(() => 0)
   const { signal } = new AbortController()
   for (let count = 0; count < 6; count++)
     await expect(budget.run(signal, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
