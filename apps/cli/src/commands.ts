@@ -72,15 +72,13 @@ Examples:
 
   settings
     .of(specboard.command('serve'))
-    .description('Serve HTTP and MCP until told to stop; what "specboard" alone does.')
+    .description('Serve HTTP and MCP until stopped; the default command.')
     .action(async (_flags, command: Command) => {
       const { serve } = await import('./serve.ts')
       exit(await serve(await settingsOf(command)))
     })
 
-  const key = specboard
-    .command('key')
-    .description('Create, list and take away API keys; works while a server is running.')
+  const key = specboard.command('key').description('Create, list and revoke API keys; works while a server is running.')
   settings
     .of(key.command('create'), ['dataDir', ...database])
     .description('Create an agent and print its key once.')
@@ -114,7 +112,7 @@ Examples:
     })
   settings
     .of(key.command('revoke'), ['dataDir', ...database])
-    .description('Take the key of an agent away, from its next request on; the agent stays.')
+    .description('Revoke the key of an agent, from its next request on; the agent stays.')
     .argument('<agent>', 'its id, its name or the beginning of its key')
     .option('--json', 'one JSON object')
     .action(async (agent: string, flags: KeyFlags, command: Command) => {
@@ -127,7 +125,7 @@ Examples:
     .description('Add people, link them to this machine, list them; works while a server is running.')
   settings
     .of(person.command('add'), ['dataDir', ...database, ...reached])
-    .description('Make a person and print the link that signs it in, once.')
+    .description('Create a person and print a one-time sign-in link.')
     .argument('<name>')
     .option('--email <address>', 'its e-mail address')
     .option('--preset <name>', 'a built-in preset', 'Reporter')
@@ -138,7 +136,7 @@ Examples:
     })
   settings
     .of(person.command('link'), ['dataDir', ...database, ...reached])
-    .description('Print a link that signs a person in, once, within 10 minutes.')
+    .description('Print a one-time sign-in link for a person, valid for 10 minutes.')
     .argument('<person>', 'its id, handle, e-mail address or name')
     .option('--json', 'one JSON object')
     .action(async (named: string, flags: PersonFlags, command: Command) => {
@@ -187,7 +185,7 @@ Examples:
 
   settings
     .of(specboard.command('mcp'), [...service, 'logLevel'])
-    .description('Speak MCP on stdin and stdout, with the saved key or the one in SPECBOARD_API_KEY.')
+    .description('Serve MCP on stdin and stdout, with the saved key or the one in SPECBOARD_API_KEY.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
     .option('--profile <name>', 'whose saved key; default without it [SPECBOARD_PROFILE]')
     .option('--key <key>', 'discouraged: process lists show it')
@@ -245,8 +243,8 @@ Examples:
   settings
     .of(specboard.command('backup'), ['dataDir', ...database, 'backupDir'])
     .description('Save the whole service into one verified file, while it runs or stopped.')
-    .option('-o, --output <file>', 'the file, or a folder for one with a name of its own; else --backup-dir or here')
-    .option('--keep <count>', 'remove older backups of that folder, but for so many')
+    .option('-o, --output <file>', 'the file, or a folder, in which it gets a name; else --backup-dir or here')
+    .option('--keep <count>', 'remove older backups of that folder, except for this many')
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',
@@ -261,9 +259,9 @@ Examples:
     })
   settings
     .of(specboard.command('restore'), ['dataDir', ...database])
-    .description('Bring a service back from a backup into an empty data folder; the service must be stopped.')
+    .description('Restore a service from a backup into an empty data folder; the service must be stopped.')
     .argument('<file>', 'the backup')
-    .option('--force', 'move what is in the data folder aside first')
+    .option('--force', 'first move the present contents of the data folder aside')
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',
@@ -307,7 +305,7 @@ Examples:
     })
   specboard
     .command('completion')
-    .description('Print the script by which a shell completes verbs and flags.')
+    .description('Print the script with which a shell completes verbs and flags.')
     .argument('<shell>', 'bash, zsh or fish')
     .option('--json', 'one JSON object')
     .addHelpText(
@@ -347,11 +345,11 @@ Examples:
     )
     .option('--with <parts>', 'a comma list of mcp, instructions, skills, hooks, git-hooks; else the first four')
     .option('--dry-run', 'print what would be written, and write nothing')
-    .option('--board <board>', 'id, key or name; else one named like the folder, which is made if absent')
-    .option('--agent <name>', 'make an agent of this name, unless there is one, and print its key once')
+    .option('--board <board>', 'id, key or name; else one named like the folder, which is created if absent')
+    .option('--agent <name>', 'create an agent with this name, unless it exists, and print its key once')
     .option('--preset <name>', 'what that agent may do; else Solo')
-    .option('--separate-review', 'nobody validates their own work on a board that is made')
-    .option('--remove', 'take out of the files what init wrote into them; for every client unless --client names one')
+    .option('--separate-review', 'nobody validates their own work on a board that is created')
+    .option('--remove', 'remove what init wrote into the files; for every client unless --client names one')
     .option('--yes', 'ask nothing')
     .option('--json', 'one JSON object')
     .addHelpText(
@@ -375,7 +373,7 @@ Examples:
       exit(await init(process.cwd(), flags, await targetNow(flags)))
     })
   withTarget(specboard.command('export'))
-    .description('Take a whole board out as an archive.')
+    .description('Export a whole board as an archive.')
     .argument('[board]', 'id, key or name; else the board of .specboard.json')
     .option('-o, --output <file>', 'the archive; else a file here named by the service')
     .option('--no-attachments', 'leave the attachments out')
@@ -387,13 +385,13 @@ Examples:
       exit(await exportBoard(board, flags, await targetNow(flags)))
     })
   withTarget(specboard.command('import'))
-    .description('Bring an archive in, or what another tool has: a file, or a folder, which is packed first.')
+    .description('Import an archive, or the data of another tool: a file, or a folder, which is packed first.')
     .argument('<path>', 'the file or folder')
     .option(
       '--format <format>',
-      'specboard, beads, backlog-md, task-master, spec-kit, csv, openspec or vibe-kanban; else told from the content',
+      'specboard, beads, backlog-md, task-master, spec-kit, csv, openspec or vibe-kanban; else detected from the content',
     )
-    .option('--dry-run', 'read and judge everything, write nothing')
+    .option('--dry-run', 'read and check everything, write nothing')
     .option('--board <board>', 'into this board: id, key or name; else into a new one')
     .option('--name <name>', 'the name of the new board')
     .option('--no-keep-ids', 'of an archive: give the records new ids')
@@ -415,7 +413,7 @@ Examples:
       exit(await importBoard(path, flags, await targetNow(flags)))
     })
   withTarget(specboard.command('watch'))
-    .description('Follow the events of a board, a line each, until Ctrl-C; goes on by itself.')
+    .description('Follow the events of a board, one line each, until Ctrl-C; reconnects automatically.')
     .argument('[board]', 'id, key or name; else the board of .specboard.json')
     .option('--after <number>', 'begin after this event; from the first one without it')
     .option('--action <names>', 'only these actions, separated by commas')
@@ -434,7 +432,7 @@ Examples:
 
   withTarget(specboard.command('prove'))
     .description(
-      "Run a command that proves cards, specs or scenarios, and tell how it ended; its exit code is the command's.",
+      "Run a command that proves cards, specs or scenarios, and report how it ended; its exit code is the command's.",
     )
     .usage('REF[/SCENARIO]... [options] -- COMMAND...')
     .argument('<words...>', 'what is proven, then -- and the command')
@@ -442,7 +440,7 @@ Examples:
     .option('--repository <name>', 'id or name; else that of this clone')
     .option('--report <glob...>', 'report files that the command writes')
     .option('--audience <audience>', 'of the OIDC token of a CI job')
-    .option('--require', 'fail before running where the service is away')
+    .option('--require', 'fail before running if the service cannot be reached')
     .addHelpText(
       'after',
       `
@@ -462,7 +460,9 @@ Examples:
   addLogin(specboard, { exit, targetNow })
   specboard
     .command('hook')
-    .description('Tell the service of an event of a client, as its hook; never in the way, whatever goes wrong.')
+    .description(
+      'Report an event of a client to the service, as its hook; never blocks the client, whatever goes wrong.',
+    )
     .argument(
       '<event>',
       'session_start, prompt, before_edit, before_shell, after_shell, claimed, before_compact, stop, …',
@@ -489,16 +489,18 @@ Examples:
 
   settings
     .of(specboard.command('doctor'))
-    .description('Print the settings in effect; check the data folder, its database, and the way to the service.')
-    .option('--mail <address>', 'send one mail there, to see whether it arrives')
-    .option('--fix', 'narrow the rights of files that others may read, and make what is derived anew')
+    .description(
+      'Print the settings in effect; check the data folder, its database, and the connection to the service.',
+    )
+    .option('--mail <address>', 'send a test mail there')
+    .option('--fix', 'restrict files that others may read, and rebuild derived data')
     .option('--json', 'one JSON object')
     .addHelpText(
       'after',
       `
 Examples:
   specboard doctor --data-dir ./data        what is wrong, and what to do; changes nothing
-  specboard doctor --fix                    also mends rights, counts, search and graph`,
+  specboard doctor --fix                    also repairs rights, counts, search and graph`,
     )
     .action(async (flags: DoctorFlags, command: Command) => {
       const { doctor } = await import('./doctor.ts')

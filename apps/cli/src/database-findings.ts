@@ -48,7 +48,7 @@ function indexFindings(folder: string, { staleIndexes: stale }: Inspection, use:
         name,
         ok: false,
         says: `${listed(stale)} ${stale.length === 1 ? 'does' : 'do'} not agree with the records; ${repairOf(use)} builds them anew`,
-        isMendable: true,
+        isFixable: true,
       },
     ]
   const failed = rebuildIndexes(folder, stale)
@@ -71,7 +71,7 @@ function referenceFindings(
   const broken = `${total} broken: ${listed(first.map(shown))}${total > first.length ? ', and more' : ''}`
   if (!isDerived) return [{ name, ok: false, says: `${broken}; ${restoring}` }]
   if (!use.fix || use.served)
-    return [{ name, ok: false, says: `${broken}; ${repairOf(use)} makes them anew`, isMendable: true }]
+    return [{ name, ok: false, says: `${broken}; ${repairOf(use)} makes them anew`, isFixable: true }]
   removeBrokenReferences(folder, tables)
   return [{ name, ok: true, says: `fixed: ${total} removed from ${listed(tables)}, to be made anew` }]
 }

@@ -40,7 +40,7 @@ export function rightsFindings(folder: string, fix: boolean): Finding[] {
         name,
         ok: false,
         says: `open to others: ${listed(open)}; "specboard doctor --fix" narrows them`,
-        isMendable: true,
+        isFixable: true,
       },
     ]
   } catch (error) {

@@ -5,8 +5,8 @@ export interface Finding {
   readonly name: string
   readonly ok: boolean
   readonly says: string
-  /** Whether `doctor --fix` mends it. */
-  readonly isMendable?: true
+  /** Whether `doctor --fix` fixes it. */
+  readonly isFixable?: true
 }
 
 /**
@@ -34,8 +34,8 @@ export function sumOf(findings: readonly Finding[]): string {
   const [worst] = wrong
   const checks = `${findings.length} checks`
   if (worst === undefined) return `${checks}, all in order.`
-  const mendable = wrong.filter(({ isMendable }) => isMendable).length
-  const remedy = mendable === 0 ? '' : ` "specboard doctor --fix" mends ${mendable} of them.`
+  const fixable = wrong.filter(({ isFixable }) => isFixable).length
+  const remedy = fixable === 0 ? '' : ` "specboard doctor --fix" fixes ${fixable} of them.`
   return `${checks}, ${wrong.length} wrong; the worst is ${worst.name}.${remedy}`
 }
 

@@ -20,7 +20,7 @@ export async function followerFindings(
       if (rebuild === undefined) findings.push({ name, ok, says })
       else if (use.fix && !use.served)
         findings.push({ name, ok: true, says: `fixed: ${await rebuilt(settings, rebuild)}` })
-      else findings.push({ name, ok, says: `${says}; ${repairOf(use)} ${rebuild.does}`, isMendable: true })
+      else findings.push({ name, ok, says: `${says}; ${repairOf(use)} ${rebuild.does}`, isFixable: true })
     }
     return findings
   } catch (error) {

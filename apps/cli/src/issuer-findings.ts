@@ -29,7 +29,7 @@ function aged(seconds: number): string {
 /** The contents of the key file, if there is one. */
 async function readKeys(file: string): Promise<{ readonly issuers: ReadonlySet<string>; readonly age: number }> {
   const sets: unknown = JSON.parse(await readFile(file, 'utf8'))
-  if (typeof sets !== 'object' || sets === null || Array.isArray(sets)) throw new Error('It is no JSON object.')
+  if (typeof sets !== 'object' || sets === null || Array.isArray(sets)) throw new Error('It is not a JSON object.')
   return { issuers: new Set(Object.keys(sets)), age: (Date.now() - (await stat(file)).mtimeMs) / 1_000 }
 }
 
@@ -69,7 +69,7 @@ export async function issuerFindings(
       return { name, ok: true, says: `${issuer}: keys of its address, ${says}` }
     })
     if (broken === undefined) return found
-    const says = `${keysFile} cannot be read (${broken}): the keys that were read last are used until the next start; mend it`
+    const says = `${keysFile} cannot be read (${broken}): the keys that were read last are used until the next start; fix the file`
     return [...found, { name: 'CI keys', ok: false, says }]
   } catch (error) {
     if (error instanceof StorageError) return []

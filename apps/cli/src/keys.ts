@@ -61,7 +61,7 @@ export async function revoke(settings: Settings, named: string, flags: KeyFlags)
   keepFilesPrivate()
   const holder = await writeWithoutLock(placeOf(settings), db => revokeKey(db, environment(), named))
   if (flags.json) printJson(holder)
-  else console.log(`${holder.name} has no key any more`)
+  else console.log(`${holder.name} no longer has a key`)
   return 0
 }
 

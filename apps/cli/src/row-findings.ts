@@ -19,7 +19,7 @@ export async function rowFindings(place: DatabasePlace): Promise<Finding[]> {
     const more = total > first.length ? `; and ${total - first.length} more` : ''
     const says =
       `${total} hold what their kind may not: ${first.map(shown).join('; ')}${more}. ` +
-      'Restore the newest good backup into another folder and take the columns from there, or write them anew'
+      'Restore the newest good backup into another folder and take the columns from there, or rewrite them'
     return [{ name, ok: false, says }]
   } catch (error) {
     // A database that is absent, damaged, or will be migrated by the next start is reported elsewhere.

@@ -19,7 +19,7 @@ export async function schemaFindings(place: DatabasePlace, use: Use): Promise<Fi
     if (faults.length === 0) return [{ name, ok: true, says: 'as this version makes them' }]
     const found = listed(faults.map(shown))
     if (!use.fix || use.served)
-      return [{ name, ok: false, says: `${found}; ${repairOf(use)} makes them again`, isMendable: true }]
+      return [{ name, ok: false, says: `${found}; ${repairOf(use)} makes them again`, isFixable: true }]
     const failed = await repairSchema(place, faults)
     if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${found}` }]
     const reasons = failed.map(part => `${part.name} cannot be made (${part.reason})`)

@@ -332,7 +332,7 @@ testOnSqlite('indexes and triggers that are gone are made again, with what they 
     'list counts',
     'graph',
   ])
-  expect(wrong.sum).toMatch(/^\d+ checks, 5 wrong; the worst is indexes\. "specboard doctor --fix" mends 5 of them\.$/)
+  expect(wrong.sum).toMatch(/^\d+ checks, 5 wrong; the worst is indexes\. "specboard doctor --fix" fixes 5 of them\.$/)
   expect((await doctor(folder, '--fix')).code).toBe(0)
   expect(bad(await doctor(folder))).toEqual([])
 })
@@ -358,7 +358,7 @@ testOnSqlite('the worst is told first, and a sum at the end', async () => {
   const names = lines.filter(line => line.startsWith('BAD')).map(line => /^BAD +([^:]+)/.exec(line)![1])
   expect(names).toEqual(['event sequences', 'rights', 'list counts', 'foreign files'])
   expect(lines[1]).toMatch(/^BAD /)
-  expect(lines.at(-1)).toMatch(/^\d+ checks, 4 wrong; the worst is event sequences\. .* mends 2 of them\.$/)
+  expect(lines.at(-1)).toMatch(/^\d+ checks, 4 wrong; the worst is event sequences\. .* fixes 2 of them\.$/)
 })
 
 testOnSqlite('a data folder that somebody named and is not there is told', async () => {

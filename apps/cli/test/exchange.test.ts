@@ -317,7 +317,7 @@ describe('files of other tools', () => {
   ])('%s is refused naming the formats', (_, file, query, message) => expectFormats(file, query, message))
 
   test('a zip that is no archive, and an archive that is to be another format, are refused naming the formats', async () => {
-    await expectFormats(fileOf(await zipOf([['a.txt', 'a']])), { format: 'specboard' }, /no archive of a board/)
+    await expectFormats(fileOf(await zipOf([['a.txt', 'a']])), { format: 'specboard' }, /not an archive of a board/)
     await expectFormats(archive, { format: 'beads' }, /not beads/)
   })
 

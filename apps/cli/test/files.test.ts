@@ -162,7 +162,7 @@ describeOnSqlite('a database that is lost under a running service (trust 5)', ()
     const { code, errors } = await server!.end()
     expect([code, errors]).toEqual([
       1,
-      `specboard: ${cause} while the service was running. What was still open was saved to ${copy}; rename it to specboard.db to go on with it.\n`,
+      `specboard: ${cause} while the service was running. What was still open was saved to ${copy}; rename it to specboard.db to continue with it.\n`,
     ])
     expect(rights(copy)).toBe('600')
     rmSync(file(), { force: true })
@@ -259,7 +259,7 @@ describeOnSqlite('a start looks at what is there (trust 5)', () => {
     expect([served.code, served.output]).toEqual([1, expect.stringMatching(/BAD +list counts: 1 are not true; stop/)])
     await stop()
     const fixed = await runCommand('doctor', '--fix', '--data-dir', folder)
-    expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +list counts: fixed: 1 counted anew/)])
+    expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +list counts: fixed: 1 recounted/)])
     expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +list counts: true/)
   })
 

@@ -24,7 +24,7 @@ const listCounts: Check = {
     if (wrong === 0) return [{ ok: true, says: 'true' }]
     const inDatabase = async (target: typeof db) => {
       await recount(target)
-      return `${wrong} counted anew`
+      return `${wrong} recounted`
     }
     const rebuild = { does: 'counts them anew', inDatabase }
     return [{ ok: false, says: `${wrong} are not true`, rebuild }]

@@ -55,7 +55,7 @@ function ambiguous(fits: readonly ChosenEntry[], format: ImportFormat | undefine
       ? 'Name the one that is meant: the query format, --format on the command line.'
       : listed.length === 1
         ? `If it is meant, name it: format=${listed[0]!.format}, --format ${listed[0]!.format} on the command line.`
-        : 'Import the one that is meant by itself: give its path.'
+        : 'Import the intended one alone: give its path.'
   const what = listed.length === 1 ? 'What this is is not certain' : 'This could be read in more than one way'
   return new Ambiguous(`${what}: ${said.join('; ')}. ${next}`, listed)
 }

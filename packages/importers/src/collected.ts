@@ -322,7 +322,7 @@ export class Collection {
     yield* inPieces(this.#links.values(), link => {
       const missing = [link.card_id, link.depends_on_id].find(id => this.#records.get(id)?.type !== 'card')
       if (missing === undefined) standing.push(link)
-      else this.skipped(aboutRecord(link), `A link to ${missing}, which is no card here.`)
+      else this.skipped(aboutRecord(link), `A link to ${missing}, which is not a card here.`)
     })
     const closing = yield* closingCircles(standing)
     yield* inPieces(standing, link => {

@@ -46,7 +46,7 @@ test.each([
   make(...paths)
   expect(refused()).toBe(
     `There is no specboard.db in <folder>, but ${left}: the database is missing. ` +
-      `Restore it (newest backup: none), or move ${left} elsewhere to begin anew.`,
+      `Restore it (newest backup: none), or move ${left} elsewhere to start over.`,
   )
   make('before-0002.db')
   expect(refused()).toMatch(/newest backup: before-0002\.db of \d{4}-/)
@@ -59,6 +59,6 @@ test.each([
 test('a rescued copy without a database is refused with what to do', () => {
   make('specboard.db.rescued', 'key')
   expect(refused()).toMatch(
-    /^There is no specboard\.db in <folder>, but specboard\.db\.rescued, .*Rename it to specboard\.db to go on/,
+    /^There is no specboard\.db in <folder>, but specboard\.db\.rescued, .*Rename it to specboard\.db to continue/,
   )
 })

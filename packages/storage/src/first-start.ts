@@ -17,8 +17,8 @@ export function refuseMissingDatabase(folder: string, companions: readonly strin
     throw new StorageError(
       'DATABASE_MISSING',
       `There is no ${databaseName} in ${folder}, but ${rescued}, which was saved when the database was lost. ` +
-        `Rename it to ${databaseName} to go on with it, or restore a backup (newest: ${backupPhrase(folder)}); ` +
-        'move it elsewhere to begin anew.',
+        `Rename it to ${databaseName} to continue with it, or restore a backup (newest: ${backupPhrase(folder)}); ` +
+        'move it elsewhere to start over.',
     )
   }
   const log = logFile(databaseName)
@@ -29,7 +29,7 @@ export function refuseMissingDatabase(folder: string, companions: readonly strin
   throw new StorageError(
     'DATABASE_MISSING',
     `There is no ${databaseName} in ${folder}, but ${left.join(' and ')}: the database is missing. ` +
-      `Restore it (newest backup: ${backupPhrase(folder)}), or move ${left.join(' and ')} elsewhere to begin anew.`,
+      `Restore it (newest backup: ${backupPhrase(folder)}), or move ${left.join(' and ')} elsewhere to start over.`,
   )
 }
 

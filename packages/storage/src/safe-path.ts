@@ -27,7 +27,7 @@ export const isId = (text: string): boolean => forms.id.test(text)
 const isPart = (kind: keyof typeof forms, text: string): text is PathPart => forms[kind].test(text)
 
 function partOf(kind: keyof typeof forms, text: string): PathPart {
-  if (!isPart(kind, text)) throw new UnsafePath(`${JSON.stringify(text.slice(0, 100))}, which is no ${kind}`)
+  if (!isPart(kind, text)) throw new UnsafePath(`${JSON.stringify(text.slice(0, 100))}, which is not a valid ${kind}`)
   return text
 }
 

@@ -13,7 +13,7 @@ export function addCi(specboard: Command, { exit, targetNow }: Frame): void {
   const ci = specboard.command('ci').description('Let a pipeline send its test reports.')
   ci.command('setup')
     .description('Register the repository of this folder, trust its pipeline, and print the lines for it.')
-    .option('--forge <forge>', 'github, gitlab, forgejo, gitea, jenkins or shell; else told from the repository')
+    .option('--forge <forge>', 'github, gitlab, forgejo, gitea, jenkins or shell; else detected from the repository')
     .option('--board <board>', 'id, key or name; else the board of .specboard.json')
     .option('--repo <folder>', 'the repository; else the one of this folder')
     .option('--json', 'one JSON object')

@@ -12,7 +12,7 @@ interface Frame {
 /** Adds `specboard git` (git 5). */
 export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
   const load = () => import('./commands.ts')
-  const git = specboard.command('git').description('Tell the service what git does, with or without a forge.')
+  const git = specboard.command('git').description('Report what git does to the service, with or without a forge.')
   const command = (usage: string, description: string): Command =>
     withTarget(git.command(usage))
       .description(description)
@@ -23,7 +23,7 @@ export function addGit(specboard: Command, { exit, targetNow }: Frame): void {
   command('sync', 'Send the commits and branches that the service does not know; a second run sends nothing.')
     .option('--all', 'everything; else, the first time, 90 days or 2,000 commits')
     .option('--since <time>', 'from this time on, as git reads it')
-    .option('--create', 'make the repository on the board where it has none of this address')
+    .option('--create', 'create the repository on the board if it has none with this address')
     .addHelpText('after', '\nExample:\n  specboard git sync --board PRO --create')
     .action(async (flags: SyncFlags) => exit(await (await load()).sync(flags, await targetNow(flags))))
   command('install-hooks', 'Install hooks that send what git does; those that are there are kept and called first.')

@@ -141,7 +141,7 @@ async function choose(folder: string, flags: InitFlags, service: KeyedTarget): P
 }
 
 /** The question about separate review on a new board: one agent alone can only finish cards without it (people 1.3). */
-const reviewQuestion = 'Shall nobody validate their own work (yes, no)'
+const reviewQuestion = 'Require separate review, so that nobody validates their own work (yes, no)'
 
 const isYes = (answer: string): boolean => /^y(?:es)?$/i.test(answer)
 

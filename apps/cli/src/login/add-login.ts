@@ -14,7 +14,7 @@ export function addLogin(specboard: Command, { exit, targetNow }: Frame): void {
   const load = () => import('./login.ts')
   specboard
     .command('login')
-    .description('Ask for a key, try it, and save it for this user; verbs, "specboard mcp" and hooks then find it.')
+    .description('Ask for a key, test it, and save it for this user; verbs, "specboard mcp" and hooks then find it.')
     .argument('[url]', 'the service; else the one that a verb would use here')
     .option('--profile <name>', 'save it beside others, under this name [SPECBOARD_PROFILE]')
     .option('--key-stdin', 'read the key from standard input')
@@ -29,7 +29,7 @@ Examples:
     .action(async (url: string | undefined, flags: LoginFlags) => exit(await (await load()).login(url, flags)))
   specboard
     .command('logout')
-    .description('Take a saved key out of the file of this user; "specboard key revoke" ends the key itself.')
+    .description('Remove the saved key of this user; "specboard key revoke" ends the key itself.')
     .argument('[url]', 'the service; else the one that a verb would use here')
     .option('--profile <name>', 'the name under which it is saved [SPECBOARD_PROFILE]')
     .option('--json', 'one JSON object')

@@ -12,14 +12,16 @@ interface Frame {
 /** Adds `specboard paths` (harness 5.8). */
 export function addPaths(specboard: Command, { exit, targetNow }: Frame): void {
   const load = () => import('./commands.ts')
-  const paths = specboard.command('paths').description('Say who works on files, and keep some for work without a card.')
+  const paths = specboard
+    .command('paths')
+    .description('Show who works on files, and reserve files for work without a card.')
   const command = (usage: string, description: string): Command =>
     withTarget(paths.command(usage))
       .description(description)
       .option('--board <board>', 'id, key or name; else the board of .specboard.json')
       .option('--json', 'one JSON object')
 
-  command('who', 'Say who works on files now, a line each.')
+  command('who', 'Show who is working on files, one line each.')
     .argument('<file...>')
     .action(async (files: readonly string[], flags: PathFlags) =>
       exit(await (await load()).who(files, flags, await targetNow(flags))),

@@ -29,7 +29,7 @@ export function addVerbs(specboard: Command, { exit, targetNow }: Frame): void {
     .action(async (title: string, flags: AddFlags) =>
       exit(await (await load()).add(title, flags, await targetNow(flags))),
     )
-  verb('ready', 'List the cards that you can take, a line each; those that you hold come first.')
+  verb('ready', 'List the cards that you can take, one line each; those that you hold come first.')
     .option('--for <purpose>', 'start, continue or validation')
     .option('--wait <seconds>', 'wait so long for one')
     .action(async (flags: ReadyFlags) => exit(await (await load()).ready(flags, await targetNow(flags))))
@@ -62,7 +62,7 @@ export function addVerbs(specboard: Command, { exit, targetNow }: Frame): void {
     .action(async (question: string, text: string, flags: VerbFlags) =>
       exit(await (await load()).answer(question, text, flags, await targetNow(flags))),
     )
-  verb('done', 'Finish a card with a conclusion; goes to validation where that is the way, and says which.')
+  verb('done', 'Finish a card with a conclusion; moves it to validation if that is required, and says which.')
     .argument('<ref>')
     .argument('<conclusion>')
     .option('--check <text>', 'how you checked it')
@@ -80,7 +80,7 @@ export function addVerbs(specboard: Command, { exit, targetNow }: Frame): void {
     .action(async (ref: string, text: string | undefined, flags: BlockFlags) =>
       exit(await (await load()).block(ref, text, flags, await targetNow(flags))),
     )
-  verb('log', 'Print what happened last on the board or on one record, a line each, newest first.')
+  verb('log', 'Print the latest events of the board or of one record, one line each, newest first.')
     .argument('[ref]')
     .option('--since <time>', 'not before this time, such as 2030-01-02T03:04:05Z')
     .action(async (ref: string | undefined, flags: LogFlags) =>

@@ -381,7 +381,7 @@ export class Sessions {
     if (agents === 'on' || (agents === 'auto' && (await agentsMaySignIn(this.service)))) return
     throw keyRefused(
       'agent_key',
-      'The key of an agent signs nobody in. A person signs in with a link or a key of its own.',
+      'The key of an agent cannot be used to sign in. A person signs in with a link or their own key.',
     )
   }
 

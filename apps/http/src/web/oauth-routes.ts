@@ -87,7 +87,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
     )
   }
   app.get('/.well-known/openid-configuration', () => {
-    throw new DomainError('NOT_FOUND', 'This service is no OpenID provider.', {
+    throw new DomainError('NOT_FOUND', 'This service is not an OpenID provider.', {
       entity_type: 'page',
       entity_id: 'openid-configuration',
     })
@@ -151,7 +151,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
     const id = c.req.param('id') ?? ''
     const asked = await authorization.asked(sentOf(c, publicUrl), id)
     if (asked !== undefined) return asked
-    throw new DomainError('NOT_FOUND', 'Nothing is asked here in this browser any more. Connect again from the app.', {
+    throw new DomainError('NOT_FOUND', 'There is no open request in this browser. Connect again from the app.', {
       entity_type: 'connection',
       entity_id: id,
     })

@@ -155,12 +155,8 @@ async function sendFile(
 /** Until the pages are built: says so, and reloads itself. */
 const notYet = (c: HttpContext, fault: string | undefined): Response =>
   fault === undefined
-    ? unbuilt(c, 'The board is being built. It opens by itself in a few seconds; the API and MCP already answer.', 200)
-    : unbuilt(
-        c,
-        'The board could not be built; the log of the service says why. The API and MCP answer all the same.',
-        503,
-      )
+    ? unbuilt(c, 'The board is being built. It will open in a few seconds; the API and MCP already answer.', 200)
+    : unbuilt(c, 'The board could not be built; the log of the service says why. The API and MCP still answer.', 503)
 
 /** The placeholder of a page. With 200 it reloads itself. */
 function unbuilt(c: HttpContext, says: string, status: 200 | 503): Response {

@@ -36,7 +36,7 @@ export function addUnsubscribeRoutes(app: HttpApp, channels: Unsubscriber, wrong
     const channel = channels.unsubscribing(c.req.param('token') ?? '')
     if (channel !== undefined) return channel
     await wrongKeys?.refused(addressOf(c))
-    throw new DomainError('NOT_FOUND', 'This address unsubscribes nobody. Use the link of the newest message.', {
+    throw new DomainError('NOT_FOUND', 'This unsubscribe link is not valid. Use the link of the newest message.', {
       entity_type: 'notification_channel',
       entity_id: '',
     })

@@ -411,7 +411,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   LAST_SIGN_IN: {
     message:
-      'You would have no way to sign in any more. Link another account, or make a key, before you unlink this one.',
+      'You would no longer have a way to sign in. Link another account, or create a key, before you unlink this one.',
     identity_id: '019cadde-a4bc-791e-b65f-e9183bcd65a6',
   },
   REPOSITORY_EXISTS: {

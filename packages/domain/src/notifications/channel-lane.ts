@@ -161,7 +161,7 @@ export class ChannelLane implements LaneWork {
 
   async #send(channel: ChannelRow, delivery: DeliveryRow): Promise<void> {
     const held = this.#parts.opened(channel)
-    if (held === undefined) return this.#disable(channel, 'What it held was lost with secret.key: make it anew.')
+    if (held === undefined) return this.#disable(channel, 'Its secret was lost with secret.key: create it again.')
     const { message, missed } = await this.#messageOf(channel, delivery, held)
     if (message === undefined)
       return this.#write(db =>

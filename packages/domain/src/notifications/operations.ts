@@ -274,7 +274,7 @@ const updateNotificationChannel: Implementation<Operations['update_notification_
   return shown(ctx, { ...row, ...changed })
 }
 
-const wrongCode = () => invalid('code', 'The code is wrong or has expired. Make the channel anew for another one.')
+const wrongCode = () => invalid('code', 'The code is wrong or has expired. Create the channel again for another one.')
 
 /** Whether a code is that of a channel; a wrong one is counted. */
 async function tryCode(ctx: Context, channelId: string, code: string): Promise<boolean> {

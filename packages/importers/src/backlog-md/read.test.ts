@@ -240,7 +240,7 @@ describe('a task that others name as their parent', () => {
       'tasks/1.md:7 task-1 It depends on task-1.1. task-1 has subtasks and is a spec, and only cards depend on one another.',
     ])
     expect(told('skipped', reading)).toEqual([
-      'tasks/1.1.1.md:6 task-1.1.1>task-9 A link to task-9, which is no card here.',
+      'tasks/1.1.1.md:6 task-1.1.1>task-9 A link to task-9, which is not a card here.',
     ])
   })
 

@@ -105,7 +105,7 @@ export class TaskReader {
       const [target] = found
       const parent = [task, target].find(end => end !== undefined && this.#tasks.childrenOf(end).length > 0)
       if (target === undefined)
-        this.#collected.skippedLink(id, written, place, `A link to ${written}, which is no card here.`)
+        this.#collected.skippedLink(id, written, place, `A link to ${written}, which is not a card here.`)
       else if (found.length > 1)
         this.#collected.skippedLink(
           id,

@@ -28,12 +28,12 @@ export function* issuesIn(
     if (reason !== undefined) collected.skipped(about, reason)
     else if (before === undefined) taken.set(issue.id, issue)
     else if (isNewer(before, issue))
-      collected.skipped(about, `The issue stands in line ${before.place.line} too, with a later updated_at.`)
+      collected.skipped(about, `The issue is in line ${before.place.line} too, with a later updated_at.`)
     else {
       taken.set(issue.id, issue)
       collected.skipped(
         { ...about, place: before.place },
-        `The issue stands in line ${issue.place.line} again, which counts.`,
+        `The issue is in line ${issue.place.line} again, which counts.`,
       )
     }
   })

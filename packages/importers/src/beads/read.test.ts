@@ -193,7 +193,7 @@ describe('orchestration records', () => {
     const reading = readingOf(source)
     expect(ofType('card', reading).map(({ id }) => id)).toEqual(['bd-0'])
     expect(reading.problems.filter(({ kind, severity }) => kind === 'card' && severity === 'skipped')).toHaveLength(11)
-    expect(told('skipped', reading)).toContain(':1 bd-0>bd-x A link to bd-x, which is no card here.')
+    expect(told('skipped', reading)).toContain(':1 bd-0>bd-x A link to bd-x, which is not a card here.')
   })
 
   test('are read when asked for, but nothing deleted is', () => {
@@ -227,7 +227,7 @@ test('a file of a folder is read, others are skipped', () => {
 test('an id that comes twice is read once', () => {
   const reading = readingOf(file({ id: 'bd-1' }, { id: 'bd-1', title: 'Other' }))
   expect(ofType('card', reading)).toHaveLength(1)
-  expect(told('skipped', reading)).toEqual([':1 bd-1 The issue stands in line 2 again, which counts.'])
+  expect(told('skipped', reading)).toEqual([':1 bd-1 The issue is in line 2 again, which counts.'])
 })
 
 test.each([

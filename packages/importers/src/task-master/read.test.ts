@@ -86,7 +86,7 @@ describe('a file without tags', () => {
       'master:3>master:1',
     ])
     expect(told('skipped', reading)).toEqual([
-      expect.stringContaining('master:2.3>9 A link to 9, which is no task of master.'),
+      expect.stringContaining('master:2.3>9 A link to 9, which is not a task of master.'),
     ])
   })
 

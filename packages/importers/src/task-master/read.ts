@@ -24,7 +24,7 @@ export function* readTaskMaster(
   const place = { entry: entry.name, line: null }
   collected.textOf(entry, 'any')
   if (document.repeatsMembers)
-    collected.notRead({ place }, 'A member stands twice in one object of the JSON; only the last one is read.')
+    collected.notRead({ place }, 'A member occurs twice in one object of the JSON; only the last one is read.')
   for (const tag of tagged.tags) {
     const tasks = new Tasks(tag, entry.name, document, collected)
     yield* new TagReader(collected, tag, place, tasks).read()
@@ -105,7 +105,12 @@ class TagReader {
       const [only] = found
       const { id, place } = task
       if (only === undefined)
-        this.#collected.skippedLink(id, written, place, `A link to ${written}, which is no task of ${this.#tag.name}.`)
+        this.#collected.skippedLink(
+          id,
+          written,
+          place,
+          `A link to ${written}, which is not a task of ${this.#tag.name}.`,
+        )
       else if (found.length === 1) this.#link(task, only)
       else {
         const both = found.map(other => other.id).join(', ')

@@ -24,7 +24,7 @@ export function* readVibeKanban({ bytes, entry, log }: ReadInput, collected: Col
   if (log?.bytes !== undefined && log.bytes.length > 0)
     collected.notRead(
       { place: { entry: log.name, line: null } },
-      'What stands in it was not written back to the database. Close vibe-kanban and import again.',
+      'Its content was not written back to the database. Close vibe-kanban and import again.',
     )
   const reader = new DatabaseReader(rows, entry, collected)
   yield* inPieces(rows.projects, row => reader.readProject(row))

@@ -108,7 +108,7 @@ async function isPooled(address: string): Promise<boolean> {
 const pooled = (): StorageError =>
   new StorageError(
     'DATABASE_REFUSED',
-    'A pooler such as PgBouncer stands before the PostgreSQL server, in transaction mode: announcements, prepared statements and settings are lost between its connections. Name the server itself, or a pooler in session mode: a node makes up to 20 connections, and SPECBOARD_DATABASE_POOL says fewer.',
+    'A pooler such as PgBouncer is in front of the PostgreSQL server, in transaction mode: announcements, prepared statements and settings are lost between its connections. Name the server itself, or a pooler in session mode: a node makes up to 20 connections, and SPECBOARD_DATABASE_POOL says fewer.',
   )
 
 /**

@@ -261,7 +261,7 @@ function wayOfChange({ change_id, kind, title, reason }: MissingChange, card: st
     case 'not_on_default':
       return {
         how: 'operation',
-        text: 'Bring the commit to the default branch; or unlink it where it is no work on this card.',
+        text: 'Bring the commit to the default branch; or unlink it if it is not work on this card.',
         operation: 'unlink_change',
         arguments: { change_id, entity_type: 'card', entity_id: card },
       }

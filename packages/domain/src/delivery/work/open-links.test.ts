@@ -25,7 +25,7 @@ function counted(all: readonly DependencyLink[]): OpenLinks {
   return open
 }
 
-test('corrects the counts after every change as if all were counted anew, and says whose changed', () => {
+test('corrects the counts after every change as if all were recounted, and says whose changed', () => {
   fc.assert(
     fc.property(links, fc.array(links, { maxLength: 6 }), (first, changes) => {
       const open = counted(first)

@@ -76,7 +76,7 @@ export async function archiveSource(zip: Zip, keepsIds: boolean): Promise<Source
   const agents = new Map<string, NamedAgent>()
   for await (const { value, place } of jsonLines(bytesOf(files.agents), files.agents)) {
     const fault = faultOf(Agent, value)
-    if (fault !== undefined) throw refused(`The line is no agent: ${fault}`, place)
+    if (fault !== undefined) throw refused(`The line is not an agent: ${fault}`, place)
     const { id, name, kind = null } = value as z.output<typeof Agent>
     agents.set(ownIds.agent(id, place), { name, kind })
   }
@@ -134,7 +134,7 @@ async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
 async function readManifest(zip: Zip, ownIds: OwnIds): Promise<Manifest> {
   const entry = zip.entries.get(files.manifest)
   const value = entry === undefined ? undefined : await manifestValue(zip, entry)
-  if (!isNamed(value)) throw ofOtherFormat('The zip is no archive of a board: manifest.json does not say so.')
+  if (!isNamed(value)) throw ofOtherFormat('The zip is not an archive of a board: manifest.json does not say so.')
   const { version, service_version: program } = value as { version?: unknown; service_version?: unknown }
   if (typeof version === 'number' && version > archiveVersion)
     throw refused(`The archive has version ${version}. Specboard ${String(program)} or newer reads it`, {
@@ -184,7 +184,7 @@ async function* recordsIn(
   for await (const { value, place } of jsonLines(bytes, files.records)) {
     const record = recordOf(value, place, reading)
     const at = recordTypes.indexOf(record.type)
-    if (at < rank) throw refused(`A ${record.type} stands after the records of a later kind`, place)
+    if (at < rank) throw refused(`A ${record.type} comes after records of a later kind`, place)
     if (place.line === 1 ? record.type !== 'board' : record.type === 'board')
       throw refused('The first line, and no other, is the board', place)
     if (record.type === 'board' && record.id !== board.id)
@@ -202,7 +202,7 @@ async function* recordsIn(
 async function* eventsIn(bytes: AsyncIterable<Uint8Array>, reading: LineReading): AsyncGenerator<SourceRecord> {
   let last = 0
   for await (const { value, place } of jsonLines(bytes, files.events)) {
-    if (value.type !== 'event') throw refused('The line is no event', place)
+    if (value.type !== 'event') throw refused('The line is not an event', place)
     const { type: _, ...given } = value
     const fields = judged('event', given, place, reading)
     if ((fields.sequence as number) <= last) throw refused('The events are not in the order of their sequence', place)
@@ -238,7 +238,7 @@ function idOf(type: string, fields: Readonly<Record<string, unknown>>): string {
 function judged(type: string, given: Record<string, unknown>, place: FilePosition, { again, ownIds }: LineReading) {
   if (!again) {
     const fault = faultOf(schemaOfType(type)!, given)
-    if (fault !== undefined) throw refused(`The line is no ${type.replaceAll('_', ' ')}: ${fault}`, place)
+    if (fault !== undefined) throw refused(`The line is not a valid ${type.replaceAll('_', ' ')}: ${fault}`, place)
   } else if (ownIds === refusingOtherIds) return given
   const fields = ownIds.fields(columnsOfType(type)!, given, place)
   return type === 'architecture' ? { ...fields, ...partsOf(fields, place, ownIds) } : fields

@@ -86,9 +86,10 @@ function objectOf(text: string, place: FilePosition): Record<string, unknown> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw refused('The line is no JSON', place)
+    throw refused('The line is not JSON', place)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused('The line is no object', place)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refused('The line is not an object', place)
   if (text.length > shortestOfMost && hasManyMembers(value))
     throw refused(`The line has an object of more than ${maxMembers} members`, place)
   const fault = suspicious.test(text) ? jsonFault(value) : undefined

@@ -31,8 +31,5 @@ export function refuseElsewhere(record: SourceRecord, elsewhere: ReadonlySet<str
   if (elsewhere.size === 0) return
   for (const { column, kind, id } of namedBy(record))
     if (elsewhere.has(`${kind} ${id}`))
-      throw refused(
-        `${column} names the ${kind} ${id}, which is not in the file and stands in another place`,
-        record.place,
-      )
+      throw refused(`${column} names the ${kind} ${id}, which is not in the file and exists elsewhere`, record.place)
 }

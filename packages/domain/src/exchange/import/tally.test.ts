@@ -16,7 +16,7 @@ const problem = (fields: Partial<Told>): Told => ({
 
 test('what is skipped is counted by reason: files too, and links to different records that are not there as one', () => {
   const link = (id: string, to: string) =>
-    problem({ kind: 'dependency', id, reason: `A link to ${to}, which is no card here.` })
+    problem({ kind: 'dependency', id, reason: `A link to ${to}, which is not a card here.` })
   const problems = [
     problem({ entry: 'odd.txt' }),
     problem({ entry: 'odd.md' }),
@@ -31,7 +31,7 @@ test('what is skipped is counted by reason: files too, and links to different re
   )
   expect(skipped_reasons).toEqual({
     'The format has no such file.': 2,
-    'A link to …, which is no card here.': 2,
+    'A link to …, which is not a card here.': 2,
     'A template.': 1,
   })
   expect([skipped, sums.skipped, sums.not_read]).toEqual([{ dependency: 2, card: 1 }, 3, 1])

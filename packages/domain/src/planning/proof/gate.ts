@@ -138,7 +138,7 @@ async function wayOfCi(db: Db, board: string): Promise<Way> {
   if (trust !== null)
     return {
       how: 'ci',
-      text: `Push: CI of ${quotedName(trust.subject)} reports by itself.`,
+      text: `Push: CI of ${quotedName(trust.subject)} reports automatically.`,
       operation: null,
       arguments: null,
     }
@@ -148,7 +148,7 @@ async function wayOfCi(db: Db, board: string): Promise<Way> {
   if (agent !== undefined)
     return {
       how: 'ci',
-      text: `Push: ${quotedName(agent.name)} reports what CI found by itself.`,
+      text: `Push: ${quotedName(agent.name)} reports what CI found automatically.`,
       operation: null,
       arguments: null,
     }

@@ -53,7 +53,7 @@ export function nobodyReviewed(work: readonly Participation[], boardId: string):
   const roles = rolesOf(work)
   return blocked(
     'REVIEWER_NOT_SEPARATE',
-    'A merge is no review: an agent that took no part in this work must finish it. list_board_agents lists them.',
+    'A merge is not a review: an agent that took no part in this work must finish it. list_board_agents lists them.',
     { agents: Object.keys(roles), roles, board_id: boardId },
   )
 }

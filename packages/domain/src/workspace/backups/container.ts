@@ -128,7 +128,7 @@ export async function openBackup(file: string): Promise<OpenBackup> {
 }
 
 const notABackup = (file: string, why: string) =>
-  new BackupError(`${file} is no whole backup: ${why}. Choose another one.`)
+  new BackupError(`${file} is not a complete backup: ${why}. Choose another one.`)
 
 async function entriesOf(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
   const entries = new Map<string, yauzl.Entry>()

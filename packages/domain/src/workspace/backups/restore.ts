@@ -145,7 +145,9 @@ function partsOf({ name }: BackupEntry): readonly PathPart[] {
     return partsOfPath(name)
   } catch (error) {
     if (!(error instanceof UnsafePath)) throw error
-    throw new BackupError(`The backup was altered: ${JSON.stringify(name)} is no file of a backup. Choose another one.`)
+    throw new BackupError(
+      `The backup was altered: ${JSON.stringify(name)} is not a file of a backup. Choose another one.`,
+    )
   }
 }
 

@@ -121,7 +121,7 @@ export function reachedBy(
   if (digits !== undefined && reached.position < first)
     throw new DomainError(
       'INVALID_CURSOR',
-      'Events after this cursor have been archived. Read the records anew, and begin again without one.',
+      'Events after this cursor have been archived. Read the records again, and start without a cursor.',
     )
   if (digits !== undefined && reached.position <= last && cursorOf(reached) === cursor) return reached
   throw new DomainError('INVALID_CURSOR', 'This cursor is not known here. Begin again without one.')

@@ -41,7 +41,7 @@ export const unlinkMyIdentity: Implementation<People['unlink_my_identity']> = as
   if (identities.length === 1 && (await readAgent(ctx.db, id)).key_hash === null)
     throw blocked(
       'LAST_SIGN_IN',
-      'You would have no way to sign in any more. Link another account, or make a key, before you unlink this one.',
+      'You would no longer have a way to sign in. Link another account, or create a key, before you unlink this one.',
       { identity_id: identity.id },
     )
   await ctx.db.deleteFrom('identities').where('id', '=', identity.id).execute()

@@ -31,7 +31,7 @@ const hourMs = 3_600_000
 function requireAddress({ environment }: Pick<Context, 'environment'>): string {
   const { publicUrl } = environment
   if (publicUrl !== undefined) return publicUrl
-  throw new DomainError('NOT_FOUND', 'Invitations lead to an address: set SPECBOARD_PUBLIC_URL, and start anew.', {
+  throw new DomainError('NOT_FOUND', 'Invitations need a public address: set SPECBOARD_PUBLIC_URL, and restart.', {
     entity_type: 'invitation',
     entity_id: 'SPECBOARD_PUBLIC_URL',
   })

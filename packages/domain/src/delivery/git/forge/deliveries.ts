@@ -77,11 +77,11 @@ export const retryForgeDelivery: Implementation<Git['retry_forge_delivery']> = a
     .execute()
   if (row === undefined) throw notFound('forge_delivery', delivery_id)
   if (row.status !== 'failed')
-    throw blocked('INVALID_STATE', `The delivery is ${row.status}. Only a failed one is read again.`, {
+    throw blocked('INVALID_STATE', `The delivery is ${row.status}. Only a failed one can be retried.`, {
       status: row.status,
     })
   if (row.payload === null)
-    throw blocked('INVALID_STATE', 'What it said is no longer kept. Let the forge deliver it again.', {
+    throw blocked('INVALID_STATE', 'Its content is no longer stored. Let the forge deliver it again.', {
       status: row.status,
     })
   const changed = {

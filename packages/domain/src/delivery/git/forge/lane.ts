@@ -90,10 +90,10 @@ export class ForgeLane implements LaneWork {
     const { database, write } = this.#parts
     const repository = await database.read(db => readRepository(db, this.#repository)).catch(() => undefined)
     if (repository === undefined) return
-    if (repository.forge === 'plain') throw new UnreadableEvent('The repository has no forge any more.')
+    if (repository.forge === 'plain') throw new UnreadableEvent('The repository no longer has a forge.')
     const read = await readEventSent({ forge: repository.forge, name: event, sent: { text: payload ?? '' } })
     const told = read?.event
-    if (read === undefined || told === undefined) throw new UnreadableEvent(read?.fault ?? 'It is no JSON object.')
+    if (read === undefined || told === undefined) throw new UnreadableEvent(read?.fault ?? 'It is not a JSON object.')
     const { defaultBranch } = read.about
     await write(
       forgeCaller(repository),
