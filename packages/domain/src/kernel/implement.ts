@@ -149,7 +149,7 @@ export class MultiStep<O> {
  *
  * @example
  * // A unit of work never waits for a file: it is awaited between two of them, each with a `ctx` of its own.
- * const download = inSteps<Attachments['download_attachment']>(async ({ params }, steps) => {
+ * const download = multiStep<Attachments['download_attachment']>(async ({ params }, steps) => {
  *   const row = await steps.read(ctx => storedAttachment(ctx, params.attachment_id))
  *   return fileAnswer(row, await stat(pathOf(row)))
  * })

@@ -88,7 +88,7 @@ export const snapshots = table({
     owner_type: oneOf<OwnerType>(),
     owner_id: idBy('owner_type'),
     version: whole,
-    /** The fields that the kind of owner keeps, and `qa_snapshot`: `snapshotRoom` knows them. */
+    /** The fields that the kind of owner keeps, and `qa_snapshot`. */
     content: json<unknown>({ authorsIn: ['author_id', 'asked_by', 'answered_by'] }),
     created_by: author,
     created_at: text,
