@@ -17,7 +17,7 @@ const pages = new Map(
 
 const sources = globSync('{packages,apps,tools}/**/*.{ts,tsx,js,mjs}', {
   cwd: root,
-  exclude: ['**/node_modules/**', '**/citations.test.ts'],
+  exclude: ['**/node_modules/**', '**/dist*/**', '**/citations.test.ts'],
 })
 
 /** The name of a test cites a section of a page as a comment does; other strings may hold anything. */
