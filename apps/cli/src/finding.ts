@@ -13,7 +13,7 @@ export interface Finding {
  * What is at stake where something is wrong, the worst first: what was stored, answering at all, what would be needed after
  * an accident, what the service derives again, and the rest.
  */
-export const stakes = ['records', 'service', 'safety', 'derived', 'setup'] as const
+const stakes = ['records', 'service', 'safety', 'derived', 'setup'] as const
 
 export type Stake = (typeof stakes)[number]
 

@@ -3,7 +3,7 @@ import { maskKeys } from '@specboard/contract'
 /**
  * The longest name that is looked up, characters; longer ones are refused without looking for similar ones (trust 1).
  */
-export const maxNameCharacters = 128
+const maxNameCharacters = 128
 
 /** The longest URI that is looked up, characters (trust 1). */
 export const maxUriCharacters = 512

@@ -13,7 +13,7 @@ export interface OptionValues<Values extends Options> {
 }
 
 /** Options that every scenario takes. */
-export const commonOptions = {
+const commonOptions = {
   /** `sqlite` or `postgres`. */
   engine: 'sqlite',
   /** Prints the figures as JSON at the end, and nothing else on standard output. */

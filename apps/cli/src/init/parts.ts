@@ -6,7 +6,7 @@ import { hookFiles, withHooks, withoutHooks } from './hook-files.ts'
 import { skillFiles } from './skill-files.ts'
 
 /** The parts that may be chosen. */
-export const allParts = ['mcp', 'instructions', 'skills', 'hooks', 'git-hooks'] as const
+const allParts = ['mcp', 'instructions', 'skills', 'hooks', 'git-hooks'] as const
 
 export type Part = (typeof allParts)[number]
 

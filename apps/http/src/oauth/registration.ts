@@ -18,7 +18,7 @@ const refusedSchemes: ReadonlySet<string> = new Set(
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Whether a text is an address that an answer may be sent to: over TLS, on this machine, or of an application. */
-export function isRedirectUri(text: unknown): text is string {
+function isRedirectUri(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text) || text.includes('#')) return false
   const { protocol, hostname, username, password } = new URL(text)
   if (username !== '' || password !== '') return false

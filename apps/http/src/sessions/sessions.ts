@@ -43,7 +43,7 @@ import {
 const renewAfterMs = 5 * 60_000
 
 /** How long a one-time link can be opened, ms. */
-export const linkLifeMs = 10 * 60_000
+const linkLifeMs = 10 * 60_000
 
 /** Refused sign-ins from one address in a minute that share one entry in the audit log (walls 9). */
 const gathered = 20

@@ -14,7 +14,7 @@ export const viewParameters: ReadonlySet<string> = new Set([
 ])
 
 /** The query of an address with only the view parameters, as sent. */
-export function viewQuery(search: string): string {
+function viewQuery(search: string): string {
   const parts = search.replace(/^\?/, '').split('&')
   const kept = parts.filter(part => viewParameters.has(part.split('=', 1)[0]!))
   return kept.length === 0 ? '' : `?${kept.join('&')}`

@@ -33,7 +33,7 @@ const namedIn = (topic: string): readonly string[] => [
 const roles = Object.fromEntries(Object.entries(roleGuides).map(([role, topic]) => [role, namedIn(topic)]))
 
 /** Whether an operation is for people only: nobody can call it here, so no view lists it (people). */
-export const isPersonal = (name: string): boolean => operationByName.get(name)?.caller !== undefined
+const isPersonal = (name: string): boolean => operationByName.get(name)?.caller !== undefined
 
 const ofFeature = (feature: FeatureName) => Object.keys(features[feature]).filter(name => !isPersonal(name))
 

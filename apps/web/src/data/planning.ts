@@ -29,8 +29,6 @@ export const planStatuses = {
   sprint: ['draft', 'active', 'review', 'closed', 'cancelled'],
 } as const satisfies { readonly [K in PlanKind]: readonly PlanRecords[K]['status'][] }
 
-export const planKinds = Object.keys(planStatuses) as readonly PlanKind[]
-
 /** Whether records of a kind are planned records; cards are not. */
 export const isPlanKind = (kind: string): kind is PlanKind => Object.hasOwn(planStatuses, kind)
 

@@ -18,9 +18,6 @@ export interface DefaultTableOptions {
 /** The value in the address for rows that are not grouped, if they are by default. */
 const ungrouped = 'none'
 
-/** The parameters in the address for the display options of a table. */
-export const optionNames = ['sort', 'group', 'cols'] as const
-
 /**
  * Reads the display options of a table.
  * @param all the columns that can be chosen

@@ -1,7 +1,7 @@
 import type { Settings } from './board-settings.ts'
 
 /** The settings of a board that say who approves (people 1.3). */
-export const approvalSettings = [
+const approvalSettings = [
   'approval_spec',
   'approval_spec_validation',
   'approval_card_validation',

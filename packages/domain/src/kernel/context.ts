@@ -86,7 +86,7 @@ export const inSession = (caller: Caller, keyHash: string, session: BrowserSessi
 })
 
 /** The author of an entry: id, name, kind, and channel. */
-export const actorOf = ({ id, name, kind, via }: Pick<Caller, 'id' | 'name' | 'kind' | 'via'>) => ({
+const actorOf = ({ id, name, kind, via }: Pick<Caller, 'id' | 'name' | 'kind' | 'via'>) => ({
   actorId: id,
   actorName: name,
   actorType: kind,

@@ -18,7 +18,7 @@ const boardKeys = hot<{ ids: string }, AgentName>((_, param) => {
 })
 
 /** The last digits of an id, after a space, which distinguish agents with the same name. */
-export const idEnd = (id: string): string => ` ${id.slice(-4)}`
+const idEnd = (id: string): string => ` ${id.slice(-4)}`
 
 const agentNames = hot<{ ids: string }, AgentName & { readonly twins: number }>((_, param) => {
   const among = dialect.inList(sql.ref('a.id'), param('ids'))

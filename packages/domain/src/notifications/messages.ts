@@ -61,7 +61,7 @@ const urlOf = (publicUrl: string | undefined, path: string): string | null =>
   publicUrl === undefined ? null : `${publicUrl}${path}`
 
 /** The link of an item (people 5.5). */
-export const itemUrl = (publicUrl: string | undefined, itemId: string): string | null =>
+const itemUrl = (publicUrl: string | undefined, itemId: string): string | null =>
   urlOf(publicUrl, `/i/${encodeURIComponent(itemId)}`)
 
 /** The message about one item. */

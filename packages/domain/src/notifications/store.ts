@@ -258,7 +258,7 @@ const untold = hot<{ person: string; after: string; upTo: string; limit: number 
 )
 
 /** After every position: ids consist of digits and lower-case letters. */
-export const noPlace = '~'
+const noPlace = '~'
 
 /** The arrivals after a position that channels report, in order. */
 export const arrivalsAfter = (
@@ -298,7 +298,7 @@ export const removeArrivals = (db: Db, person: string, ids: readonly string[]) =
     .execute()
 
 /** Removes the stored inbox of a person without channels. */
-export async function forgetPerson(db: Db, person: string): Promise<void> {
+async function forgetPerson(db: Db, person: string): Promise<void> {
   await db.deleteFrom('notification_arrivals').where('person_id', '=', person).execute()
   await db.updateTable('notification_settings').set({ watched_from: null }).where('person_id', '=', person).execute()
 }

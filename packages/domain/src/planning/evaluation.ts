@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 /** The required mean score when the spec or sprint has no `validation_threshold`. */
-export const defaultThreshold = 70
+const defaultThreshold = 70
 
 /**
  * The summary of evaluations that are not stale. `mean` is that of the approvals, unrounded; null if there are none.

@@ -73,7 +73,7 @@ function folderAt(root: string, entries: readonly Entry[]): BacklogFolder {
 const headLines = 60
 
 /** Whether a file begins with front matter that has an id, valid or not. */
-export function hasTaskHead({ name, text }: Entry): boolean {
+function hasTaskHead({ name, text }: Entry): boolean {
   if (text === null || name === null || !/\.md$/i.test(name) || !text.startsWith('---')) return false
   return text.split('\n', headLines).some(line => /^id:\s*\S/.test(line))
 }

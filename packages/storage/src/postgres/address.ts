@@ -118,7 +118,7 @@ export const passwordFileOf = (address: string): string | undefined =>
   new URL(address).searchParams.get(passwordFile) ?? undefined
 
 /** An address with another TLS mode. `require` checks the certificate of the server only where it did before. */
-export function withTlsMode(address: string, mode: 'disable' | 'require'): string {
+function withTlsMode(address: string, mode: 'disable' | 'require'): string {
   const url = new URL(address)
   url.searchParams.set('sslmode', mode)
   url.searchParams.delete('sslrootcert')

@@ -22,7 +22,7 @@ const placeholderFor = (file: File): string => `![${messages.writing.uploading(n
 const placeholders = /!\[[^[\]\n]*…\]\(\)/g
 
 /** A text without the placeholders of interrupted uploads. */
-export const withoutPlaceholders = (text: string): string => text.replace(placeholders, '')
+const withoutPlaceholders = (text: string): string => text.replace(placeholders, '')
 
 /**
  * Attaches files that are inserted into a text: a placeholder is shown during the upload, then a picture or a link. The text cannot be sent until then. If the placeholder was deleted or the text abandoned, the file stays attached to the record.

@@ -7,7 +7,7 @@ import type { BoardView } from './board-context.ts'
 import type { DraggedCard } from './drag.ts'
 
 /** The card tile that contains an event's target. */
-export const tileAt = (target: EventTarget | null): HTMLElement | null =>
+const tileAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-card]') : null
 
 /** Whether a click on a link is meant for another tab or window. */

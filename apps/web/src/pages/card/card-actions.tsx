@@ -33,7 +33,7 @@ export function CardCrumbs({ board, card }: CardActionsProps) {
 }
 
 /** The cards before and after one in its column, or among the given ones. */
-export function useNeighbours(board: BoardListItem, card: Card | undefined, among?: readonly string[]) {
+function useNeighbours(board: BoardListItem, card: Card | undefined, among?: readonly string[]) {
   const { data: cards } = useCards(board.id)
   const refs = among ?? (cards ?? []).filter(({ status }) => status === card?.status).map(({ ref }) => ref)
   const at = card === undefined ? -1 : refs.indexOf(card.ref)

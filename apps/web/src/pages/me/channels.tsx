@@ -20,7 +20,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.me
 
-export const nameOfChannel = ({ name, type }: Channel): string => (name === '' ? texts.types[type] : name)
+const nameOfChannel = ({ name, type }: Channel): string => (name === '' ? texts.types[type] : name)
 
 /** The person's channels and their state. */
 export const Channels = ({ channels }: { readonly channels: readonly Channel[] }) => (

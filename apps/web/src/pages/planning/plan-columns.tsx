@@ -49,7 +49,7 @@ export const columnsOfKind = (kind: PlanKind): readonly ColumnId[] => order.filt
 export const choosableOf = (kind: PlanKind): readonly ColumnId[] =>
   columnsOfKind(kind).filter(id => id !== 'ref' && id !== 'title')
 
-export const planGroupings = ['status', 'parent', 'assignee'] as const
+const planGroupings = ['status', 'parent', 'assignee'] as const
 
 export const groupingsOfKind = (kind: PlanKind): readonly string[] =>
   planGroupings.filter(id => id === 'status' || !lacking[kind].includes(id))

@@ -23,7 +23,7 @@ export interface VerdictForm {
 }
 
 /** The operations that take a scored verdict, with the field that names their record. */
-export const verdictRecords = {
+const verdictRecords = {
   evaluate_ideation: 'ideation_id',
   submit_spec_validation: 'spec_id',
   submit_spec_evaluation: 'spec_id',

@@ -60,7 +60,7 @@ export function finishGates(
 const writeIn = (status: Status) => `CARDS_WRITE_IN_${status.toUpperCase() as Uppercase<Status>}` as const
 
 /** The ruling of the board's settings on who may approve a card (people 1.3). */
-export const verdictGate = ({ card, settings, workers, activeOutcome }: CardFacts, requester: Requester): Ruling =>
+const verdictGate = ({ card, settings, workers, activeOutcome }: CardFacts, requester: Requester): Ruling =>
   approvalGate(
     {
       setting: 'approval_card_validation',

@@ -4,7 +4,7 @@ import type { MoveFacts } from './gates/facts.ts'
 import { scenariosNotRun } from './gates/gates.ts'
 
 /** The statuses to which a card in `validation` returns for rework. */
-export const reworkedIn = ['in_progress', 'started'] as const
+const reworkedIn = ['in_progress', 'started'] as const
 
 /**
  * Whether a card in `validation` needs rework: its active validation failed, or a scenario of a test card was not run.

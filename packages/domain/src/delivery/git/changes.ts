@@ -83,7 +83,7 @@ interface Pair {
  * The record at the other end of a link, on the board of the change.
  * @throws DomainError NOT_FOUND
  */
-export async function recordOfLink(ctx: Context, { change_id, entity_type, entity_id }: Pair) {
+async function recordOfLink(ctx: Context, { change_id, entity_type, entity_id }: Pair) {
   const { success, data } = LinkedEntity.safeParse(entity_type)
   if (!success)
     throw invalid('entity_type', `entity_type is one of ${LinkedEntity.options.join(', ')}: send one of these.`)

@@ -148,7 +148,7 @@ async function tell(ctx: Context, repository: OnBoard, sha: string, { before, af
 }
 
 /** The pull requests and the commit that are checked at a commit. */
-export async function changesAt(db: Db, repository: OnBoard, sha: string): Promise<ChangesTable[]> {
+async function changesAt(db: Db, repository: OnBoard, sha: string): Promise<ChangesTable[]> {
   const commit = await findChange(db, repository, 'commit', sha)
   return [...(await requestsAt(db, repository, sha)), ...(commit === undefined ? [] : [commit])]
 }

@@ -196,7 +196,7 @@ function isNews(told: ReportedPullRequest, present: ChangesTable): boolean {
 }
 
 /** Appends an entry about a pull request to the logs of the records that it is linked to. */
-export async function recordOnLinked(
+async function recordOnLinked(
   ctx: Context,
   request: ChangesTable,
   action: string,

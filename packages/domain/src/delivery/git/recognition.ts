@@ -148,7 +148,7 @@ function lastBlock(message: string): string[] {
 }
 
 /** The values of the trailers of a name, in any case of the name. */
-export function trailersOf(message: string, name: string): string[] {
+function trailersOf(message: string, name: string): string[] {
   return lastBlock(message).flatMap(line => {
     const [, own, value] = trailerLine.exec(line) ?? []
     return own?.toLowerCase() === name && value !== undefined ? [value.trim()] : []

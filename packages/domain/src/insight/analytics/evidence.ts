@@ -185,7 +185,7 @@ async function hoursToProof({ db, boardId }: Context, within: Within): Promise<A
 }
 
 /** What was done in the weeks of a window, by the tier that it was done with. */
-export async function evidenceWeeks(db: Db, board: string, window: Window): Promise<Answer['weeks']> {
+async function evidenceWeeks(db: Db, board: string, window: Window): Promise<Answer['weeks']> {
   const rows = (await doneCards(db, { board, ...windowBounds(window) })).filter(({ is_here }) => is_here === 1)
   const byWeek = Map.groupBy(rows, ({ day }) =>
     periodOf({ ...window, from: window.starts[0] ?? window.from }, Date.parse(day)),

@@ -45,7 +45,7 @@ const endsOf = ({ starts, to }: Window): string[] =>
   starts.map((_, index) => new Date(starts[index + 1] === undefined ? to : starts[index + 1]! - 1).toISOString())
 
 /** How many cards of a scope had each status at the end of each period of a window (insight B.16). */
-export async function readFlow(db: Db, scope: CardScope, window: Window): Promise<StatusCounts[]> {
+async function readFlow(db: Db, scope: CardScope, window: Window): Promise<StatusCounts[]> {
   const since = { from: windowBounds(window).from }
   const still = await stillCards(db, scope, since)
   const moved = await movedCards(db, scope, since)

@@ -62,7 +62,7 @@ const changing: ReadonlySet<string> = new Set([
 ])
 
 /** Entries with the `rev` after each; for those of earlier versions, which lack it, it is counted. */
-export function withRevs<Entry extends { readonly name: string; readonly rev: number | null }>(
+function withRevs<Entry extends { readonly name: string; readonly rev: number | null }>(
   entries: readonly Entry[],
 ): (Entry & { readonly rev: number })[] {
   let last = 0

@@ -10,7 +10,7 @@ import { quotedName } from '../../lib/quoted-name.ts'
 const tokensOf = { ascii: 0.36, other: 1.4 } as const
 
 /** The approximate number of tokens of a text, erring on the high side. */
-export function estimatedTokens(text: string): number {
+function estimatedTokens(text: string): number {
   let tokens = 0
   for (let at = 0; at < text.length; at++) tokens += text.charCodeAt(at) < 0x80 ? tokensOf.ascii : tokensOf.other
   return tokens
@@ -65,7 +65,7 @@ export function quotedEnd(text: string, max: number, tokens: number): string | n
 }
 
 /** A path as shown: unchanged if it is plain, otherwise quoted. */
-export const shownPath = (path: string, max = 80): string => {
+const shownPath = (path: string, max = 80): string => {
   const cut = path.length > max ? `…${path.slice(path.length - max).toWellFormed()}` : path
   return /^[\w./@+*?{},[\]…-]+$/.test(cut) ? cut : quotedText(cut, max)
 }
@@ -74,7 +74,7 @@ export const shownPath = (path: string, max = 80): string => {
 export const shownName = (name: string): string => quotedName(excerpt(name, 30))
 
 /** A time to the minute. */
-export const shownTime = (time: string): string => `${time.slice(0, 16)}Z`
+const shownTime = (time: string): string => `${time.slice(0, 16)}Z`
 
 /** The fields of a held card that are shown. */
 export interface HeldCardLine {

@@ -26,7 +26,7 @@ const rowsAtOnce = 100
 const maxUnitMs = 10
 
 /** The place of global guidelines, which belong to no board. */
-export const globalPlace = 0
+const globalPlace = 0
 
 /** The changed rows, without those that are being changed again right now: their new state cannot be read yet. */
 const changedRows = hot<{ limit: number }, Selectable<SearchChangesTable>>((db, param) =>

@@ -59,7 +59,7 @@ const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db)
 const connectionMark = 'connection:'
 
 /** The proof of a connection, in place of the hash of a key. */
-export const connectionProof = (id: string): string => connectionMark + id
+const connectionProof = (id: string): string => connectionMark + id
 
 interface ConnectedRow extends AgentRow {
   connection_id: string

@@ -36,7 +36,7 @@ export interface OutgoingMessage {
 export type Transport = (outgoing: OutgoingMessage) => Promise<SendResult>
 
 /** The headers of JSON. */
-export const jsonHeaders = { 'content-type': 'application/json' } as const
+const jsonHeaders = { 'content-type': 'application/json' } as const
 
 /** JSON to an address of a person. */
 export const jsonRequest = (

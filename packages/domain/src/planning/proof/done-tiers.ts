@@ -22,7 +22,7 @@ export const doneTypeOf = (alias: string) => {
 }
 
 /** Matches stored tiers of an alias that count: a file may name one of a record that it does not say is done. */
-export const isOfDone = (alias: string) =>
+const isOfDone = (alias: string) =>
   sql<boolean>`(${sql.ref(`${alias}.origin`)} is null or ${doneTypeOf(alias)} is not null)`
 
 const byIds = hot<{ board: string; ids: string }, Pick<DoneTiersTable, 'entity_id' | 'tier' | 'origin'>>(

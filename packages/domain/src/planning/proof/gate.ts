@@ -35,7 +35,7 @@ export interface ProofRecord {
 }
 
 /** A result as callers see it. */
-export const shownResult = (result: Result) => ({
+const shownResult = (result: Result) => ({
   tier: result.tier,
   tier_reason: result.tier_reason,
   status: result.status,

@@ -263,7 +263,7 @@ const referring: Readonly<Record<TextList, readonly { readonly owner: ItemList; 
 }
 
 /** The changes of a spec item by item, `<list>.<id>`; a list of texts as a whole. */
-export function itemChanges(before: SpecRecord, after: SpecRecord): Change[] {
+function itemChanges(before: SpecRecord, after: SpecRecord): Change[] {
   return lists.flatMap((list): Change[] => {
     const [was, is] = [before[list] ?? [], after[list] ?? []] as readonly (readonly unknown[])[]
     if (sameJson(was, is)) return []

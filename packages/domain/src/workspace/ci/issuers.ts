@@ -209,7 +209,7 @@ export class CiIssuers implements CiTokens {
  * The sets of keys in a file, by issuer.
  * @throws TypeError for a file that is not an object of them
  */
-export async function setsIn(file: string): Promise<Readonly<Record<string, JSONWebKeySet>>> {
+async function setsIn(file: string): Promise<Readonly<Record<string, JSONWebKeySet>>> {
   const parsed: unknown = JSON.parse(await readFile(file, 'utf8'))
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new TypeError('The file of keys is not a JSON object {issuer: JWKS}.')

@@ -9,7 +9,7 @@ import type { OauthRecordsTable } from '../../schema/tables.ts'
 import { connectionOfGrant, type EndedReason, endConnection } from './store.ts'
 
 /** The stored form of an issued code or token. */
-export const recordHash = (id: string): string => hash('sha256', id, 'hex')
+const recordHash = (id: string): string => hash('sha256', id, 'hex')
 
 /** A record, as the authorization library defines it. */
 export interface OauthRecord {

@@ -30,7 +30,7 @@ const seenById = hot<{ id: string; caller: string }, SeenPreset>(
 )
 
 /** A preset by id; undefined when the agent does not see it. */
-export async function findPreset(db: Db, id: string, caller: string): Promise<SeenPreset | undefined> {
+async function findPreset(db: Db, id: string, caller: string): Promise<SeenPreset | undefined> {
   const [preset] = await seenById(db, { id, caller })
   return preset
 }

@@ -35,7 +35,7 @@ export interface LogProgress {
 }
 
 /** Where a webhook continues in the log. */
-export const goesOnAt = ({ cursor, updated_at }: WebhookRow, passed: LogProgress | undefined): number =>
+const goesOnAt = ({ cursor, updated_at }: WebhookRow, passed: LogProgress | undefined): number =>
   passed?.webhook.cursor === cursor && passed.webhook.updated_at === updated_at ? passed.upTo : cursor
 
 /** The next step of a webhook at a time: requested messages come first, then its events in order. */

@@ -41,7 +41,7 @@ export const workedColumns = (now: string, since: RawBuilder<unknown>, author: R
  * The cards about which the caller is notified: as the holder of the claim, otherwise as assignee, as the last to move
  * it, or as the author of the change or creator of the card; if none of them sees the board, everybody is notified.
  */
-export async function cardsToReport(ctx: Context, cards: readonly WorkedCard[]): Promise<readonly WaitingItem[]> {
+async function cardsToReport(ctx: Context, cards: readonly WorkedCard[]): Promise<readonly WaitingItem[]> {
   const told: WaitingItem[] = []
   for (const { holder, assignee_id, moved_by, author, created_by, ...card } of cards) {
     const readers = (await membersOn(ctx, card.board)).filter(({ access }) => access.allows('CARDS_READ'))

@@ -19,7 +19,7 @@ const recordExists = sql.join(
  * The entries `e` that no operation reads but those that follow a log: not in the activity of a card, and not about a
  * record that exists (work 5.1).
  */
-export const isArchivable = sql`e.card_id is null and not (${recordExists})`
+const isArchivable = sql`e.card_id is null and not (${recordExists})`
 
 /** An entry as it is in the log. */
 export type LogRow = Selectable<EventsTable>
@@ -44,7 +44,7 @@ export async function archivableBoards(db: Db, kept: number): Promise<Reach[]> {
 }
 
 /** Entries examined in one read. */
-export const passedAtOnce = 2_000
+const passedAtOnce = 2_000
 
 const archivable = hot<{ board: string; after: number; upTo: number; before: string; limit: number }, LogRow>(
   (_, param) => sql<LogRow>`select e.* from events e
