@@ -134,6 +134,9 @@ describeOnSqlite('backup and restore', () => {
     expect(readdirSync(root).toSorted()).toEqual(['empty', 'there.zip'])
     const below = await runCommand('backup', '--data-dir', world.folder, '-o', join(file, 'd.zip'))
     expect([below.code, below.errors]).toEqual([1, expect.stringContaining('d.zip cannot be written: ')])
+    // Linux finds these folders and creates nothing in them.
+    const nowhere = await runCommand('backup', '--data-dir', world.folder, '-o', '/proc/specboard/backups/e.zip')
+    expect([nowhere.code, nowhere.errors]).toEqual([1, expect.stringContaining('e.zip cannot be written: ')])
   })
 
   test('restore leaves a filled folder, one in use, and one that a bad backup is for', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** The name of the database in its data folder. */
@@ -27,11 +27,20 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Creates a folder that only this user can access. The last step is not recursive, because Node's recursive mkdir never
- * returns where nothing can be created.
+ * Creates a folder that only this user can access, with the folders above it. Node's recursive mkdir never returns where
+ * the system finds a folder and yet creates nothing in it: below `/proc`, or where an automounter misses its server.
+ * @throws the system's error, EEXIST for a file
  */
 export function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  mkdirSync(dirname(resolve(folder)), { recursive: true })
-  mkdirSync(folder, { mode: 0o700 })
+  if (isFolder(folder)) return
+  const above = dirname(resolve(folder))
+  if (!existsSync(above)) makeFolder(above)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process was quicker.
+    if (!isFolder(folder)) throw error
+  }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,10 +1,11 @@
 /** Moves a whole service from one database to another (exchange 3). */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import {
   CopyError,
   copyTables,
   fillSqliteTables,
+  makeFolder,
   readSqliteTables,
   StorageError,
   type TableCopy,
@@ -99,7 +100,7 @@ async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Pro
     )
   const { folder, databaseUrl: url } = options.to
   if (url === undefined) return intoFolder(source, options)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const { fillPostgresTables } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('../../schema/postgres/all.ts')
   return fillPostgresTables<Schema, MoveResult>({ url, migrations: postgresMigrations }, target =>
@@ -118,7 +119,7 @@ async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): P
   removeUnfinished(folder)
   const part = partOf(folder)
   try {
-    mkdirSync(dirname(part), { recursive: true })
+    makeFolder(dirname(part))
     await (await openDatabase({ folder: part })).close()
     const moved = await fillSqliteTables<Schema, MoveResult>(part, target => fill(source, target, options, part))
     putInPlace(part, folder, { force: false, at: options.at })

@@ -1,9 +1,10 @@
 /** Saving a whole service into one file, while it runs or is stopped (exchange 3). */
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import {
   databaseName,
   faultOfSnapshot,
+  makeFolder,
   readSnapshot,
   StorageError,
   snapshotWithoutLock,
@@ -90,7 +91,7 @@ function noteFailure({ folder, at, isScheduled }: BackupOptions, error: unknown)
 async function save(file: string, options: BackupOptions): Promise<MadeBackup> {
   const { keep, at } = options
   const target = dirname(file)
-  mkdirSync(target, { recursive: true, mode: 0o700 })
+  makeFolder(target)
   removeUnfinished(file)
   const part = partOf(file)
   const snapshot = `${part}.db`

@@ -2,7 +2,6 @@
 import {
   createWriteStream,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,7 +12,7 @@ import {
 import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { databaseName, faultOfSnapshot, lockFolder, syncFolder } from '@specboard/storage'
+import { databaseName, faultOfSnapshot, lockFolder, makeFolder, syncFolder } from '@specboard/storage'
 import { type PathPart, pathPart, pathUnder, UnsafePath } from '@specboard/storage/safe-path'
 import { partsOfPath } from '../../delivery/attachments/files/attachment-path.ts'
 import { type AttachmentFiles, PresentFile } from '../../delivery/attachments/files/files.ts'
@@ -97,7 +96,7 @@ async function unpack({ file, attachmentsUrl: url, onProgress = () => {} }: Rest
   const files = url === undefined ? undefined : await openFiles({ folder: into, url })
   const backup = await openBackup(file)
   try {
-    mkdirSync(into, { recursive: true, mode: 0o700 })
+    makeFolder(into)
     await unpackEntries(backup, into, files, done => onProgress('files', done, backup.manifest.entries.length))
     onProgress('verifying', 0, 1)
     const fault = await faultOfSnapshot(join(into, databaseName), migrations)
@@ -126,7 +125,7 @@ async function unpackEntries(
       return
     }
     const path = pathUnder(into, ...parts)
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     for (let folder = dirname(path); folder !== into; folder = dirname(folder)) folders.add(folder)
     await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
     await syncFile(path)
