@@ -92,6 +92,9 @@ const ownNames = [
   /^lock\.db(?:-journal)?$/,
   /^last-backup\.json(?:\.part)?$/,
   /^event-archives$/,
+  // A restore into a folder that is a volume of its own, and what its file system keeps there.
+  /^restore\.note(?:\.part)?$/,
+  /^lost\+found$/,
   // What Litestream keeps beside a database that it copies.
   /^\.specboard\.db-litestream$/,
 ]

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -11,18 +12,26 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { openService } from '@specboard/domain'
 import { readLastRun } from '@specboard/storage'
 import { describeOnSqlite, testOnSqlite } from '@specboard/storage/on-sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { runCommand } from './support/command.ts'
 import { eventually } from './support/eventually.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
+const volume = mkdtempSync(join(tmpdir(), 'specboard-volume-'))
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', volume]).status === 0
+
 let root: string
 let world: World
+
+afterAll(() => {
+  if (isMounted) spawnSync('umount', [volume])
+  rmSync(volume, { recursive: true, force: true })
+})
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'specboard-backup-'))
@@ -177,6 +186,22 @@ describeOnSqlite('backup and restore', () => {
     const { moved_to } = JSON.parse(output)
     expect(readFileSync(join(moved_to, 'mine'), 'utf8')).toBe('text')
     expect(existsSync(join(filled, 'specboard.db'))).toBe(true)
+  })
+
+  test.skipIf(!isMounted)('restores into a volume, which cannot get another name', async () => {
+    const made = await backUp('-o', join(root, 'saved.zip'))
+    const restore = (...more: readonly string[]) =>
+      runCommand('restore', made.file, '--data-dir', volume, '--json', ...more)
+    mkdirSync(join(volume, 'lost+found'))
+    const first = await restore()
+    expect([first.code, first.errors, JSON.parse(first.output).moved_to]).toEqual([0, '', null])
+    expect(readdirSync(volume)).toEqual(expect.arrayContaining(['lost+found', 'secret.key', 'specboard.db']))
+    expect((await restore()).code).toBe(1)
+    const { moved_to } = JSON.parse((await restore('--force')).output)
+    expect(readdirSync(moved_to)).toEqual(expect.arrayContaining(['secret.key', 'specboard.db']))
+    expect(readdirSync(dirname(volume)).filter(name => name.startsWith(basename(volume)))).toEqual([basename(volume)])
+    rmSync(moved_to, { recursive: true })
+    expect((await runCommand('doctor', '--data-dir', volume)).output).toMatch(/^ok {3}foreign files: none$/m)
   })
 
   test('a restore that was killed between its renames is undone by the next start', async () => {

@@ -21,7 +21,8 @@ import { migrations } from '../../schema/migrations/all.ts'
 import { tables } from '../../schema/tables/all.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { partOf, removeUnfinished } from '../../workspace/backups/files.ts'
-import { contentsOf, putInPlace } from '../../workspace/backups/restore.ts'
+import { contentsOf, unpackedBeside } from '../../workspace/backups/mounted-folder.ts'
+import { putInPlace } from '../../workspace/backups/restore.ts'
 import { copyAttachments, copySecretKey, type PlaceOfKey } from './files.ts'
 
 /** The phases of a move, in order. */
@@ -116,8 +117,9 @@ async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): P
       'DATABASE_FILLED',
       `${folder} is not empty. Name a folder that is, or that does not exist yet.`,
     )
-  removeUnfinished(folder)
-  const part = partOf(folder)
+  const beside = unpackedBeside(folder)
+  removeUnfinished(beside)
+  const part = partOf(beside)
   try {
     makeFolder(dirname(part))
     await (await openDatabase({ folder: part })).close()

@@ -1,14 +1,5 @@
 /** Restores a whole service from a backup (exchange 3). */
-import {
-  createWriteStream,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { createWriteStream, existsSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -25,9 +16,7 @@ import { BackupError } from './backup-error.ts'
 import { type OpenBackup, openBackup } from './container.ts'
 import { partOf, removeUnfinished } from './files.ts'
 import type { BackupEntry } from './manifest.ts'
-
-/** The lock of a data folder, which an otherwise empty one may contain. */
-const lockName = 'lock.db'
+import { contentsOf, isInside, lockName, replaceContents, settleContents, unpackedBeside } from './mounted-folder.ts'
 
 /** What to restore, and where to. */
 export interface RestoreOptions {
@@ -54,8 +43,8 @@ export interface RestoredService {
 }
 
 /**
- * Restores a service into a data folder. Everything is unpacked and verified next to it first; only then are the
- * folders renamed.
+ * Restores a service into a data folder. Everything is unpacked and verified next to it first, or inside of it where it
+ * cannot get another name; only then are the folders renamed.
  * @throws BackupError for a file that is not a complete backup, a folder that is not empty; StorageError FOLDER_LOCKED,
  *   DATABASE_NEWER; the system's errors
  */
@@ -64,8 +53,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredSe
   settleRestore(folder)
   refuseFilled(folder, options.force)
   lockFolderIfThere(folder)()
-  removeUnfinished(folder)
-  const part = partOf(folder)
+  const beside = unpackedBeside(folder)
+  removeUnfinished(beside)
+  const part = partOf(beside)
   try {
     const { created_at, service_version, entries, missing } = await unpack(options, part)
     const moved_to = putInPlace(part, folder, options)
@@ -74,10 +64,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredSe
     rmSync(part, { recursive: true, force: true })
   }
 }
-
-/** The contents of a data folder, besides its lock. */
-export const contentsOf = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).filter(name => name !== lockName) : []
 
 function refuseFilled(folder: string, force: boolean): void {
   if (!force && contentsOf(folder).length > 0)
@@ -190,6 +176,7 @@ export function putInPlace(
   const filled = contentsOf(folder).length > 0
   const parent = dirname(folder)
   try {
+    if (isInside(part, folder)) return replaceContents(part, folder, at)
     if (!filled) {
       if (existsSync(folder)) {
         rmSync(join(folder, lockName), { force: true })
@@ -226,6 +213,7 @@ export function putInPlace(
  */
 export function settleRestore(folder: string): void {
   const path = resolve(folder)
+  settleContents(path)
   const note = noteOf(path)
   const aside = readNote(note)
   if (aside === undefined) return
