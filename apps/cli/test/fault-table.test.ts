@@ -86,6 +86,23 @@ async function call(method: string, path: string, body?: object) {
 const write = (description = '') => call('POST', '/boards', { name: 'Board', description })
 const read = async () => (await call('GET', '/boards')).status
 
+/** The answer to the first message of an MCP client, which stores a secret where there is none yet. */
+async function handshake() {
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  const response = await fetch(`${server!.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...authorization(),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  })
+  const { detail } = (await response.json()) as { readonly detail?: { readonly error: string } }
+  return [response.status, response.headers.get('retry-after'), detail?.error]
+}
+
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${server!.url}/metrics`, { headers: authorization() })).text()
   return Number(
@@ -160,6 +177,7 @@ describeOnSqlite('faults of the embedded database', { timeout }, () => {
         return answer
       })
       expect([error, await read()]).toEqual(['STORAGE_FULL', 200])
+      expect(await handshake()).toEqual([503, '10', 'STORAGE_FULL'])
       expect(await look('/health')).toEqual({ status: 200, problems: problem(expect.stringMatching(/has 0 MiB left/)) })
       await eventually(async () => {
         await write(text)

@@ -39,7 +39,7 @@ export interface Limits extends KeyLimits {
 export interface AppOptions {
   readonly service: Pick<
     Service,
-    'authenticate' | 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions'
+    'authenticate' | 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions' | 'told'
   >
   /** The version stated in the OpenAPI document. */
   readonly version: string
@@ -134,7 +134,8 @@ export function createApp(options: AppOptions): HttpApp {
   app.notFound(c => unknownPage(c, based) ?? refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
     if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })
-    const refusal = refusalOfError(error)
+    // Sessions, streams and sign-in use the database beside operations.
+    const refusal = refusalOfError(service.told(error))
     if (refusal !== undefined) return refuse(c, refusalOf(refusal))
     if (error instanceof InvalidInput) return refuse(c, invalidInput(error.items))
     report(error, c)

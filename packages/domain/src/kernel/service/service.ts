@@ -115,6 +115,11 @@ export class Service {
     this.#refusals = new Refusals(database, authenticator, environment.publicUrl)
   }
 
+  /** A failure as its caller is told of it: that of the database is a refusal, after which the call may be sent again. */
+  told(error: unknown): unknown {
+    return this.#refusals.of(error)
+  }
+
   /**
    * The agent that a key belongs to. Updates its `last_used_at` at most once in 60 s.
    * @throws DomainError UNAUTHORIZED
