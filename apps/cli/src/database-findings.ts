@@ -2,6 +2,7 @@
 import { attachmentFolder, inspectDatabase, rebuildIndexes, secretKeyName } from '@specboard/domain'
 import {
   type BrokenReference,
+  backupPhrase,
   type Inspection,
   refuseMissingDatabase,
   removeBrokenReferences,
@@ -10,7 +11,10 @@ import {
 import { explain } from './explain.ts'
 import { type Finding, listed, repairOf, type Use } from './finding.ts'
 
-const restoring = 'restore the newest good backup ("specboard restore")'
+const restoring = (folder: string): string => `restore a backup (newest: ${backupPhrase(folder)})`
+
+/** What SQLite says of a file that it cannot read. */
+const damage: ReadonlySet<unknown> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
 /** Checks the database of a folder; `fix` rebuilds indexes, and removes derived rows whose records are gone. */
 export async function databaseFindings(folder: string, use: Use): Promise<Finding[]> {
@@ -25,7 +29,7 @@ export async function databaseFindings(folder: string, use: Use): Promise<Findin
       {
         name: 'integrity',
         ok: integrity === 'ok',
-        says: integrity === 'ok' ? integrity : `${integrity}; ${restoring}`,
+        says: integrity === 'ok' ? integrity : `${integrity}; ${restoring(folder)}`,
       },
       ...indexFindings(folder, found, use),
       ...referenceFindings(folder, found, use),
@@ -35,7 +39,11 @@ export async function databaseFindings(folder: string, use: Use): Promise<Findin
   } catch (error) {
     if (error instanceof StorageError && error.code === 'NO_DATABASE')
       return [{ name: 'database', ok: true, says: error.message }]
-    return [{ name: 'database', ok: false, says: explain(error) }]
+    const isDamaged = error instanceof Error && 'code' in error && damage.has(error.code)
+    const says = isDamaged
+      ? `specboard.db in the data folder is damaged (${error.message}); ${restoring(folder)}`
+      : explain(error)
+    return [{ name: 'database', ok: false, says }]
   }
 }
 
@@ -54,7 +62,7 @@ function indexFindings(folder: string, { staleIndexes: stale }: Inspection, use:
   const failed = rebuildIndexes(folder, stale)
   if (failed.length === 0) return [{ name, ok: true, says: `fixed: ${listed(stale)} built anew` }]
   const reasons = failed.map(index => `${index.name} cannot be built (${index.reason})`)
-  return [{ name, ok: false, says: `${listed(reasons)}; ${restoring}` }]
+  return [{ name, ok: false, says: `${listed(reasons)}; ${restoring(folder)}` }]
 }
 
 /** Tables whose rows are derived: broken rows are removed, and created again by what maintains them. */
@@ -69,7 +77,7 @@ function referenceFindings(
   if (total === 0) return [{ name, ok: true, says: 'ok' }]
   const isDerived = tables.every(table => derived.test(table))
   const broken = `${total} broken: ${listed(first.map(shown))}${total > first.length ? ', and more' : ''}`
-  if (!isDerived) return [{ name, ok: false, says: `${broken}; ${restoring}` }]
+  if (!isDerived) return [{ name, ok: false, says: `${broken}; ${restoring(folder)}` }]
   if (!use.fix || use.served)
     return [{ name, ok: false, says: `${broken}; ${repairOf(use)} makes them anew`, isFixable: true }]
   removeBrokenReferences(folder, tables)

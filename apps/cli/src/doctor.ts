@@ -21,7 +21,7 @@ import { phaseBars } from './frame/progress.ts'
 import { type Target, targetOf } from './frame/target.ts'
 import { idFindings } from './id-findings.ts'
 import { issuerFindings } from './issuer-findings.ts'
-import { nodeFindings } from './node-findings.ts'
+import { nodeFindings, nodesOf } from './node-findings.ts'
 import { mailFinding, peopleFindings } from './people-findings.ts'
 import { reachFindings } from './reach-findings.ts'
 import { replicaFindings } from './replica-findings.ts'
@@ -105,15 +105,20 @@ async function embeddedFindings(settings: Settings, { fix, isFolderNamed }: Look
   const folder = settings.dataDir
   const found = [...folderFindings(folder, isFolderNamed), serverFinding(folder)]
   const use = { fix, served: isServed(found) }
+  const opened = await inTurn([
+    check('safety', () => rightsFindings(folder, fix)),
+    check('setup', () => foreignFindings(folder)),
+    check('records', () => logFindings(folder, use.served)),
+    check('service', () => logSizeFindings(folder)),
+    check('records', () => databaseFindings(folder, use)),
+  ])
+  // What cannot be read is told once.
+  const isRead = opened.every(({ name, ok }) => name !== 'database' || ok)
   return [
     ...staked('service', found),
+    ...opened,
     ...(await inTurn([
-      check('safety', () => rightsFindings(folder, fix)),
-      check('setup', () => foreignFindings(folder)),
-      check('records', () => logFindings(folder, use.served)),
-      check('service', () => logSizeFindings(folder)),
-      check('records', () => databaseFindings(folder, use)),
-      ...contentChecks(settings, use),
+      ...(isRead ? contentChecks(settings, use) : []),
       check('service', () => secretFindings(settings)),
       check('safety', () => backupFindings(folder, settings, Date.now())),
       check('service', () => reachFindings(settings, { served: use.served, target: targetHere() })),
@@ -141,7 +146,10 @@ async function sharedFindings(
       ...(isReached ? [check('service', () => replicaFindings(url, settings.databaseReadUrl))] : []),
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
       // A node on another machine may be the one that serves.
-      check('service', () => reachFindings(settings, { served: false, target: targetHere() })),
+      check('service', async () => {
+        const nodePorts = (isReached ? await nodesOf(placeOf(settings)) : []).map(({ port }) => port)
+        return reachFindings(settings, { served: false, target: targetHere(), nodePorts })
+      }),
       ...(isReached
         ? [
             check('service', () => secretFindings(settings)),

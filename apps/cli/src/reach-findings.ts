@@ -8,19 +8,34 @@ import type { Settings } from './settings.ts'
 /** How long to wait for an answer, ms. */
 const patienceMs = 5_000
 
+/** What is known of the service that is looked for. */
+interface Reach {
+  /** Whether it uses the data folder. */
+  readonly served: boolean
+  /** The service that verbs would use. */
+  readonly target: Target
+  /** The ports of the nodes on a shared database. */
+  readonly nodePorts?: readonly number[]
+}
+
 /** Checks the port, and the service that is named or should be behind it: whether it answers, and accepts the key. */
 export async function reachFindings(
   settings: Settings,
-  { served, target }: { readonly served: boolean; readonly target: Target },
+  { served: isOfFolder, target, nodePorts = [] }: Reach,
 ): Promise<Finding[]> {
   const here = new URL(`http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`)
+  const isNode = nodePorts.includes(settings.port) && (await healthOf(here.origin)) !== undefined
+  const served = isOfFolder || isNode
   const url = target.isNamed ? target.url : here.origin
   const port = served ? [] : [await portFinding(settings, here.origin)]
   if (!served && !target.isNamed) return port
-  const status = await healthOf(url)
+  const health = await healthOf(url)
   const name = '/health'
-  if (status !== undefined)
-    return [...port, { name, ok: status === 'healthy', says: `${url} is ${status}` }, await mcpFinding(url, target.key)]
+  if (health !== undefined) {
+    const { status, problems = [] } = health
+    const says = [`${url} is ${status}`, ...problems].join('; ')
+    return [...port, { name, ok: status === 'healthy', says }, await mcpFinding(url, target.key)]
+  }
   const says = `${url} does not answer; set SPECBOARD_URL to the address that "specboard serve" prints`
   // A server that was started with other flags listens elsewhere.
   return [...port, { name, ok: !target.isNamed, says }]
@@ -43,11 +58,18 @@ async function portFinding({ host, port }: Settings, url: string): Promise<Findi
   }
 }
 
+/** What a service tells of its health. */
+interface Health {
+  readonly status: string
+  readonly problems?: readonly string[]
+}
+
 /** A service's report of its health; undefined when none answers. */
-async function healthOf(url: string): Promise<string | undefined> {
+async function healthOf(url: string): Promise<Health | undefined> {
   try {
     const answer = await fetch(addressAt(url, '/health'), { signal: AbortSignal.timeout(patienceMs) })
-    return ((await answer.json()) as { status?: string }).status
+    const health = (await answer.json()) as Partial<Health>
+    return health.status === undefined ? undefined : { ...health, status: health.status }
   } catch {
     return undefined
   }

@@ -173,6 +173,7 @@ describeOnSqlite('backup and restore', () => {
     expect(used.errors).toContain('Another specboard uses')
     expect(short.errors).toContain('no whole backup')
     expect(wrong.errors).toMatch(/Choose another/)
+    expect(none.errors).toMatch(/There is no file .*absent\.zip\. Name the zip of a backup\./)
     expect(readFileSync(join(filled, 'mine'), 'utf8')).toBe('text')
     expect(readdirSync(root).toSorted()).toEqual(['altered.zip', 'cut.zip', 'filled', 'saved.zip'])
   })

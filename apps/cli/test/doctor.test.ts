@@ -204,7 +204,12 @@ describeOnSqlite('each broken folder is named with what to do', () => {
       /key reset-owner/,
       folder => change(folder, "update agents set key_expires_at = '2020-01-01T00:00:00.000Z'"),
     ],
-    ['damaged page', 'database', /specboard\.db in the data folder is damaged\. Restore/, damagePage],
+    [
+      'damaged page',
+      'database',
+      /specboard\.db in the data folder is damaged \(.*\); restore a backup \(newest: /,
+      damagePage,
+    ],
     ['damaged log', 'log', /may be missing.*kept in/, cutLog],
     ['truncated log', 'log', /may be missing.*kept in/, truncateLog],
     [

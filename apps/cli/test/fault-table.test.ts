@@ -185,6 +185,15 @@ describeOnSqlite('faults of the embedded database', { timeout }, () => {
       })
       expect(await metric('specboard_disk_free_bytes')).toBeLessThan(1 << 20)
       expect((await doctor()).get('free space')).toMatch(/^0 MiB; make room/)
+      const { errors } = await runCommandIn(
+        { variables },
+        'backup',
+        '--data-dir',
+        folder,
+        '-o',
+        join(disk, 'saved.zip'),
+      )
+      expect(errors).toMatch(/^specboard: The disk of .* is full\. Nothing was saved; make room there/)
     } finally {
       rmSync(join(disk, 'filler'))
     }
@@ -243,7 +252,11 @@ describeOnSqlite('faults of the embedded database', { timeout }, () => {
     const database = join(folder, 'specboard.db')
     writeFileSync(database, readFileSync(database).fill(0xa5, 20 * 4_096, 60 * 4_096))
     await expect(serve()).rejects.toThrow(/is damaged: .* Restore a backup \(newest: none\)/)
-    expect([...(await doctor()).values()].join()).toMatch(/restore/i)
+    const found = await doctor()
+    expect([...found.values()].filter(says => /damaged|malformed/.test(says))).toHaveLength(1)
+    expect([...found.values()].join()).toMatch(/restore a backup \(newest: none\)/)
+    const { errors } = await runCommandIn({ variables }, 'backup', '--data-dir', folder, '-o', join(root, 'saved.zip'))
+    expect(errors).toMatch(/The database is damaged: .* restore a backup \(newest: none\)/)
   })
 
   test('a backup fails', async () => {

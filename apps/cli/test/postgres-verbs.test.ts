@@ -97,6 +97,12 @@ describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefin
     expect(shown).not.toContain('hidden')
   })
 
+  test('doctor knows the node behind the port as one of this database, and asks it', async () => {
+    const { says } = await findings('--port', new URL(node.url).port)
+    expect(says.get('/health')).toBe(`${node.url} is healthy`)
+    expect(says.get('port')).toBeUndefined()
+  })
+
   test('doctor tells counts that are not true, and repairs them once no node serves the database', async () => {
     await onServer(
       url,

@@ -1,4 +1,6 @@
 /** The engine behind the domain's tables: connections, group commit, hot queries, migrations. It knows no table. */
+
+export { backupPhrase } from './backups.ts'
 export { type BrokenReference, type BrokenReferences, removeBrokenReferences } from './broken-references.ts'
 export { settledUpTo } from './commit-order.ts'
 export { Connection, type ConnectionOptions } from './connection.ts'

@@ -2,6 +2,7 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import {
+  backupPhrase,
   databaseName,
   faultOfSnapshot,
   makeFolder,
@@ -75,10 +76,26 @@ export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
     writeLastRun(folder, { last_at: at, outcome: 'ok', file: made.file }, isScheduled)
     return made
   } catch (error) {
-    if (!(error instanceof StorageError && error.code === 'NO_DATABASE')) noteFailure(options, error)
-    throw error
+    const reason = explained(error, options, file)
+    if (!(error instanceof StorageError && error.code === 'NO_DATABASE')) noteFailure(options, reason)
+    throw reason
   }
 }
+
+/** A failure with what to do about it, where that is known. */
+function explained(error: unknown, { folder }: BackupOptions, file: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL')
+    return new BackupError(
+      `The disk of ${dirname(file)} is full. Nothing was saved; make room there, or name another folder.`,
+    )
+  return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' ? damaged(folder, (error as Error).message) : error
+}
+
+const damaged = (folder: string, fault: string): BackupError =>
+  new BackupError(
+    `The database is damaged: ${fault}. Nothing was saved; restore a backup (newest: ${backupPhrase(folder)}).`,
+  )
 
 /** Records why a backup failed, if the data folder can still be written to: the failure itself is what is reported. */
 function noteFailure({ folder, at, isScheduled }: BackupOptions, error: unknown): void {
@@ -163,8 +180,7 @@ const described = ({ at, version }: BackupOptions) =>
 async function takeSnapshot({ folder, onProgress = () => {} }: BackupOptions, snapshot: string): Promise<void> {
   await snapshotWithoutLock(folder, snapshot, ({ done, total }) => onProgress('database', done, total))
   const fault = await faultOfSnapshot(snapshot, migrations)
-  if (fault !== undefined)
-    throw new BackupError(`The database is damaged: ${fault}. Nothing was saved; restore the newest good backup.`)
+  if (fault !== undefined) throw damaged(folder, fault)
 }
 
 async function pack(

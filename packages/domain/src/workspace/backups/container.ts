@@ -109,7 +109,7 @@ export interface OpenBackup {
 export async function openBackup(file: string): Promise<OpenBackup> {
   const zip = await yauzl
     .openPromise(file, { lazyEntries: true, autoClose: false })
-    .catch((error: Error) => Promise.reject(notABackup(file, error.message)))
+    .catch((error: NodeJS.ErrnoException) => Promise.reject(unopened(file, error)))
   try {
     const found = await entriesOf(zip)
     const description = found.get(manifestName)
@@ -128,7 +128,13 @@ export async function openBackup(file: string): Promise<OpenBackup> {
 }
 
 const notABackup = (file: string, why: string) =>
-  new BackupError(`${file} is not a complete backup: ${why}. Choose another one.`)
+  new BackupError(`${file} is not a complete backup: ${why.replace(/\.$/, '')}. Choose another one.`)
+
+function unopened(file: string, error: NodeJS.ErrnoException): BackupError {
+  if (error.code === 'ENOENT') return new BackupError(`There is no file ${file}. Name the zip of a backup.`)
+  if (error.code === 'EISDIR') return new BackupError(`${file} is a folder. Name the zip of a backup.`)
+  return notABackup(file, error.message)
+}
 
 async function entriesOf(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
   const entries = new Map<string, yauzl.Entry>()
