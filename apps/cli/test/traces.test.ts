@@ -33,13 +33,16 @@ async function traced(run: (world: World) => Promise<void>): Promise<void> {
   }
 }
 
-/** The spans that came of a trace. */
-const spansOf = (trace: string): Span[] =>
+const allSpans = (): Span[] =>
   collector.requests
     .flatMap(({ json }) => json.resourceSpans)
     .flatMap(({ scopeSpans }) => scopeSpans)
     .flatMap(({ spans }) => spans)
-    .filter(({ traceId }: Span) => traceId === trace)
+
+/** The spans that came of a trace. */
+const spansOf = (trace: string): Span[] => allSpans().filter(({ traceId }) => traceId === trace)
+
+const spanNames = (): string[] => allSpans().map(({ name }) => name)
 
 const attributeOf = ({ attributes }: Span, name: string) => {
   const value = attributes.find(({ key }) => key === name)?.value
@@ -87,6 +90,7 @@ test('what the trace of a caller leaves out, and what monitors ask, is not sent'
   })
   expect(spansOf(sent)).toHaveLength(2)
   expect(spansOf(left)).toEqual([])
+  expect(spanNames()).not.toContain('get_health')
   expect(JSON.stringify(collector.requests.map(({ json }) => json))).not.toContain(key)
 })
 

@@ -87,13 +87,15 @@ export class Traces implements Tracing {
     }
   }
 
-  /** Makes a span of a call that was answered or refused, in that of its request. */
+  /** Makes a span of a call that was answered or refused, in that of its request; none where that has none. */
   readonly performed = ({ operation, door, status, ms }: PerformedCall): void => {
+    const request = this.#requests.getStore()
+    if (request === undefined) return
     const end = Date.now()
     const span = this.#tracer.startSpan(
       operation,
       { startTime: end - ms, attributes: { 'specboard.door': door, 'specboard.status': status } },
-      this.#requests.getStore() ?? ROOT_CONTEXT,
+      request,
     )
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(end)

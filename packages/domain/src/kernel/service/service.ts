@@ -217,7 +217,8 @@ export class Service {
    */
   async perform(given: Call): Promise<Answer> {
     const tell = this.#parts.onPerformed
-    if (tell === undefined) return this.#telling(given)
+    // What the service asks itself is no call.
+    if (tell === undefined || given.caller?.kind === 'service') return this.#telling(given)
     const begun = performance.now()
     let status = 500
     try {
