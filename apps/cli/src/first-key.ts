@@ -1,8 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { makeFolder } from '@specboard/storage'
+import { SettingError } from './setting-sources.ts'
 
 /**
  * Shows the owner's key of a first start, once: on standard output, or in a given file that only its user can read,
  * because the output of a container or unit is kept in logs that others read (walls 9).
+ * @throws SettingError for a file that cannot be written
  */
 export function showFirstKey(key: string, file: string | undefined): void {
   if (file === undefined) {
@@ -10,7 +14,16 @@ export function showFirstKey(key: string, file: string | undefined): void {
     console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" creates a new one.')
     return
   }
-  rmSync(file, { force: true })
-  writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600 })
+  try {
+    makeFolder(dirname(resolve(file)))
+    rmSync(file, { force: true })
+    writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new SettingError(
+      `SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written (${why}). Correct it, and make the owner another key with "specboard key reset-owner": the first one was told nobody.`,
+      { cause: error },
+    )
+  }
   console.log(`The owner's key is in ${file}, for this user alone: keep it elsewhere and delete the file.`)
 }

@@ -78,6 +78,11 @@ export async function serve(settings: Settings): Promise<number> {
   const guide = openSite(guidePages, fault => log.error({ fault }, 'the guide could not be built'))
   const builtGuide = onFirstUse(() => guide.open().then(guide.built))
   const running = await startService(settings, log, { site, guide: builtGuide.get })
+  const stop = async () => {
+    site.close()
+    guide.close()
+    await running.stop()
+  }
   // Listened for before the address is printed: a reader of the address may end the process at once.
   const ended = new Promise<void>(resolve => {
     process.once('SIGINT', resolve)
@@ -85,22 +90,27 @@ export async function serve(settings: Settings): Promise<number> {
   })
   log.info({ version, url: running.url }, 'started')
   site.open()
-  warnOfOpenFolder(settings.dataDir, log)
-  for (const { name, says } of await unknownVariables(process.env)) log.warn({ variable: name }, says)
-  if (running.ownerKey !== undefined) showFirstKey(running.ownerKey, settings.ownerKeyFile)
-  console.log(
-    `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,
-  )
-  if (process.stdout.isTTY) {
-    const link = await ownerLink(placeOf(settings), running.url, settings.secretKeyFile)
-    if (link !== undefined)
-      console.log(`Board: ${link} (signs you in once, within 10 minutes; "specboard open" makes another)`)
+  try {
+    await showStart(running, settings, log)
+  } catch (error) {
+    await stop()
+    throw error
   }
   await ended
-  site.close()
-  guide.close()
-  await running.stop()
+  await stop()
   log.info('stopped')
   destination.flushSync()
   return 0
+}
+
+/** Prints where a service serves, and at the first start the owner's key; logs what is wrong with its surroundings. */
+async function showStart({ url, ownerKey }: RunningService, settings: Settings, log: Logger): Promise<void> {
+  warnOfOpenFolder(settings.dataDir, log)
+  for (const { name, says } of await unknownVariables(process.env)) log.warn({ variable: name }, says)
+  if (ownerKey !== undefined) showFirstKey(ownerKey, settings.ownerKeyFile)
+  console.log(`Specboard ${version} serves on ${url} (MCP on ${url}/mcp, console on ${url}/docs)`)
+  if (!process.stdout.isTTY) return
+  const link = await ownerLink(placeOf(settings), url, settings.secretKeyFile)
+  if (link !== undefined)
+    console.log(`Board: ${link} (signs you in once, within 10 minutes; "specboard open" makes another)`)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { testOnSqlite } from '@specboard/storage/on-sqlite'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { ServerProcess } from './support/command.ts'
+import { runCommandIn, ServerProcess } from './support/command.ts'
 
 let folder: string
 
@@ -32,4 +32,23 @@ testOnSqlite('the first key goes to a file for its user alone, and not into what
   rmSync(file)
   const second = await start()
   expect((await second.end()).output).not.toContain("The owner's key")
+})
+
+testOnSqlite('a file for the first key that cannot be written ends the start, and says how to get a key', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  const file = join(folder, 'file', 'owner.key')
+  const data = join(folder, 'data')
+  const around = { variables: { SPECBOARD_OWNER_KEY_FILE: file } }
+  const flags = ['--port', '0', '--log-level', 'error', '--data-dir', data]
+  const { code, output, errors } = await runCommandIn(around, 'serve', ...flags)
+  expect([code, output]).toEqual([1, ''])
+  expect(errors).toContain(`SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written`)
+  expect(errors).toContain('"specboard key reset-owner"')
+  const made = await runCommandIn({}, 'key', 'reset-owner', '--data-dir', data)
+  expect(made.output).toMatch(/dash_[0-9a-f]{48}/)
+
+  const deep = join(folder, 'secrets', 'deep', 'owner.key')
+  const started = await ServerProcess.start(join(folder, 'other'), 'debug', { SPECBOARD_OWNER_KEY_FILE: deep })
+  await started.end()
+  expect(readFileSync(deep, 'utf8')).toMatch(/^dash_/)
 })
