@@ -4,9 +4,9 @@ import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
 import { printJson } from './frame/output.ts'
 import { keyInVariables, targetOf } from './frame/target.ts'
+import { UsageError } from './frame/usage-error.ts'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
-import { SettingError } from './setting-sources.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -115,7 +115,7 @@ export function mcpConfig(
   variables: Variables,
 ): number {
   const known = clientNames.find(name => name === client)
-  if (known === undefined) throw new SettingError(`--client must be one of ${clientNames.join(', ')}, not "${client}".`)
+  if (known === undefined) throw new UsageError(`--client must be one of ${clientNames.join(', ')}, not "${client}".`)
   const url = options.url ?? variables.SPECBOARD_URL ?? defaultUrl
   const configuration = configurationFor(known, {
     url,

@@ -3,6 +3,7 @@ import type { DatabasePlace } from '@specboard/domain'
 import { pinnedSettings } from '@specboard/domain/runtime-settings'
 import { databaseAddress } from '@specboard/storage/address'
 import type { z } from 'zod'
+import { UsageError } from './frame/usage-error.ts'
 import { type Flags, type FoundSettings, findSettings, SettingError, type Variables } from './setting-sources.ts'
 import { settingTable } from './setting-table.ts'
 
@@ -177,11 +178,13 @@ export function readSettings(flags: Flags, environment: Variables): Settings {
   const { found, variables } = foundSettings(flags, environment)
   const read = Object.fromEntries(
     settingNames.map(name => {
-      const { text, from } = found(name)
+      const { text, source, from } = found(name)
       const { schema, takes, secret } = settingTable[name]
       const parsed = schema.safeParse(text)
-      if (!parsed.success)
-        throw new SettingError(`${from} must be ${takes}${secret ? '' : `, not "${withoutSecrets(text)}"`}.`)
+      if (!parsed.success) {
+        const says = `${from} must be ${takes}${secret ? '' : `, not "${withoutSecrets(text)}"`}.`
+        throw source === 'flag' ? new UsageError(says) : new SettingError(says)
+      }
       return [name, parsed.data]
     }),
   )

@@ -146,7 +146,6 @@ describeOnSqlite('serve', () => {
   })
 
   test.each<[string[], Record<string, string>, RegExp]>([
-    [['serve', '--port', 'x'], {}, /^specboard: --port must be a port .*, not "x"\.\n$/],
     [['serve'], { SPECBOARD_PORT: '70000' }, /^specboard: SPECBOARD_PORT must be a port/],
     [
       ['serve'],
@@ -175,6 +174,14 @@ describeOnSqlite('serve', () => {
     const { code, errors } = await specboard(args, variables)
     expect(code).toBe(1)
     expect(errors).toMatch(message)
+  })
+
+  test.each<[string[], RegExp]>([
+    [['serve', '--port', 'x'], /^specboard: --port must be a port .*, not "x"\.\n$/],
+    [['mcp-config', '--client', 'emacs'], /^specboard: --client must be one of .*, not "emacs"\.\n$/],
+  ])('%j is wrong use', async (args, message) => {
+    const { code, errors } = await specboard(args)
+    expect([code, errors]).toEqual([2, expect.stringMatching(message)])
   })
 })
 
@@ -240,6 +247,7 @@ describeOnSqlite('key, while the server is running', () => {
 testOnSqlite('variables that are no settings are named, with the one that was meant', async () => {
   const { code, output } = await specboard(['doctor', '--data-dir', dataDir], {
     SPECBOARD_BACKUP_DRI: '/backups',
+    SPECBOARD_FOO: 'bar',
     SPECBOARD_MCP_TOOLS: 'get_card',
     SPECBOARD_SERVICE_HOST: '10.0.0.1',
   })
@@ -247,7 +255,10 @@ testOnSqlite('variables that are no settings are named, with the one that was me
   expect(output).toContain(
     'BAD  variable: SPECBOARD_BACKUP_DRI is not a setting and has no effect; did you mean SPECBOARD_BACKUP_DIR?',
   )
-  expect(output.match(/^BAD/gm)).toHaveLength(1)
+  expect(output).toContain(
+    'BAD  variable: SPECBOARD_FOO is not a setting and has no effect; "specboard serve --help" lists all',
+  )
+  expect(output.match(/^BAD/gm)).toHaveLength(2)
 })
 
 testOnSqlite('doctor prints the settings without secrets and finds everything in order', async () => {
@@ -314,6 +325,8 @@ describe('completion', () => {
   test('knows three shells', async () => {
     const [zsh, fish, other] = await Promise.all(['zsh', 'fish', 'csh'].map(shell => specboard(['completion', shell])))
     expect(zsh!.output).toMatch(/^#compdef specboard\n/)
+    // A shell whose own completion is not set up does it now.
+    expect(zsh!.output).toContain('autoload -Uz compinit && compinit')
     expect(fish!.output).toContain("complete -c specboard -f -n 'not __fish_seen_subcommand_from")
     expect([other!.code, other!.errors]).toEqual([2, expect.stringContaining('bash, zsh, fish')])
   })
