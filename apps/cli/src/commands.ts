@@ -173,9 +173,9 @@ Examples:
     })
 
   settings
-    .of(specboard.command('open'), [...service, 'host', 'port', 'basePath'])
+    .of(specboard.command('open'), [...service, ...reached])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
-    .option('--url <address>', 'the running server, if host and port do not say it')
+    .option('--url <address>', 'the running server, if the settings do not say it')
     .option('--print', 'only print the link, which works once, for 10 minutes')
     .option('--json', 'one JSON object')
     .action(async (flags: { url?: string; print?: boolean; json?: boolean }, command: Command) => {

@@ -71,6 +71,7 @@ ${cases.join('\n')}
   esac
   _describe specboard entries || _files
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 compdef _specboard specboard
 `
 }

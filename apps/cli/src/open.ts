@@ -22,7 +22,7 @@ export async function open(
   flags: { readonly url?: string; readonly print?: boolean; readonly json?: boolean },
 ): Promise<number> {
   keepFilesPrivate()
-  const url = flags.url ?? urlOf(settings)
+  const url = flags.url ?? settings.publicUrl ?? urlOf(settings)
   const link = await ownerLink(placeOf(settings), url.replace(/\/$/, ''), settings.secretKeyFile)
   if (link === undefined)
     throw new Failure('NOT_FOUND', 'there is no active Local Owner. Start "specboard serve" once.')

@@ -40,6 +40,10 @@ export interface UnknownVariable {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
+const prefix = 'SPECBOARD_'
+
+const withoutPrefix = (name: string): string => name.slice(prefix.length)
+
 /** The `SPECBOARD_…` variables of an environment that nothing reads: mostly misspelt settings. */
 export async function unknownVariables(environment: Variables): Promise<UnknownVariable[]> {
   const known = new Set([
@@ -49,14 +53,15 @@ export async function unknownVariables(environment: Variables): Promise<UnknownV
     ...ofVerbs,
   ])
   const unknown = Object.keys(environment).filter(
-    name => name.startsWith('SPECBOARD_') && !known.has(name) && !ofOthers.test(name),
+    name => name.startsWith(prefix) && !known.has(name) && !ofOthers.test(name),
   )
   if (unknown.length === 0) return []
   // Loaded on demand: the MCP adapter takes part of a start.
   const { nearest } = await import('@specboard/mcp/calling')
   return unknown.toSorted().map(name => {
-    const [meant] = nearest(name, known, 1)
-    const advice = meant === undefined ? '; "specboard serve --help" lists all' : `; did you mean ${meant}?`
+    // The beginning that all have in common would bring any two of them near.
+    const [meant] = nearest(withoutPrefix(name), [...known].map(withoutPrefix), 1)
+    const advice = meant === undefined ? '; "specboard serve --help" lists all' : `; did you mean ${prefix}${meant}?`
     return { name, says: `${name} is not a setting and has no effect${advice}` }
   })
 }

@@ -48,6 +48,12 @@ test.each([
 })
 
 describe('specboard open (web 1)', () => {
+  test('leads to the address by which people reach the service', async () => {
+    const around = { variables: { ...world.variables, SPECBOARD_PUBLIC_URL: 'https://board.example.com' } }
+    const { output } = await runCommandIn(around, 'open', '--print', '--data-dir', world.folder)
+    expect(output).toMatch(/^Board: https:\/\/board\.example\.com\/#/)
+  })
+
   test('prints a link to the running server that signs the owner in once; each call makes another', async () => {
     const [first, second] = [await open(folder, '--print'), await open(folder, '--print')]
     expect([first.code, first.errors]).toEqual([0, ''])
