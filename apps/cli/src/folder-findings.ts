@@ -133,12 +133,12 @@ export function backupFindings(folder: string, settings: Settings, now: number):
   const last = readLastRun(folder)
   const fault = backupFault(folder, settings, now)
   if (fault !== undefined) return [{ name, ok: false, says: fault }]
-  if (last === undefined)
-    return [
-      { name, ok: true, says: 'none yet; "specboard backup" makes one, SPECBOARD_BACKUP_DIR lets the server do it' },
-    ]
   const next =
     settings.backupDir === undefined ? '' : `; next ${new Date(nextRun(folder, settings, now)).toISOString()}`
+  if (last === undefined) {
+    const advice = '; "specboard backup" makes one, SPECBOARD_BACKUP_DIR lets the server do it'
+    return [{ name, ok: true, says: `none yet${next || advice}` }]
+  }
   const failure = readLastFailure(folder)
   const failed = failure === undefined ? '' : `; the last failure was at ${failure.at}: ${failure.reason}`
   return [{ name, ok: true, says: `${last.last_at}, ${last.file}${next}${failed}` }]

@@ -393,6 +393,18 @@ testOnSqlite('a backup folder that cannot be written to is told', async () => {
   ])
 })
 
+testOnSqlite('before the first backup it is told when that is due', async () => {
+  const { findings } = await doctor(
+    await broken(() => {}),
+    '--backup-dir',
+    join(root, 'backups'),
+    '--backup-at',
+    '02:30',
+  )
+  const { says } = findings.find(({ name }) => name === 'backup')!
+  expect(says).toMatch(/^none yet; next \d{4}-\d\d-\d\dT/)
+})
+
 testOnSqlite('a named key file that is not there, or holds no key, is told', async () => {
   const folder = await broken(() => {})
   const file = join(root, 'key')

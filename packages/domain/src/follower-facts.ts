@@ -21,7 +21,7 @@ const listCounts: Check = {
   stake: 'derived',
   look: async db => {
     const wrong = await countFalse(db)
-    if (wrong === 0) return [{ ok: true, says: 'true' }]
+    if (wrong === 0) return [{ ok: true, says: 'agree with the records' }]
     const inDatabase = async (target: typeof db) => {
       await recount(target)
       return `${wrong} recounted`

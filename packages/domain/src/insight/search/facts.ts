@@ -20,13 +20,14 @@ export const searchFacts: FollowerFacts = {
       stake: 'derived',
       look: async db => {
         const { wrong, waiting } = await checkSearch(db)
-        if (wrong === 0) return [{ ok: true, says: waiting === 0 ? 'true' : `true; ${waiting} changes wait for it` }]
+        const says = 'agrees with the records'
+        if (wrong === 0) return [{ ok: true, says: waiting === 0 ? says : `${says}; ${waiting} changes wait for it` }]
         const inDatabase = async (target: typeof db) => {
           await rebuildSearch(target)
           return `built anew, ${wrong} records were wrong`
         }
-        const says = `${wrong} records are wrong in it`
-        return [{ ok: false, says, rebuild: { does: 'builds it anew', inDatabase } }]
+        const rebuild = { does: 'builds it anew', inDatabase }
+        return [{ ok: false, says: `${wrong} records are wrong in it`, rebuild }]
       },
     },
   ],
