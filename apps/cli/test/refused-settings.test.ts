@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { settingTable } from '../src/setting-table.ts'
 import { foundSettings, readSettings } from '../src/settings.ts'
 
 const saidOf = (environment: Readonly<Record<string, string>>): string => {
@@ -84,3 +85,12 @@ test('each secret may stand in a file of its own', () => {
     'SPECBOARD_OWNER_API_KEY and SPECBOARD_OWNER_API_KEY_FILE are both set: unset one of them.',
   )
 })
+
+test.each(['slackApi', 'telegramApi', 'kgEmbeddingUrl', 'tracesUrl', 'smtpUrl'] as const)(
+  'doctor prints %s without a password',
+  name => {
+    const setting = settingTable[name]
+    expect('shown' in setting && setting.shown('https://me:hidden@host/api')).toBe('https://me:***@host/api')
+    expect('shown' in setting && setting.shown('https://host/api/')).toBe('https://host/api/')
+  },
+)
