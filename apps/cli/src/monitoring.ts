@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { listen, type MetricsText, metricsApp } from '@specboard/http'
 import type { Logger } from 'pino'
 import type { Metrics } from './metrics/metrics.ts'
+import { SettingError } from './setting-sources.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -35,10 +36,22 @@ export function both<Value>(
 
 type Listener<Value> = (value: Value) => void
 
-/** Opens the port for monitors, where one is set. */
-export async function listenForMonitors({ metricsHost, metricsPort }: Settings, measured: MetricsText | undefined) {
-  if (metricsPort === undefined || measured === undefined) return undefined
-  const server = await listen(metricsHost, metricsPort)
-  server.answerWith(metricsApp(measured))
-  return server
+/**
+ * Opens the port for monitors, where one is set.
+ * @throws SettingError if it cannot be used
+ */
+export async function listenForMonitors({ metricsHost, metricsPort }: Settings) {
+  if (metricsPort === undefined) return undefined
+  const server = await listen(metricsHost, metricsPort).catch(error => {
+    throw new SettingError(
+      `SPECBOARD_METRICS_PORT ${metricsPort} cannot be used at ${metricsHost} (${error.message}). Choose another, or stop the program that uses it.`,
+      { cause: error },
+    )
+  })
+  return {
+    port: server.port,
+    /** Answers monitors from now on. */
+    answerFrom: (measured: MetricsText) => server.answerWith(metricsApp(measured)),
+    stop: () => server.stop(0),
+  }
 }

@@ -31,20 +31,22 @@ export interface RunningService {
 const mcpAfterMs = 500
 
 /**
- * Starts the service: listens, then opens the data folder. A service that cannot get its port leaves a new folder
+ * Starts the service: listens, then opens the data folder. A service that cannot get its ports leaves a new folder
  * untouched, so that the owner's key of a first start is always shown.
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
  *   cannot be used
  */
 export async function startService(settings: Settings, log: Logger, looks: SitePages = {}): Promise<RunningService> {
   const server = await listen(settings.host, settings.port)
+  let monitored: Awaited<ReturnType<typeof listenForMonitors>>
   try {
+    monitored = await listenForMonitors(settings)
     const { app, ownerKey, measured, selfTest, prepareMcp, endStreams, close } = await openApplication(settings, log, {
       ...looks,
       port: server.port,
     })
     server.answerWith(app, settings.basePath)
-    const monitored = await listenForMonitors(settings, measured)
+    if (measured !== undefined) monitored?.answerFrom(measured)
     // An error here is reported to the first call.
     const preparing = setTimeout(() => void prepareMcp().catch(() => {}), mcpAfterMs).unref()
     const endWatch = watchOperations({ selfTest, onFailing: endFailing })
@@ -58,12 +60,13 @@ export async function startService(settings: Settings, log: Logger, looks: SiteP
         clearTimeout(preparing)
         endWatch()
         await endStreams()
-        await monitored?.stop(0)
+        await monitored?.stop()
         await server.stop()
         await close()
       },
     }
   } catch (error) {
+    await monitored?.stop()
     await server.stop(0)
     throw error
   }

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
@@ -51,4 +52,18 @@ testOnSqlite('a file for the first key that cannot be written ends the start, an
   const started = await ServerProcess.start(join(folder, 'other'), 'debug', { SPECBOARD_OWNER_KEY_FILE: deep })
   await started.end()
   expect(readFileSync(deep, 'utf8')).toMatch(/^dash_/)
+})
+
+testOnSqlite('a port for monitors that is taken ends the start before there is a key', async () => {
+  const other = createServer()
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+  const address = other.address()
+  const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+  const data = join(folder, 'data')
+  const around = { variables: { SPECBOARD_METRICS_PORT: port } }
+  const { code, output, errors } = await runCommandIn(around, 'serve', '--port', '0', '--data-dir', data)
+  other.close()
+  expect([code, output]).toEqual([1, ''])
+  expect(errors).toContain(`SPECBOARD_METRICS_PORT ${port} cannot be used at 127.0.0.1`)
+  expect(existsSync(data)).toBe(false)
 })
