@@ -101,6 +101,13 @@ const known: Readonly<Record<string, readonly (readonly [joined: string, why: st
   ],
   'packages/domain/src/workspace/backups/backup.ts': [['backupName(at)', 'a time']],
   'packages/domain/src/workspace/backups/files.ts': [['name', 'listed by the system, of one form']],
+  'packages/domain/src/workspace/backups/mounted-folder.ts': [
+    ['aside', 'a time, behind a prefix'],
+    ['name', 'listed by the system'],
+    ['nextNote', 'a constant'],
+    ['note.aside!', 'of one form, which was checked'],
+    ['note.part', 'of one form, which was checked'],
+  ],
   'packages/domain/src/workspace/backups/restore.ts': [['aside', 'of one form, beside the data folder']],
   'packages/storage/src/backups.ts': [['name', 'listed by the system']],
   'packages/storage/src/database.ts': [['`before-{firstPending}.db`', 'the name of a migration']],
