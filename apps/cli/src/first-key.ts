@@ -21,7 +21,7 @@ export function showFirstKey(key: string, file: string | undefined): void {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new SettingError(
-      `SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written (${why}). Correct it, and make the owner another key with "specboard key reset-owner": the first one was told nobody.`,
+      `SPECBOARD_OWNER_KEY_FILE names ${file}, which cannot be written (${why}). Correct it, and make the owner another key with "specboard key reset-owner": nobody has been shown the first one.`,
       { cause: error },
     )
   }

@@ -171,7 +171,7 @@ describeOnSqlite('backup and restore', () => {
     expect([full.code, used.code, short.code, wrong.code, none.code]).toEqual([1, 1, 1, 1, 1])
     expect(full.errors).toContain('is not empty')
     expect(used.errors).toContain('Another specboard uses')
-    expect(short.errors).toContain('no whole backup')
+    expect(short.errors).toContain('not a complete backup')
     expect(wrong.errors).toMatch(/Choose another/)
     expect(none.errors).toMatch(/There is no file .*absent\.zip\. Name the zip of a backup\./)
     expect(readFileSync(join(filled, 'mine'), 'utf8')).toBe('text')

@@ -39,7 +39,7 @@ export interface Limits extends KeyLimits {
 export interface AppOptions {
   readonly service: Pick<
     Service,
-    'authenticate' | 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions' | 'told'
+    'authenticate' | 'perform' | 'check' | 'confirm' | 'refuseUnread' | 'withIds' | 'nextActions' | 'asRefusal'
   >
   /** The version stated in the OpenAPI document. */
   readonly version: string
@@ -135,7 +135,7 @@ export function createApp(options: AppOptions): HttpApp {
   app.onError((error, c) => {
     if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })
     // Sessions, streams and sign-in use the database beside operations.
-    const refusal = refusalOfError(service.told(error))
+    const refusal = refusalOfError(service.asRefusal(error))
     if (refusal !== undefined) return refuse(c, refusalOf(refusal))
     if (error instanceof InvalidInput) return refuse(c, invalidInput(error.items))
     report(error, c)

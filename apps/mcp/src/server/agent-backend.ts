@@ -140,7 +140,7 @@ export class AgentBackend implements Backend {
     } catch (error) {
       if (error instanceof Question) return error
       if (error instanceof ProtocolError) throw error
-      const refusal = refusalOfError(this.#options.service.told(error))
+      const refusal = refusalOfError(this.#options.service.asRefusal(error))
       if (refusal !== undefined) return refused(refusal)
       if (error instanceof CancelledError) return cancelledOutcome
       this.#options.onFault(error)

@@ -115,8 +115,8 @@ export class Service {
     this.#refusals = new Refusals(database, authenticator, environment.publicUrl)
   }
 
-  /** A failure as its caller is told of it: that of the database is a refusal, after which the call may be sent again. */
-  told(error: unknown): unknown {
+  /** A failure as its caller gets it: one of the database becomes a refusal, after which the call can be sent again. */
+  asRefusal(error: unknown): unknown {
     return this.#refusals.of(error)
   }
 
