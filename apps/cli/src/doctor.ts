@@ -136,20 +136,20 @@ async function sharedFindings(
   const folder = settings.dataDir
   const { findings, nodes } = await serverFindings(url, settings.announcements !== 'poll')
   const isReached = findings.every(({ name, ok }) => name !== 'PostgreSQL' || ok)
+  const listed = isReached ? await nodesOf(placeOf(settings)) : []
   const found = [...folderFindings(folder, isFolderNamed), ...findings]
   return [
     ...staked('service', found),
     ...(await inTurn([
       check('safety', () => rightsFindings(folder, fix)),
       check('setup', () => foreignFindings(folder)),
-      ...(isReached ? [check('service', () => nodeFindings(placeOf(settings)))] : []),
+      check('service', () => nodeFindings(listed)),
       ...(isReached ? [check('service', () => replicaFindings(url, settings.databaseReadUrl))] : []),
       ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
       // A node on another machine may be the one that serves.
-      check('service', async () => {
-        const nodePorts = (isReached ? await nodesOf(placeOf(settings)) : []).map(({ port }) => port)
-        return reachFindings(settings, { served: false, target: targetHere(), nodePorts })
-      }),
+      check('service', () =>
+        reachFindings(settings, { served: false, target: targetHere(), nodePorts: listed.map(({ port }) => port) }),
+      ),
       ...(isReached
         ? [
             check('service', () => secretFindings(settings)),

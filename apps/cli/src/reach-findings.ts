@@ -24,12 +24,12 @@ export async function reachFindings(
   { served: isOfFolder, target, nodePorts = [] }: Reach,
 ): Promise<Finding[]> {
   const here = new URL(`http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`)
-  const isNode = nodePorts.includes(settings.port) && (await healthOf(here.origin)) !== undefined
-  const served = isOfFolder || isNode
+  const healthOfNode = nodePorts.includes(settings.port) ? await healthOf(here.origin) : undefined
+  const served = isOfFolder || healthOfNode !== undefined
   const url = target.isNamed ? target.url : here.origin
   const port = served ? [] : [await portFinding(settings, here.origin)]
   if (!served && !target.isNamed) return port
-  const health = await healthOf(url)
+  const health = url === here.origin && healthOfNode !== undefined ? healthOfNode : await healthOf(url)
   const name = '/health'
   if (health !== undefined) {
     const { status, problems = [] } = health
