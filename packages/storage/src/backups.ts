@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { databaseFile, databaseName } from './data-folder.ts'
+import { lockName } from './folder-lock.ts'
 import { type GoodBackup, readLastGood } from './last-backup.ts'
 
 /** A copy of the database that could be restored. */
@@ -29,7 +30,7 @@ export function backupPhrase(folder: string): string {
 function copiesIn(folder: string): Copy[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .filter(name => name.endsWith('.db') && name !== databaseName && name !== 'lock.db')
+    .filter(name => name.endsWith('.db') && name !== databaseName && name !== lockName)
     .map(name => ({
       name,
       at: statSync(join(folder, name)).mtime,

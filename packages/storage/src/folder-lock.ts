@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { StorageError } from './storage-error.ts'
 
+/** The lock of a data folder. */
+export const lockName = 'lock.db'
+
 /** Keeps held locks reachable: a garbage-collected handle would silently release its lock. */
 const held = new Set<SqliteDatabase.Database>()
 
@@ -16,7 +19,7 @@ const held = new Set<SqliteDatabase.Database>()
  * @throws StorageError FOLDER_LOCKED when another process holds the lock
  */
 export function lockFolder(folder: string): () => void {
-  const database = new SqliteDatabase(join(folder, 'lock.db'), { timeout: 0 })
+  const database = new SqliteDatabase(join(folder, lockName), { timeout: 0 })
   try {
     database.pragma('journal_mode = memory')
     database.exec('begin exclusive')

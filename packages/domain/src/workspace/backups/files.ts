@@ -6,8 +6,11 @@ import { basename, dirname, join } from 'node:path'
 const named = /^specboard-backup-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.zip$/
 const unfinished = /\.part-(\d+)(?:\.db)?(?:-journal|-wal|-shm)?$/
 
-/** The name of a backup that was begun at a time; names sort by it. */
-export const backupName = (at: string): string => `specboard-backup-${at.replaceAll(/[-:.]/g, '')}.zip`
+/** A time, ISO 8601, as a part of a file's name; names sort by it. */
+export const timeInName = (at: string): string => at.replaceAll(/[-:.]/g, '')
+
+/** The name of a backup that was begun at a time. */
+export const backupName = (at: string): string => `specboard-backup-${timeInName(at)}.zip`
 
 /** A complete backup in a folder: it got its name when it had been read back. */
 export interface BackupFile {

@@ -17,11 +17,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { lockFolder, syncFolder } from '@specboard/storage'
-import { partOf } from './files.ts'
-
-/** The lock of a data folder, which an otherwise empty one may contain. */
-export const lockName = 'lock.db'
+import { lockFolder, lockName, syncFolder } from '@specboard/storage'
+import { partOf, timeInName } from './files.ts'
 
 const noteName = 'restore.note'
 
@@ -34,7 +31,7 @@ const unpacked = /^restored\.part-\d+$/
 
 const movedAside = /^before-\d{8}T\d{9}Z$/
 
-/** What is in a data folder and none of its contents: the lock, what a restore makes, and what a file system keeps. */
+/** What is in a data folder and none of its contents: the lock, which an otherwise empty one may contain, what a restore makes, and what a file system keeps. */
 const isNoContent = (name: string): boolean =>
   [lockName, noteName, nextNote, 'lost+found'].includes(name) || unpacked.test(name)
 
@@ -76,7 +73,7 @@ interface Note {
  */
 export function replaceContents(part: string, folder: string, at: string): string | null {
   const before = contentsOf(folder)
-  const aside = before.length === 0 ? null : `before-${at.replaceAll(/[-:.]/g, '')}`
+  const aside = before.length === 0 ? null : `before-${timeInName(at)}`
   const note = { part, aside, isAside: false }
   if (aside !== null) {
     writeNote(folder, note)

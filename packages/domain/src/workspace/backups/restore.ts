@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, readFileSync, renameSync, rmdirSync, rmS
 import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { databaseName, faultOfSnapshot, lockFolder, makeFolder, syncFolder } from '@specboard/storage'
+import { databaseName, faultOfSnapshot, lockFolder, lockName, makeFolder, syncFolder } from '@specboard/storage'
 import { type PathPart, pathPart, pathUnder, UnsafePath } from '@specboard/storage/safe-path'
 import { partsOfPath } from '../../delivery/attachments/files/attachment-path.ts'
 import { type AttachmentFiles, PresentFile } from '../../delivery/attachments/files/files.ts'
@@ -14,9 +14,9 @@ import { migrations } from '../../schema/migrations/all.ts'
 import type { OnProgress } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { type OpenBackup, openBackup } from './container.ts'
-import { partOf, removeUnfinished } from './files.ts'
+import { partOf, removeUnfinished, timeInName } from './files.ts'
 import type { BackupEntry } from './manifest.ts'
-import { contentsOf, isInside, lockName, replaceContents, settleContents, unpackedBeside } from './mounted-folder.ts'
+import { contentsOf, isInside, replaceContents, settleContents, unpackedBeside } from './mounted-folder.ts'
 
 /** What to restore, and where to. */
 export interface RestoreOptions {
@@ -186,7 +186,7 @@ export function putInPlace(
       syncFolder(parent)
       return null
     }
-    const aside = `${folder}.before-${at.replaceAll(/[-:.]/g, '')}`
+    const aside = `${folder}.before-${timeInName(at)}`
     const note = noteOf(folder)
     writeFileSync(note, basename(aside), { mode: 0o600, flush: true })
     syncFolder(parent)
