@@ -89,14 +89,24 @@ describe('call', () => {
   })
 
   test('--list names every operation, or those of a word; --help says what one takes', async () => {
-    const [all, some, help] = await Promise.all([
+    const [all, some, json, none, help] = await Promise.all([
       run('call', '--list'),
       run('call', '--list', 'webhook'),
+      run('call', '--list', 'webhook', '--json'),
+      run('call', '--list', 'teapot', '--json'),
       run('call', 'move_card', '--help'),
     ])
     expect(all.output.trim().split('\n')).toHaveLength(registry.length)
     expect(some.output).toMatch(/^create_webhook +\S/m)
     expect(some.output).not.toContain('create_card')
+    const { operations } = JSON.parse(json.output)
+    expect(operations).toHaveLength(some.output.trim().split('\n').length)
+    expect(operations).toContainEqual({
+      name: 'create_webhook',
+      permission: 'WEBHOOKS_MANAGE',
+      description: expect.stringMatching(/^\S.*\.$/),
+    })
+    expect([none.code, JSON.parse(none.output)]).toEqual([1, { operations: [] }])
     expect(help.output).toMatch(/--target_status +string; required/)
   })
 

@@ -45,7 +45,8 @@ interface OwnFlags {
 export async function call(words: readonly string[], targetNow: () => Promise<Target>): Promise<number> {
   const { operation: name, flags } = callLine(words)
   const listing = flags.find(([flag]) => flag === 'list')
-  if (listing !== undefined) return list(listing[1] === true ? name : listing[1])
+  if (listing !== undefined)
+    return list(listing[1] === true ? name : listing[1], { isJson: flags.some(([flag]) => flag === 'json') })
   const isHelp = flags.some(([flag]) => flag === 'help' || flag === 'h')
   if (name === undefined && !isHelp)
     throw new UsageError('Which operation? "specboard call --list" lists all, "specboard call --help" says how.')
@@ -162,12 +163,15 @@ function picked(answer: unknown, paths: readonly string[]): unknown {
 }
 
 /** `call --list`: all operations, or those whose name, title or keywords contain a word. */
-function list(word: string | undefined): number {
+function list(word: string | undefined, { isJson }: { readonly isJson: boolean }): number {
   const wanted = word?.toLowerCase() ?? ''
-  const said = ({ name, title, keywords = [] }: AnyOperation) => [name, title, ...keywords].join(' ').toLowerCase()
-  const found = registry.filter(operation => said(operation).includes(wanted))
+  const searched = ({ name, title, keywords = [] }: AnyOperation) => [name, title, ...keywords].join(' ').toLowerCase()
+  const found = registry
+    .filter(operation => searched(operation).includes(wanted))
+    .map(({ name, permission, description }) => ({ name, permission, description: description.split('\n')[0]! }))
   const width = Math.max(0, ...found.map(({ name }) => name.length))
-  for (const { name, description } of found) console.log(`${name.padEnd(width)}  ${description.split('\n')[0]}`)
+  if (isJson) printJson({ operations: found })
+  else for (const { name, description } of found) console.log(`${name.padEnd(width)}  ${description}`)
   return found.length > 0 ? 0 : 1
 }
 
