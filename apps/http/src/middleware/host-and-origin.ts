@@ -1,11 +1,9 @@
 import { DomainError } from '@specboard/domain'
 import type { MiddlewareHandler } from 'hono'
 import type { HttpEnv } from '../http-env.ts'
+import { probePaths } from './probe-paths.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/** The paths that load balancers and containers probe on a node, under any host name. */
-const probes: ReadonlySet<string> = new Set(['/health', '/ready'])
 
 /** The allowed Host and Origin headers (mcp 2.1). */
 export interface HostRule {
@@ -33,7 +31,7 @@ export function hostAndOrigin(
   return (c, next) => {
     if (known.size === 0) return next()
     const host = withoutPort(c.req.header('host') ?? '')
-    const isProbe = !local && probes.has(c.req.path)
+    const isProbe = !local && probePaths.has(c.req.path)
     if (!isProbe && !known.has(host)) throw refused('Host', host)
     const origin = c.req.header('origin')
     if (isForAnyOrigin(c.req.path)) return next()

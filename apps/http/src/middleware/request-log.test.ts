@@ -36,6 +36,7 @@ function logging(all: boolean) {
       c.set('isReported', true)
       return c.text('', 500)
     })
+    .get('/ready', c => c.text('', 503))
     .onError((_, c) => c.text('', 500))
   const headers = { 'x-request-id': 'my.id', authorization: 'Bearer dash_secret', 'user-agent': 'curl/8' }
   return {
@@ -63,7 +64,7 @@ test('logs each request whatever its answer where that is asked for, and never a
 
 test('logs only what fails or is slow unless every request is asked for', async () => {
   const { ask, entries } = logging(false)
-  for (const path of ['/known', '/nothing', '/slow', '/slow?wait_ms=2000', '/faulty', '/reported'])
+  for (const path of ['/known', '/nothing', '/slow', '/slow?wait_ms=2000', '/faulty', '/reported', '/ready'])
     await ask('GET', path)
   expect(entries()).toMatchObject([
     { level: 30, path: '/slow', ms: 1_001, msg: 'slow' },

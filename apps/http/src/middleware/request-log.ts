@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 import { addressOf } from './address.ts'
+import { probePaths } from './probe-paths.ts'
 
 /** The duration above which a call is always logged, ms. */
 const slowMs = 1_000
@@ -12,8 +13,9 @@ const maxAgentCharacters = 256
 
 /**
  * Logs requests as one line of JSON each, without the query, which may contain a key: those that fail with 5xx as
- * errors, those that take more than a second, unless they were asked to wait, and with `all` every other one too.
- * Hono's `logger` writes plain text that includes the query.
+ * errors, those that take more than a second, unless they were asked to wait, and with `all` every other one too. What
+ * probes are refused for is logged once, when it begins (access 13). Hono's `logger` writes plain text that includes the
+ * query.
  */
 export const requestLog =
   (log: Logger, { all }: { readonly all: boolean }): MiddlewareHandler<HttpEnv> =>
@@ -23,7 +25,8 @@ export const requestLog =
     const ms = performance.now() - started
     if (c.res.status >= 500) {
       // The fault is already in the log, with its stack trace.
-      if (all || !c.get('isReported')) log.error(entryOf(c, ms), 'failed')
+      const isLogged = c.get('isReported') || probePaths.has(c.req.path)
+      if (all || !isLogged) log.error(entryOf(c, ms), 'failed')
     } else if (all) log.info(entryOf(c, ms))
     else if (ms > slowMs && c.req.query('wait_ms') === undefined) log.info(entryOf(c, ms), 'slow')
   }

@@ -2,6 +2,7 @@ import { maskKeys } from '@specboard/contract'
 import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { HttpEnv } from '../http-env.ts'
+import { probePaths } from './probe-paths.ts'
 
 /** The attributes of a request in a trace. */
 export interface TracedRequest {
@@ -26,7 +27,7 @@ export interface Tracing {
 }
 
 /** Frequent requests by monitors and load balancers are not worth tracing. */
-const untraced: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
+const untraced: ReadonlySet<string> = new Set([...probePaths, '/metrics'])
 
 /** Passes requests to the tracer. */
 export const traced =
