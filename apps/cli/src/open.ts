@@ -5,7 +5,7 @@ import { Failure } from './frame/failure.ts'
 import { printJson } from './frame/output.ts'
 import { redirectFile } from './redirect-file.ts'
 import { placeOf, type Settings } from './settings.ts'
-import { urlOf } from './url-of.ts'
+import { peopleUrlOf } from './url-of.ts'
 import { ownerLink } from './web-link.ts'
 
 /** The command that opens an address in the browser of this machine. */
@@ -22,7 +22,7 @@ export async function open(
   flags: { readonly url?: string; readonly print?: boolean; readonly json?: boolean },
 ): Promise<number> {
   keepFilesPrivate()
-  const url = flags.url ?? settings.publicUrl ?? urlOf(settings)
+  const url = flags.url ?? peopleUrlOf(settings)
   const link = await ownerLink(placeOf(settings), url.replace(/\/$/, ''), settings.secretKeyFile)
   if (link === undefined)
     throw new Failure('NOT_FOUND', 'there is no active Local Owner. Start "specboard serve" once.')

@@ -14,7 +14,7 @@ import { keepFilesPrivate } from '@specboard/storage'
 import { printJson } from './frame/output.ts'
 import { UsageError } from './frame/usage-error.ts'
 import { placeOf, type Settings } from './settings.ts'
-import { urlOf } from './url-of.ts'
+import { peopleUrlOf } from './url-of.ts'
 
 /** The flags of the verbs for people. */
 export interface PersonFlags {
@@ -24,7 +24,7 @@ export interface PersonFlags {
 const partsOf = (settings: Settings) => ({
   clock: Date.now,
   newId: idSource(Date.now),
-  publicUrl: settings.publicUrl ?? urlOf(settings),
+  publicUrl: peopleUrlOf(settings),
 })
 
 /** Prints a one-time sign-in link. */
