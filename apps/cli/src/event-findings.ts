@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { brokenSequences, countArchivable, type DatabasePlace, readWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { eventArchivesOf } from './event-archives.ts'
@@ -44,7 +43,7 @@ export async function archivingFindings(settings: Settings, now: number): Promis
   const size = `${entries} entries over ${days} days, about ${sizeText(bytes)}`
   if (archives === undefined)
     return [{ name, ok: true, says: `off; SPECBOARD_EVENTS_KEEP_DAYS=${days} would free ${size}` }]
-  const refusal = existsSync(archives.folder) ? unwritable(archives.folder) : undefined
+  const refusal = unwritable(archives.folder)
   if (refusal === undefined) return [{ name, ok: true, says: `${size} will be moved to ${archives.folder}` }]
   return [
     {

@@ -88,6 +88,10 @@ test(
     expect(await told(environment)).toMatchObject([
       { ok: true, says: expect.stringMatching(/^3600 entries .+ [KM]iB will be moved/) },
     ])
+    const unusable = { ...environment, SPECBOARD_EVENTS_ARCHIVE_DIR: join(import.meta.filename, 'archives') }
+    expect(await told(unusable)).toMatchObject([
+      { ok: false, says: expect.stringMatching(/archives cannot be written to \(it is not a folder\)/) },
+    ])
     for (let kills = 0; kills < 2; kills++) {
       const had = files().length
       const server = await lab.start('data', environment)

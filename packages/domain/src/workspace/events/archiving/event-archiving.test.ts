@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -167,4 +167,13 @@ test('what fails in the middle loses nothing, and the next run ends it (work 5.1
   const all = [...(await archived()).values()].flat().map(({ id }) => id)
   expect([...new Set([...all, ...(await events()).map(({ id }) => id)])].toSorted()).toEqual(before)
   expect(all.length).toBe(new Set(all).size)
+})
+
+test('without a folder that can be written to, every entry stays, and the fault says what to do (work 5.1)', async () => {
+  await oldBoard()
+  const before = await events()
+  world.now += 91 * dayMs
+  await writeFile(archives(), 'a file')
+  await expect(archive()).rejects.toThrow(/^Old entries .+ cannot be written to \(E.+\)\. Make it a folder/)
+  expect(await events()).toEqual(before)
 })

@@ -83,7 +83,10 @@ export class EventArchiving implements Follower {
     return this.#work.stop()
   }
 
-  /** Archives what is old enough now, in turn with other nodes. */
+  /**
+   * Archives what is old enough now, in turn with other nodes.
+   * @throws Error if a file cannot be written: its entries stay in the log
+   */
   async run(): Promise<void> {
     const { signal } = this.#stopping
     try {
@@ -126,7 +129,13 @@ export class EventArchiving implements Follower {
     const [first, last] = [rows[0], rows.at(-1)]
     if (first === undefined || last === undefined) return
     const file = fileNameOf(monthOf(first), first.seq, last.seq)
-    await writeArchive(folder, board, file, text)
+    await writeArchive(folder, board, file, text).catch(error => {
+      throw new Error(
+        `Old entries of event logs stay in the database: ${folder} cannot be written to (${(error as Error).message}). ` +
+          'Make it a folder of the service, with room; it is tried again in a day and at the next start.',
+        { cause: error },
+      )
+    })
     for (let at = 0; at < rows.length; at += atOnce) {
       this.#stopping.signal.throwIfAborted()
       const piece = rows.slice(at, at + atOnce)
