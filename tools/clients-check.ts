@@ -128,7 +128,7 @@ try {
       console.log(`skipped: ${title}, because ${tools[0]} could not be fetched`)
       continue
     }
-    const said = saidBy(check, prefix)
+    const said = outputOf(check, prefix)
     const isRead = says.test(said)
     console.log(`${isRead ? 'ok ' : 'BAD'} ${title} (${tools[0]})`)
     if (isRead) continue
@@ -152,18 +152,18 @@ async function checkSessions(): Promise<void> {
       }
       const bin = join(prefix, 'node_modules/.bin')
       const folder = () => mkdtempSync(join(home, 'session-'))
-      tell(`the hooks of ${client.title} (${client.tool})`, await hookFaults(client, board, bin, folder()))
+      printCheck(`the hooks of ${client.title} (${client.tool})`, await hookFaults(client, board, bin, folder()))
       const { seconds, said } = await firstClaim(client, board, bin, folder())
       const when = seconds === undefined ? 'never claimed' : `claimed after ${seconds.toFixed(1)} s`
       const isSoon = seconds !== undefined && seconds <= firstCardWithin
-      tell(`the first card in ${client.title}, ${when}`, isSoon ? [] : [said])
+      printCheck(`the first card in ${client.title}, ${when}`, isSoon ? [] : [said])
     }
   } finally {
     await board.service.stop()
   }
 }
 
-function tell(title: string, faults: readonly string[]): void {
+function printCheck(title: string, faults: readonly string[]): void {
   console.log(`${faults.length === 0 ? 'ok ' : 'BAD'} ${title}`)
   for (const fault of faults) console.log(fault)
   if (faults.length > 0) process.exitCode = 1
@@ -183,7 +183,7 @@ function fetched(tools: readonly string[]): string | undefined {
 }
 
 /** The output of a client about its file, on both streams. */
-function saidBy({ command, file }: Check, prefix: string): string {
+function outputOf({ command, file }: Check, prefix: string): string {
   if (file !== undefined) {
     const path = join(home, file[0])
     mkdirSync(dirname(path), { recursive: true })

@@ -15,7 +15,7 @@ import { createCrew, members } from './demo/crew.ts'
 import { plan } from './demo/plan.ts'
 import { prove } from './demo/proof.ts'
 import { printColumns, printCosts } from './demo/result.ts'
-import { says, scene, shortened } from './demo/screen.ts'
+import { printStep, scene, shortened } from './demo/screen.ts'
 import { execute, finish, open, resume, review } from './demo/work.ts'
 import { type BacklogIssue, blockersOf, childrenOf, readBacklog } from './lab/data/backlog.ts'
 import { databasesOf } from './lab/harness/databases.ts'
@@ -35,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'specboard-demo-'))
 const server = await startService(folder, (await databases.make()).environment)
 try {
   scene(`Specboard on ${server.url}`)
-  says('owner', `takes the epic ${epic.id} and ${children.length} of its children`, shortened(epic.title, 60))
+  printStep('owner', `takes the epic ${epic.id} and ${children.length} of its children`, shortened(epic.title, 60))
   const { crew, key, client } = await createCrew(server.url, server.key!)
   const { owner, planner, executors, validator } = crew
   await plan(planner, owner, key, epic, children)

@@ -53,7 +53,7 @@ export async function runClient(client: HookClient, place: ClientLocation, { bin
     { command: client.command, cwd: project },
   ]
   const said: string[] = []
-  for (const step of steps) said.push(await saidBy(step, env))
+  for (const step of steps) said.push(await outputOf(step, env))
   return said.join('')
 }
 
@@ -64,7 +64,10 @@ interface Step {
 }
 
 /** The output of a program on both streams, whatever its exit code. */
-async function saidBy({ command: [program, ...args], cwd, input = '' }: Step, env: NodeJS.ProcessEnv): Promise<string> {
+async function outputOf(
+  { command: [program, ...args], cwd, input = '' }: Step,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   const child = spawn(program!, args, { env, cwd, stdio: 'pipe', timeout: patienceMs, killSignal: 'SIGKILL' })
   let said = ''
   for (const stream of [child.stdout, child.stderr])

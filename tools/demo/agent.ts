@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { tokensOf } from '@specboard/mcp'
-import { refusal, says } from './screen.ts'
+import { printRefusal, printStep } from './screen.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -52,10 +52,10 @@ export class Agent {
     this.operations++
     const first = await this.#send(name, args)
     if (!first.isError) return first.value
-    refusal(this.name, name, first.value)
+    printRefusal(this.name, name, first.value)
     for (const next of actionsOf(first.value)) {
       this.operations++
-      says(this.name, `follows ${next.name}`)
+      printStep(this.name, `follows ${next.name}`)
       await this.#send(next.name, next.arguments)
     }
     this.operations++
@@ -74,7 +74,7 @@ export class Agent {
 
   /** Prints what it did. */
   says(did: string, result = ''): void {
-    says(this.name, did, result)
+    printStep(this.name, did, result)
   }
 
   /** Ends its connection. */
@@ -93,7 +93,7 @@ export class Agent {
 
   #giveUp(name: string, value: Value): never {
     this.unresolved++
-    refusal(this.name, name, value)
+    printRefusal(this.name, name, value)
     throw new Error(`${this.name}: ${name} was refused, and no next action resolved it.`)
   }
 }

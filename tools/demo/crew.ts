@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@specboard/client'
 import { Agent } from './agent.ts'
-import { says } from './screen.ts'
+import { printStep } from './screen.ts'
 
 /** The agents of the demo, each with its own key and built-in preset. */
 export interface Crew {
@@ -33,14 +33,14 @@ export async function createCrew(url: string, ownerKey: string): Promise<DemoBoa
     description: 'A delivery from idea to done.',
     settings: { require_spec_validation: true, require_task_validation: true, require_separate_reviewer: true },
   })
-  says('owner', `creates the board ${board.key}`, 'specs and cards need a validation by who did not work on them')
+  printStep('owner', `creates the board ${board.key}`, 'specs and cards need a validation by who did not work on them')
   const presets = await client.listPresets()
   const connected: Agent[] = []
   for (const [name, presetName] of roles) {
     const preset = presets.items.find(candidate => candidate.name === presetName)!
     const { api_key } = await client.createAgent({ name, preset_id: preset.id, board_ids: [board.id] })
     connected.push(await Agent.connect(url, api_key!, name))
-    says('owner', `creates the agent "${name}"`, `preset ${presetName}, its own key`)
+    printStep('owner', `creates the agent "${name}"`, `preset ${presetName}, its own key`)
   }
   const [planner, first, second, validator] = connected as [Agent, Agent, Agent, Agent]
   const owner = await Agent.connect(url, ownerKey, 'owner')

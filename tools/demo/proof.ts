@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { type Client, ClientError, createClient } from '@specboard/client'
 import { mainFile } from '../lab/harness/service.ts'
 import { acme, sendSigned } from '../lab/load/forge-events.ts'
-import { refusal, says, scene } from './screen.ts'
+import { printRefusal, printStep, scene } from './screen.ts'
 
 const secret = 'a secret that the forge and the service share'
 const address = 'https://github.com/acme/shop'
@@ -106,7 +106,7 @@ export async function prove(url: string, ownerKey: string): Promise<boolean> {
   const ci = await owner.createAgent({ name: 'CI shop', kind: 'ci', board_ids: [board.id] })
   const preset = (await owner.listPresets()).items.find(({ name }) => name === 'Executor')!
   const hired = await owner.createAgent({ name: 'executor 3', preset_id: preset.id, board_ids: [board.id] })
-  says(
+  printStep(
     'owner',
     `asks for proof of CI and a merge on the board ${board.key}`,
     'a repository, and a key for its pipeline',
@@ -119,23 +119,23 @@ export async function prove(url: string, ownerKey: string): Promise<boolean> {
     await executor.claimCard({ card_id: card.id, start: true })
     clone.commit(`Round the total\n\nSpecboard: ${card.ref}`, wrong)
     await executor.moveCard({ card_id: card.id, target_status: 'validation', ...handedOver })
-    says('executor 3', `hands ${card.ref} over`, '"all tests passed"')
+    printStep('executor 3', `hands ${card.ref} over`, '"all tests passed"')
     const { routing_blocked } = await owner.submitTaskValidation({ card_id: card.id, ...believed })
-    says('owner', 'believes it and approves', `the gate ${routing_blocked?.gate} holds`)
+    printStep('owner', 'believes it and approves', `the gate ${routing_blocked?.gate} holds`)
     await refused(owner, card.id)
     clone.pipeline(url, ci.api_key!, board.id)
-    await tell(owner, card.id, 'runs the tests of the commit')
+    await printProof(owner, card.id, 'runs the tests of the commit')
     await refused(owner, card.id)
     const sha = clone.commit(`Round up, not to the nearest\n\nSpecboard: ${card.ref}`, right)
-    says('executor 3', 'mends it and pushes', sha.slice(0, 7))
+    printStep('executor 3', 'mends it and pushes', sha.slice(0, 7))
     clone.pipeline(url, ci.api_key!, board.id)
-    await tell(owner, card.id, 'runs them again')
+    await printProof(owner, card.id, 'runs them again')
     const { last_sequence: after } = await owner.listBoardEvents({ board_id: board.id, order: 'desc', limit: 1 })
     await merge(url, repository.id, card.ref!, sha)
     const action = 'automation_moved,automation_refused'
     await owner.listBoardEvents({ board_id: board.id, action, after, wait_ms: patience })
     const { status } = await owner.getCard({ card_id: card.id })
-    says('forge', 'tells that the pull request is merged', `${card.ref} ${status}`)
+    printStep('forge', 'tells that the pull request is merged', `${card.ref} ${status}`)
     return status === 'done'
   } finally {
     rmSync(clone.folder, { recursive: true, force: true })
@@ -148,13 +148,13 @@ async function refused(owner: Client, card_id: string): Promise<void> {
     await owner.moveCard({ card_id, target_status: 'done' })
   } catch (error) {
     if (!(error instanceof ClientError)) throw error
-    refusal('owner', 'move_card to done', { status: error.status, detail: error.detail })
+    printRefusal('owner', 'move_card to done', { status: error.status, detail: error.detail })
   }
 }
 
-async function tell(owner: Client, entity_id: string, did: string): Promise<void> {
+async function printProof(owner: Client, entity_id: string, did: string): Promise<void> {
   const { status, tier, commit } = await owner.getProof({ entity_type: 'card', entity_id })
-  says('CI shop', did, `${status} (${tier}) at ${commit?.slice(0, 7)}`)
+  printStep('CI shop', did, `${status} (${tier}) at ${commit?.slice(0, 7)}`)
 }
 
 /** Reports a merge as GitHub does. */

@@ -19,15 +19,15 @@ export function scene(title: string): void {
 }
 
 /** Prints what an agent did, and the result. */
-export function says(agent: string, did: string, result = ''): void {
+export function printStep(agent: string, did: string, result = ''): void {
   const name = styleText(colours[agent] ?? 'gray', agent.padEnd(12))
   console.log(`  ${name} ${did}${result === '' ? '' : styleText('gray', ` → ${result}`)}`)
 }
 
 /** Prints the refusal of an agent's call. */
-export function refusal(agent: string, did: string, { status, detail }: Readonly<Record<string, unknown>>): void {
+export function printRefusal(agent: string, did: string, { status, detail }: Readonly<Record<string, unknown>>): void {
   const { error = 'VALIDATION_ERROR', message = detail } = detail as Readonly<Record<string, unknown>>
-  says(agent, `calls ${did}`, styleText('yellow', `${status} ${error}`))
+  printStep(agent, `calls ${did}`, styleText('yellow', `${status} ${error}`))
   console.log(`               ${shortened(typeof message === 'string' ? message : JSON.stringify(message), 160)}`)
 }
 

@@ -103,7 +103,7 @@ interface ProveTarget {
 }
 
 /** The board that is proven on: as named, else by the key that a reference begins with, else that of the project. */
-function boardMeant([first = '']: readonly string[], { board }: ProveFlags, { target, variables }: ProveTarget) {
+function boardToProve([first = '']: readonly string[], { board }: ProveFlags, { target, variables }: ProveTarget) {
   const ofReference = first.includes('-') ? first.slice(0, first.indexOf('-')) : undefined
   return board ?? ofReference ?? (variables.SPECBOARD_BOARD || undefined) ?? target.board
 }
@@ -127,7 +127,7 @@ async function begun(
   flags: ProveFlags,
   asking: ProveTarget,
 ): Promise<ProofRun> {
-  const name = boardMeant(words, flags, asking)
+  const name = boardToProve(words, flags, asking)
   const who = await identityNow(flags, name, asking)
   const { target, session } = who
   const [board_id, tested] = await Promise.all([session?.boardId ?? boardFor(target, name), testedHere()])

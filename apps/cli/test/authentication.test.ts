@@ -13,7 +13,7 @@ afterAll(() => world.stop())
 const unknown = `dash_${'0'.repeat(48)}`
 
 /** Status and body of a request for the caller's own permissions. */
-async function asked(headers: Record<string, string>, query = '') {
+async function requestPermissions(headers: Record<string, string>, query = '') {
   const response = await fetch(`${world.running.url}/api/v1/me/permissions${query}`, { headers })
   // biome-ignore lint/suspicious/noExplicitAny: the caller's permissions or a refusal
   const body = (await response.json()) as any
@@ -24,10 +24,10 @@ describe('a key can be sent in three forms (access 1)', () => {
   test('Bearer with its scheme in any letter case, X-API-Key, and api_key in the query', async () => {
     const { key, id } = world.owner
     const forms = [
-      await asked({ authorization: `Bearer ${key}` }),
-      await asked({ authorization: `bEARER   ${key}` }),
-      await asked({ 'x-api-key': key }),
-      await asked({}, `?api_key=${key}`),
+      await requestPermissions({ authorization: `Bearer ${key}` }),
+      await requestPermissions({ authorization: `bEARER   ${key}` }),
+      await requestPermissions({ 'x-api-key': key }),
+      await requestPermissions({}, `?api_key=${key}`),
     ]
     expect(forms.map(({ status, body }) => [status, body.agent_id])).toStrictEqual(Array(4).fill([200, id]))
   })
@@ -44,7 +44,11 @@ describe('a key can be sent in three forms (access 1)', () => {
       [{ 'x-api-key': key }, `?api_key=${unknown}`, 200],
     ]
     for (const [headers, query, expected] of cases)
-      expect([headers, query, (await asked(headers, query)).status]).toStrictEqual([headers, query, expected])
+      expect([headers, query, (await requestPermissions(headers, query)).status]).toStrictEqual([
+        headers,
+        query,
+        expected,
+      ])
   })
 })
 
@@ -56,12 +60,12 @@ describe('401 (access 1)', () => {
     const deleted = await world.agent()
     await world.ok('delete_agent', { agent_id: deleted.id })
     const refused = [
-      await asked({}),
-      await asked({ 'x-api-key': unknown }),
-      await asked({ 'x-api-key': key.toUpperCase() }),
-      await asked({ 'x-api-key': `${key}0` }),
-      await asked({ 'x-api-key': inactive.key }),
-      await asked({ 'x-api-key': deleted.key }),
+      await requestPermissions({}),
+      await requestPermissions({ 'x-api-key': unknown }),
+      await requestPermissions({ 'x-api-key': key.toUpperCase() }),
+      await requestPermissions({ 'x-api-key': `${key}0` }),
+      await requestPermissions({ 'x-api-key': inactive.key }),
+      await requestPermissions({ 'x-api-key': deleted.key }),
     ]
     for (const { status, headers, body } of refused) {
       expect([status, headers.get('www-authenticate')]).toStrictEqual([401, 'Bearer'])

@@ -30,7 +30,7 @@ const verb = (...args: readonly string[]) =>
   )
 
 /** What a verb prints, which must succeed. */
-async function said(...args: readonly string[]): Promise<string> {
+async function outputOf(...args: readonly string[]): Promise<string> {
   const { code, output, errors } = await verb(...args)
   expect([code, errors]).toEqual([0, ''])
   return output.trim()
@@ -40,10 +40,10 @@ const statusOf = async (card_id: string) => (await world.ok('get_card', { card_i
 
 describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
   test('a small change is two of them, and little to read', async () => {
-    const added = await said('add', 'Mend the typo', '--take')
+    const added = await outputOf('add', 'Mend the typo', '--take')
     expect(added).toMatch(new RegExp(`^${key}-\\d+ yours$`))
     const [ref] = added.split(' ')
-    const done = await said('done', ref!, 'Mended.', '--check', 'read it again')
+    const done = await outputOf('done', ref!, 'Mended.', '--check', 'read it again')
     expect(done).toBe(`${ref} done`)
     expect(await statusOf(ref!)).toBe('done')
     expect(countTokens(`${added}\n${done}`)).toBeLessThanOrEqual(120)
@@ -53,36 +53,38 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
     const spec_id = await scene.spec('in_progress')
     const card_id = await scene.card({ spec_id, title: 'Draw the map', description: 'With rivers.' })
     const { ref } = await world.ok('get_card', { card_id })
-    expect(await said('ready')).toContain(`${ref}  ready  Draw the map`)
-    const taken = await said('take', ref)
+    expect(await outputOf('ready')).toContain(`${ref}  ready  Draw the map`)
+    const taken = await outputOf('take', ref)
     expect(taken).toMatch(new RegExp(`^${ref} yours until 20`))
     expect(taken).toContain('With rivers.')
     expect(await statusOf(ref)).toBe('started')
-    expect((await said('ready')).split('\n')[0]).toBe(`${ref}  yours  Draw the map`)
-    expect(await said('note', ref, 'Half of it is drawn')).toBe(`${ref} checkpoint saved`)
-    expect(await said('show', ref)).toContain('Half of it is drawn')
-    expect((await said('log', ref)).split('\n')[0]).toMatch(new RegExp(`^20.*  ${ref}  checkpoint_saved  `))
+    expect((await outputOf('ready')).split('\n')[0]).toBe(`${ref}  yours  Draw the map`)
+    expect(await outputOf('note', ref, 'Half of it is drawn')).toBe(`${ref} checkpoint saved`)
+    expect(await outputOf('show', ref)).toContain('Half of it is drawn')
+    expect((await outputOf('log', ref)).split('\n')[0]).toMatch(new RegExp(`^20.*  ${ref}  checkpoint_saved  `))
     const { code, errors } = await verb('done', ref, 'Drawn.')
     expect([code, errors.split('\n').length]).toEqual([1, 2])
     expect(errors).toMatch(/completeness/)
     const report = ['--completeness', '100', '--completeness-justification', 'All of it is there.']
     const drift = ['--drift', '0', '--drift-justification', 'Nothing is different.']
-    expect(await said('done', ref, 'Drawn.', ...report, ...drift)).toBe(`${ref} done`)
+    expect(await outputOf('done', ref, 'Drawn.', ...report, ...drift)).toBe(`${ref} done`)
   })
 
   test('a card that somebody must judge goes to validation, and says so', async () => {
     await world.ok('update_board', { board_id: scene.boardId, settings: { require_task_validation: true } })
-    const [ref] = (await said('add', 'To be judged', '--take')).split(' ')
-    expect(await said('done', ref!, 'Ready.', '--check', 'ran it')).toBe(`${ref} validation: it waits for a verdict`)
+    const [ref] = (await outputOf('add', 'To be judged', '--take')).split(' ')
+    expect(await outputOf('done', ref!, 'Ready.', '--check', 'ran it')).toBe(
+      `${ref} validation: it waits for a verdict`,
+    )
     await world.ok('update_board', { board_id: scene.boardId, settings: { require_task_validation: false } })
   })
 
   test('ask and answer by the reference of the question', async () => {
-    const ref = await said('add', 'What colour')
-    const asked = await said('ask', ref, 'Which blue?')
+    const ref = await outputOf('add', 'What colour')
+    const asked = await outputOf('ask', ref, 'Which blue?')
     expect(asked).toBe(`asked; answer it with: specboard answer ${ref}.q1 TEXT`)
-    await said('ask', ref, 'Which red?')
-    expect(await said('answer', `${ref}.q2`, 'The dark one.')).toBe('answered')
+    await outputOf('ask', ref, 'Which red?')
+    expect(await outputOf('answer', `${ref}.q2`, 'The dark one.')).toBe('answered')
     const { qa_items } = await world.ok('get_card', { card_id: ref })
     expect(qa_items.map(({ answer }: { answer: string | null }) => answer)).toEqual([null, 'The dark one.'])
     const { code, errors } = await verb('answer', `${ref}.q9`, 'Nothing.')
@@ -97,12 +99,12 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
     await world.ok('create_comment', { card_id, content: 'Blue it is.' })
     await world.ok('create_card_knowledge', { card_id, title: 'Notes', content: 'All of it' })
     await world.ok('create_card_architecture', { card_id, title: 'Layers', global_description: 'Two.' })
-    expect(await said('show', `${ref}.q1`)).toContain('question: Which colour?')
-    expect(await said('show', `${ref}.C1`)).toContain('content: Blue it is.')
-    expect(await said('show', `${ref}.k1`)).toContain('content: All of it')
-    expect(await said('show', `${ref}.d1`)).toContain('global_description: Two.')
+    expect(await outputOf('show', `${ref}.q1`)).toContain('question: Which colour?')
+    expect(await outputOf('show', `${ref}.C1`)).toContain('content: Blue it is.')
+    expect(await outputOf('show', `${ref}.k1`)).toContain('content: All of it')
+    expect(await outputOf('show', `${ref}.d1`)).toContain('global_description: Two.')
     const spec = await world.ok('get_spec', { spec_id })
-    expect(await said('show', `${spec.ref}/s1`)).toContain('title: Works')
+    expect(await outputOf('show', `${spec.ref}/s1`)).toContain('title: Works')
     const { code, errors } = await verb('show', `${ref}.q2`)
     expect([code, errors]).toEqual([
       1,
@@ -111,14 +113,14 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
   })
 
   test('block puts on hold with a reason, or lets a card wait for another', async () => {
-    const [one, other] = [await said('add', 'One'), await said('add', 'Other')]
-    expect(await said('block', one, '--on', other)).toBe(`${one} waits for ${other}`)
-    expect(await said('block', other, 'The supplier is closed')).toBe(`${other} on hold`)
+    const [one, other] = [await outputOf('add', 'One'), await outputOf('add', 'Other')]
+    expect(await outputOf('block', one, '--on', other)).toBe(`${one} waits for ${other}`)
+    expect(await outputOf('block', other, 'The supplier is closed')).toBe(`${other} on hold`)
     expect((await world.ok('get_card', { card_id: other })).comments).toHaveLength(1)
   })
 
   test('with --json each prints one object; wrong use is 2, a refusal 1', async () => {
-    const value = JSON.parse(await said('add', 'For machines', '--json'))
+    const value = JSON.parse(await outputOf('add', 'For machines', '--json'))
     expect(value.id).toMatch(new RegExp(`^${key}-\\d+$`))
     expect((await verb('block', value.id)).code).toBe(2)
     expect((await verb('add')).code).toBe(2)
@@ -130,7 +132,7 @@ describe('the verbs (crew 10)', { timeout: 120_000 }, () => {
   })
 
   test('with --json values are lean: references, and nothing that is usual', async () => {
-    const json = async (...args: readonly string[]) => JSON.parse(await said(...args, '--json'))
+    const json = async (...args: readonly string[]) => JSON.parse(await outputOf(...args, '--json'))
     const { id } = await json('add', 'Lean one', '--take')
     expect(id).toMatch(new RegExp(`^${key}-\\d+$`))
     expect(await json('ready')).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ id })]) })

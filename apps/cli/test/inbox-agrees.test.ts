@@ -21,7 +21,7 @@ interface Candidate {
 }
 
 /** What a person adds to the call of an item. */
-const said: Readonly<Partial<Record<OperationName, object>>> = {
+const extraArguments: Readonly<Partial<Record<OperationName, object>>> = {
   answer_card_question: { answer: 'Because.' },
   answer_spec_question: { answer: 'Because.' },
   respond_to_comment: { selected: ['a'] },
@@ -33,7 +33,7 @@ const said: Readonly<Partial<Record<OperationName, object>>> = {
 }
 
 const settle = (as: TestAgent, { operation, arguments: args }: Candidate) =>
-  world.call(operation, { ...args, ...said[operation] }, { as })
+  world.call(operation, { ...args, ...extraArguments[operation] }, { as })
 
 const report = {
   conclusion: 'Done.',
@@ -51,8 +51,8 @@ const steps: Readonly<Record<string, (scene: Scene, by: TestAgent, flag: boolean
   {
     question: async (scene, as, flag) => {
       const card_id = await scene.card()
-      if (flag) return asked('card', { card_id }, as)
-      return asked('spec', { spec_id: await scene.spec() }, as)
+      if (flag) return askQuestion('card', { card_id }, as)
+      return askQuestion('spec', { spec_id: await scene.spec() }, as)
     },
     choice: async (scene, as) => {
       const choices = [{ id: 'a', label: 'A' }]
@@ -99,7 +99,7 @@ const steps: Readonly<Record<string, (scene: Scene, by: TestAgent, flag: boolean
     }),
   }
 
-async function asked(
+async function askQuestion(
   about: 'card' | 'spec',
   on: Readonly<Record<string, string>>,
   as: TestAgent,

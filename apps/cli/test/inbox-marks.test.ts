@@ -28,10 +28,10 @@ beforeEach(async () => {
   ben = await world.agent({})
   for (const agent of [ada, ben]) await scene.admit(agent)
   card_id = await scene.workableCard()
-  item = await asked()
+  item = await askQuestion()
 })
 
-const asked = async (question = 'Which colour?'): Promise<string> =>
+const askQuestion = async (question = 'Which colour?'): Promise<string> =>
   `question:${(await world.ok('ask_card_question', { card_id, question }, { as: ben })).id}`
 
 const day = 24 * 3_600_000
@@ -60,7 +60,7 @@ const timeIsOver = () =>
 
 describe('what is snoozed (board 1.1)', () => {
   test('is away from list, counts and total until its time comes; others have it as before', async () => {
-    const other = await asked('And which size?')
+    const other = await askQuestion('And which size?')
     expect(await snooze({ until: tomorrow() })).toEqual({ snoozed: [item], not_waiting: [] })
     const answer = await world.call('list_my_inbox', { board_id: scene.boardId, kind: 'question' }, { as: ada })
     expect(answer.body).toMatchObject({ items: [{ id: other }], counts: { question: 1 } })
@@ -112,7 +112,7 @@ describe('what is snoozed (board 1.1)', () => {
     await snooze({ until: tomorrow() })
     await world.ok('answer_card_question', { qa_id: item.split(':')[1]!, answer: 'Red.' }, { as: ada })
     expect(await idsOf({ snoozed: 'only' })).toEqual([])
-    item = await asked('Still red?')
+    item = await askQuestion('Still red?')
     // Whatever is snoozed next clears away the marks of what is gone.
     await snooze({ until: tomorrow() })
     const rows = await writeWithoutLock(world, db =>
@@ -145,7 +145,7 @@ describe('what is snoozed (board 1.1)', () => {
       }))
       await db.insertInto('inbox_marks').values(rows).execute()
     })
-    const next = await asked('One more?')
+    const next = await askQuestion('One more?')
     expect(await world.call('snooze_inbox_items', { ids: [next], until: tomorrow() }, { as: ada })).toMatchObject({
       status: 409,
       body: { detail: { error: 'LIMIT_REACHED', limit: 500, what: 'snoozed items' } },
@@ -204,7 +204,7 @@ describe('what comes back by the clock is noticed (board 1.1)', () => {
     const chat = await HttpSink.start()
     const person = await Person.owner(world)
     const { id: channel } = await person.ok('create_notification_channel', { type: 'slack', url: `${chat.url}/hook` })
-    const told = await asked('Told?')
+    const told = await askQuestion('Told?')
     await chat.taken(1)
     await person.ok('snooze_inbox_items', { ids: [told], until: inMs(1_500) })
     await chat.taken(2)
@@ -220,7 +220,7 @@ describe('what was read (board 1.1)', () => {
   }
 
   test('is all that was marked, one by one or together, until it is marked as unread', async () => {
-    const other = await asked('And which size?')
+    const other = await askQuestion('And which size?')
     expect(await unread()).toEqual([2, [true, true]])
     expect(await mark({ ids: [other, 'question:none'] })).toEqual({ marked: 1, not_waiting: ['question:none'] })
     expect(await unread()).toEqual([1, [true, false]])

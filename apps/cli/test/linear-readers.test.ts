@@ -19,7 +19,7 @@ import { momentOf, namesZone } from '../../../packages/importers/src/moments.ts'
 import { specificationIn } from '../../../packages/importers/src/spec-kit/specification.ts'
 import { taskListIn } from '../../../packages/importers/src/task-lists/task-list.ts'
 import { Mapping } from '../../../packages/importers/src/words/mapping.ts'
-import { encodingAsked } from '../../http/src/compressed.ts'
+import { preferredEncoding } from '../../http/src/compressed.ts'
 import { findPart } from '../../http/src/multipart.ts'
 import { badBase64At } from '../../mcp/src/calls/upload.ts'
 import { fenced, plain } from '../../mcp/src/resources/quoting.ts'
@@ -68,9 +68,9 @@ const diagram = (format: string, diagram_type: string, adapter_payload: unknown)
 })
 
 const readers: readonly (readonly [name: string, read: () => unknown])[] = [
-  ['Accept-Encoding of tabs', () => encodingAsked(repeated('\t', 'x'))],
-  ['Accept-Encoding of weights', () => encodingAsked(repeated('gzip;q=0.5 ;'))],
-  ['Accept-Encoding of many encodings', () => encodingAsked(repeated('a;q=1,'))],
+  ['Accept-Encoding of tabs', () => preferredEncoding(repeated('\t', 'x'))],
+  ['Accept-Encoding of weights', () => preferredEncoding(repeated('gzip;q=0.5 ;'))],
+  ['Accept-Encoding of many encodings', () => preferredEncoding(repeated('a;q=1,'))],
   ['base64 of padding', () => badBase64At(repeated('=', 'x'))],
   ['base64 of line breaks', () => badBase64At(repeated('\n', '='))],
   ['paths of fields', () => pathsOf(repeated('a.b,'))],

@@ -25,7 +25,7 @@ const posted = (path: string, body: unknown, at = world): Promise<Response> =>
     body: JSON.stringify(body),
   })
 
-const asked = async (email: string, at = world): Promise<number> =>
+const requestLink = async (email: string, at = world): Promise<number> =>
   (await posted('/web/session/mail', { email }, at)).status
 
 const lastText = (): string => readable(mail.mails.at(-1)!.raw)
@@ -34,7 +34,7 @@ test('a link goes by mail to the one person with that address, and works once (p
   const ada = await owner.ok('create_agent', { name: 'Ada', kind: 'person', email: 'ada@example.com' })
   const shown = await (await fetch(`${world.running.url}/web/sign-in`)).json()
   expect(shown).toEqual({ providers: [], key: true, mail: true })
-  expect(await asked('Ada@Example.com')).toBe(202)
+  expect(await requestLink('Ada@Example.com')).toBe(202)
   const [first] = await mail.taken(1)
   expect(first!.to).toBe('ada@example.com')
   const [, token] = /https:\/\/board\.example\.com\/#([\w-]{43})/.exec(lastText())!
@@ -51,8 +51,8 @@ test('an address that nobody has, or two have, is answered alike, and nothing is
     await owner.ok('create_agent', { name, kind: 'person', email: 'bob@example.com' })
   await owner.ok('create_agent', { name: 'Cy', kind: 'person', email: 'cy@example.com' })
   const before = mail.mails.length
-  expect([await asked('nobody@example.com'), await asked('bob@example.com')]).toEqual([202, 202])
-  expect(await asked('cy@example.com')).toBe(202)
+  expect([await requestLink('nobody@example.com'), await requestLink('bob@example.com')]).toEqual([202, 202])
+  expect(await requestLink('cy@example.com')).toBe(202)
   expect((await mail.taken(before + 1)).slice(before).map(({ to }) => to)).toEqual(['cy@example.com'])
   expect((await posted('/web/session/mail', { email: 'no address' })).status).toBe(422)
   const foreign = await fetch(`${world.running.url}/web/session/mail`, {
@@ -67,8 +67,8 @@ test('a person is mailed three links an hour at most', async () => {
   await owner.ok('create_agent', { name: 'Di', kind: 'person', email: 'di@example.com' })
   await owner.ok('create_agent', { name: 'Ed', kind: 'person', email: 'ed@example.com' })
   const before = mail.mails.length
-  for (let time = 0; time < 5; time++) expect(await asked('di@example.com')).toBe(202)
-  expect(await asked('ed@example.com')).toBe(202)
+  for (let time = 0; time < 5; time++) expect(await requestLink('di@example.com')).toBe(202)
+  expect(await requestLink('ed@example.com')).toBe(202)
   const sent = (await mail.taken(before + 4)).slice(before).map(({ to }) => to)
   expect(sent.toSorted()).toEqual(['di@example.com', 'di@example.com', 'di@example.com', 'ed@example.com'])
 })
@@ -85,7 +85,7 @@ test('an invitation with an address is sent there too (people 2.6)', async () =>
 test('without the setting there is no such route', async () => {
   const plain = await World.start({ smtpUrl: mail.url, mailFrom: 'board@example.com' })
   try {
-    expect(await asked('ada@example.com', plain)).toBe(404)
+    expect(await requestLink('ada@example.com', plain)).toBe(404)
     expect(await (await fetch(`${plain.running.url}/web/sign-in`)).json()).toMatchObject({ mail: false })
   } finally {
     await plain.stop()

@@ -23,7 +23,7 @@ let mcp: McpWire
 let before: string
 
 /** What clients are told before any record is read. */
-const told = async () => {
+const staticTexts = async () => {
   const initialized = (await mcp.legacy('initialize', initializeParams())).body.result
   const lists = await Promise.all(
     ['', 'toolsets=all', `board_id=${scene.boardId}`].map(query => mcp.legacy('tools/list', undefined, { query })),
@@ -35,7 +35,7 @@ beforeAll(async () => {
   world = await World.start()
   scene = await Scene.on(world)
   mcp = new McpWire(world)
-  before = await told()
+  before = await staticTexts()
 })
 
 afterAll(() => world.stop())
@@ -266,5 +266,5 @@ test('tools answer texts as JSON strings only', async () => {
 test('what is stored changes neither instructions nor descriptions of tools', async () => {
   await world.ok('update_board', { board_id: scene.boardId, name: forged, description: forged })
   await scene.card({ title, description: forged })
-  expect(await told()).toBe(before)
+  expect(await staticTexts()).toBe(before)
 })

@@ -142,7 +142,7 @@ describe('meta tools take their arguments as other tools do', () => {
 })
 
 /** The progress in an event stream; none in a JSON answer. */
-const toldIn = (body: unknown): number[] =>
+const progressIn = (body: unknown): number[] =>
   typeof body === 'string' ? [...body.matchAll(/"progress":(\d+)/g)].map(([, done]) => Number(done)) : []
 
 describe('run_operations', () => {
@@ -187,7 +187,7 @@ describe('run_operations', () => {
     const params = { name: 'run_operations', arguments: { calls }, _meta: { progressToken: 'p' } }
     for (const answer of [await mcp.legacy('tools/call', params), await mcp.modern('tools/call', params)]) {
       expect(answer.headers.get('content-type')).toContain('text/event-stream')
-      expect(toldIn(answer.body)).toEqual([1, 2, 3])
+      expect(progressIn(answer.body)).toEqual([1, 2, 3])
       expect(answer.body).toContain('"failed\\":0')
     }
   })
@@ -195,7 +195,7 @@ describe('run_operations', () => {
   test('exports report progress too; within a run only the run does, other operations do not', async () => {
     const exported = { name: 'export_board_analytics', arguments: { board_id: scene.boardId } }
     const ask = async (params: object) =>
-      toldIn((await mcp.modern('tools/call', { ...params, _meta: { progressToken: 'p' } })).body)
+      progressIn((await mcp.modern('tools/call', { ...params, _meta: { progressToken: 'p' } })).body)
     const bytes = await ask(exported)
     expect(bytes.length).toBeGreaterThan(0)
     expect(bytes).toEqual(bytes.toSorted((a, b) => a - b))

@@ -34,7 +34,7 @@ async function of(preset: string): Promise<TestAgent> {
   return agent
 }
 
-const told = async (as: TestAgent, name: string, args: object) => {
+const callTool = async (as: TestAgent, name: string, args: object) => {
   const { isError, value } = await mcp.tool(name, args, { as })
   expect(isError, JSON.stringify(value)).toBe(false)
   return value
@@ -52,7 +52,7 @@ describe('who has the next part (crew 4.1)', () => {
     const [exec] = [await of('Executor'), await of('Validator'), await of('Validator')]
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
     await begin(exec, card_id)
-    const moved = await told(exec, 'move_card', { card_id, target_status: 'validation', ...report })
+    const moved = await callTool(exec, 'move_card', { card_id, target_status: 'validation', ...report })
     expect(moved.next).toBe('Validator: 2 agents, by list_my_inbox')
     const failed = await world.ok('submit_task_validation', {
       card_id,
@@ -64,26 +64,26 @@ describe('who has the next part (crew 4.1)', () => {
 
   test('the caller is told its own next call, with the arguments that work', async () => {
     const spec_id = await scene.spec('draft')
-    const { next, next_actions } = await told(world.owner, 'move_spec', { spec_id, status: 'review' })
+    const { next, next_actions } = await callTool(world.owner, 'move_spec', { spec_id, status: 'review' })
     expect(next).toBe('you: move_spec to approved')
     const [{ name, arguments: args }] = next_actions
-    expect(await told(world.owner, name, args)).toMatchObject({ status: 'approved' })
+    expect(await callTool(world.owner, name, args)).toMatchObject({ status: 'approved' })
   })
 
   test('nobody but the owner, where no other agent may', async () => {
     const exec = await of('Executor')
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
     await begin(exec, card_id)
-    const moved = await told(exec, 'move_card', { card_id, target_status: 'validation', ...report })
+    const moved = await callTool(exec, 'move_card', { card_id, target_status: 'validation', ...report })
     expect(moved.next).toBe('nobody but the owner')
   })
 
   test('a question names who answers it, its answer who asked', async () => {
     const [exec, spec] = [await of('Executor'), await of('Spec')]
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
-    const asked = await told(exec, 'ask_card_question', { card_id, question: 'Which one?' })
+    const asked = await callTool(exec, 'ask_card_question', { card_id, question: 'Which one?' })
     expect(asked.next).toMatch(/: \d agents?, by list_my_inbox$/)
-    const answered = await told(spec, 'answer_card_question', { qa_id: asked.id, answer: 'The first.' })
+    const answered = await callTool(spec, 'answer_card_question', { qa_id: asked.id, answer: 'The first.' })
     expect(answered.next).toMatch(/^"Agent \d+": by list_my_inbox$/)
   })
 
@@ -92,10 +92,10 @@ describe('who has the next part (crew 4.1)', () => {
     const [exec, judge] = [await of('Executor'), await of('Validator')]
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
     await begin(exec, card_id)
-    await told(exec, 'move_card', { card_id, target_status: 'validation', ...report })
-    const failed = await told(judge, 'submit_task_validation', { card_id, outcome: 'failed', summary: 'It fails.' })
+    await callTool(exec, 'move_card', { card_id, target_status: 'validation', ...report })
+    const failed = await callTool(judge, 'submit_task_validation', { card_id, outcome: 'failed', summary: 'It fails.' })
     expect(failed.next).toBe('nobody but the owner')
-    const moved = await told(world.owner, 'move_card', { card_id, target_status: 'started' })
+    const moved = await callTool(world.owner, 'move_card', { card_id, target_status: 'started' })
     expect([moved.next, moved.next_actions]).toMatchObject([
       'you: allow_attempts',
       [{ name: 'allow_attempts', arguments: { card_id, more: 1 } }],
@@ -106,7 +106,7 @@ describe('who has the next part (crew 4.1)', () => {
     const [exec] = [await of('Executor'), await of('Executor')]
     const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
     await begin(exec, card_id)
-    const { next } = await told(exec, 'release_claim', { card_id })
+    const { next } = await callTool(exec, 'release_claim', { card_id })
     expect(next).toBe('Executor: 1 agent, by claim_next_card')
   })
 })
@@ -120,7 +120,7 @@ test('writes on what has outgrown a small change say so (crew 6.6)', async () =>
     outcome: 'failed',
     summary: 'It does not open.',
   })
-  const { next, next_actions } = await told(world.owner, 'create_comment', { card_id, content: 'It grows.' })
+  const { next, next_actions } = await callTool(world.owner, 'create_comment', { card_id, content: 'It grows.' })
   expect(next).toBe('you: promote_card')
   expect(next_actions).toMatchObject([{ name: 'promote_card' }])
 })

@@ -47,7 +47,7 @@ beforeEach(async () => {
 const slack = (more: object = {}) =>
   owner.ok('create_notification_channel', { type: 'slack', url: `${chat.url}/hook`, ...more })
 
-const asked = async (question = 'Which colour?', title = 'Basket'): Promise<{ id: string; card_id: string }> => {
+const askQuestion = async (question = 'Which colour?', title = 'Basket'): Promise<{ id: string; card_id: string }> => {
   const card_id = await scene.workableCard({ title })
   return world.ok('ask_card_question', { card_id, question }, { as: agent })
 }
@@ -187,7 +187,7 @@ describe('channels (people 5.1, 5.3)', () => {
     expect([wrong.status, wrong.body.detail.field]).toEqual([400, 'code'])
     const confirmed = await owner.ok('confirm_notification_channel', { channel_id: channel.id, code })
     expect(confirmed).toMatchObject({ verified: true })
-    const { id } = await asked()
+    const { id } = await askQuestion()
     const [, told] = (await mail.taken(before + 2)).slice(before)
     expect(told!.raw).toMatch(/^Message-ID: <[^@]+@example\.com>\r$/m)
     expect(told!.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m)
@@ -225,7 +225,7 @@ describe('channels (people 5.1, 5.3)', () => {
     const again = await owner.call('create_notification_channel', { ...body, name: 'Phone' })
     expect([made.status, again.status, again.body.id, again.body.name]).toEqual([201, 200, made.body.id, 'Phone'])
     chat.answer = () => ({ status: 201 })
-    const { id } = await asked()
+    const { id } = await askQuestion()
     const [request] = await chat.taken(1)
     expect(request!.headers).toMatchObject({
       ttl: '86400',
@@ -260,7 +260,7 @@ describe('channels (people 5.1, 5.3)', () => {
 describe('what is told (people 5.2, 5.4)', () => {
   test('an item that came, by its title and reference, and not what it says', async () => {
     const { id: channel_id } = await slack()
-    const { id } = await asked('A secret question?', 'Keep the <basket>')
+    const { id } = await askQuestion('A secret question?', 'Keep the <basket>')
     const [request] = await chat.taken(1)
     expect(request!.json).toEqual({
       text: expect.stringMatching(
@@ -288,13 +288,13 @@ describe('what is told (people 5.2, 5.4)', () => {
   test('the reference alone, where the person wants it so', async () => {
     await owner.ok('update_my_notifications', { content: 'ref' })
     await slack()
-    await asked()
+    await askQuestion()
     const [request] = await chat.taken(1)
     expect(request!.json.text).not.toContain('Basket')
   })
 
   test('not what was there before, nor what is settled at once, nor of muted boards, nor other kinds', async () => {
-    const before = await asked()
+    const before = await askQuestion()
     const muted = await Scene.on(world)
     await muted.admit(agent)
     await owner.ok('update_my_notifications', { muted_boards: [muted.boardId] })
@@ -303,10 +303,10 @@ describe('what is told (people 5.2, 5.4)', () => {
     await world.ok('ask_card_question', { card_id, question: 'Muted?' }, { as: agent })
     // Off meanwhile, or a slow machine would tell it before it is answered.
     await owner.ok('update_notification_channel', { channel_id, active: false })
-    const settled = await asked('Settled?')
+    const settled = await askQuestion('Settled?')
     await world.ok('answer_card_question', { qa_id: settled.id, answer: 'Yes.' })
     await owner.ok('update_notification_channel', { channel_id, active: true })
-    const told = await asked('Told?')
+    const told = await askQuestion('Told?')
     await chat.taken(1)
     await eventually(async () => {
       const [first, ...others] = await deliveries({ channel_id })
@@ -320,7 +320,7 @@ describe('what is told (people 5.2, 5.4)', () => {
     const now = new Date()
     const at = (hours: number) => `${String((now.getUTCHours() + hours + 24) % 24).padStart(2, '0')}:00`
     await owner.ok('update_my_notifications', { quiet_hours: { from: at(-1), to: at(3) } })
-    const { id } = await asked()
+    const { id } = await askQuestion()
     await eventually(async () => {
       expect(await deliveries({ channel_id })).toMatchObject([
         {
@@ -342,7 +342,7 @@ describe('what is told (people 5.2, 5.4)', () => {
 
   test('what is held of a board that is muted meanwhile is not told', async () => {
     const { id: channel_id } = await slack({ mode: 'digest' })
-    const { id } = await asked()
+    const { id } = await askQuestion()
     const told = async (status: string) => {
       const found = await deliveries({ channel_id })
       expect(found).toMatchObject([{ status, item_ids: [`question:${id}`] }])
@@ -361,7 +361,7 @@ describe('what is told (people 5.2, 5.4)', () => {
     // What comes after the time waits for the next day, whether or not there was a digest.
     await owner.ok('update_my_notifications', { digest_at: before })
     await owner.ok('update_notification_channel', { channel_id, mode: 'digest' })
-    await asked()
+    await askQuestion()
     await eventually(async () => {
       expect(await deliveries({ channel_id })).toMatchObject([{ status: 'held' }])
     })
@@ -371,7 +371,7 @@ describe('what is told (people 5.2, 5.4)', () => {
   test('a failure is tried again, with the same text', async () => {
     const { id: channel_id } = await slack()
     chat.answer = () => ({ status: 500 })
-    await asked()
+    await askQuestion()
     await eventually(async () => {
       expect(await deliveries({ channel_id })).toMatchObject([
         { status: 'pending', attempts: 1, next_attempt_at: expect.any(String), delivered_at: null },
@@ -396,13 +396,13 @@ describe('what is told (people 5.2, 5.4)', () => {
 
   test('after a restart what came meanwhile is told, and nothing twice', async () => {
     const { id: channel_id } = await slack()
-    await asked()
+    await askQuestion()
     await chat.taken(1)
     await eventually(async () => {
       expect(await deliveries({ channel_id })).toMatchObject([{ status: 'delivered' }])
     })
     await owner.ok('update_notification_channel', { channel_id, active: false })
-    const later = await asked()
+    const later = await askQuestion()
     await owner.ok('update_notification_channel', { channel_id, active: true })
     await chat.taken(2)
     await eventually(async () => {

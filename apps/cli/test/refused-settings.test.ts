@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { settingTable } from '../src/setting-table.ts'
 import { foundSettings, readSettings } from '../src/settings.ts'
 
-const saidOf = (environment: Readonly<Record<string, string>>): string => {
+const refusalOf = (environment: Readonly<Record<string, string>>): string => {
   try {
     readSettings({}, environment)
   } catch (error) {
@@ -22,13 +22,13 @@ test.each([
   ['s3://bucket?endpoint=https://key:hidden@host', 's3://bucket?endpoint=…'],
   ['s3://bucket?token=hid?den=hid&secret=', 's3://bucket?token=…&secret=…'],
 ])('the address %s is repeated without its secrets', (url, shown) => {
-  const said = saidOf({ SPECBOARD_ATTACHMENTS_URL: url })
+  const said = refusalOf({ SPECBOARD_ATTACHMENTS_URL: url })
   expect(said).toMatch(/^SPECBOARD_ATTACHMENTS_URL must be the address of an S3 store/)
   expect(said).toContain(`not "${shown}"`)
 })
 
 test('a value that is no address is repeated as it is', () => {
-  expect(saidOf({ SPECBOARD_PORT: 'a?b=c' })).toContain('not "a?b=c"')
+  expect(refusalOf({ SPECBOARD_PORT: 'a?b=c' })).toContain('not "a?b=c"')
 })
 
 test('what Kubernetes sets beside a service named specboard is no port, and other text is refused as before', () => {
@@ -36,7 +36,7 @@ test('what Kubernetes sets beside a service named specboard is no port, and othe
   expect(readSettings({}, linked).port).toBe(8100)
   expect(foundSettings({}, linked).found('port').source).toBe('default')
   expect(readSettings({ port: '9000' }, linked).port).toBe(9000)
-  expect(saidOf({ SPECBOARD_PORT: 'udp://10.96.0.7:8100' })).toMatch(/^SPECBOARD_PORT must be a port/)
+  expect(refusalOf({ SPECBOARD_PORT: 'udp://10.96.0.7:8100' })).toMatch(/^SPECBOARD_PORT must be a port/)
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'specboard-settings-'))
@@ -59,12 +59,12 @@ test('a file of settings comes after flags and variables, and says what a defaul
 })
 
 test('a file of settings with a mistake, or that is not there, is refused with its name', () => {
-  const saidOfFile = (text: string) => saidOf({ SPECBOARD_CONFIG_FILE: fileOf('wrong.env', text) })
+  const saidOfFile = (text: string) => refusalOf({ SPECBOARD_CONFIG_FILE: fileOf('wrong.env', text) })
   expect(saidOfFile('SPECBOARD_PROT=1')).toMatch(
     /wrong\.env: SPECBOARD_PROT is not a setting; "specboard serve --help"/,
   )
   expect(saidOfFile('SPECBOARD_PORT=x')).toMatch(/^SPECBOARD_PORT must be a port/)
-  expect(saidOf({ SPECBOARD_CONFIG_FILE: join(folder, 'none') })).toMatch(/none, which cannot be read \(ENOENT\)\.$/)
+  expect(refusalOf({ SPECBOARD_CONFIG_FILE: join(folder, 'none') })).toMatch(/none, which cannot be read \(ENOENT\)\.$/)
 })
 
 test('each secret may stand in a file of its own', () => {
@@ -81,7 +81,7 @@ test('each secret may stand in a file of its own', () => {
   })
   const config = fileOf('secrets.env', `SPECBOARD_OWNER_API_KEY_FILE=${environment.SPECBOARD_OWNER_API_KEY_FILE}`)
   expect(readSettings({ configFile: config }, {}).ownerApiKey).toBe(key)
-  expect(saidOf({ ...environment, SPECBOARD_OWNER_API_KEY: key })).toBe(
+  expect(refusalOf({ ...environment, SPECBOARD_OWNER_API_KEY: key })).toBe(
     'SPECBOARD_OWNER_API_KEY and SPECBOARD_OWNER_API_KEY_FILE are both set: unset one of them.',
   )
 })

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '@specboard/contract'
 import { type Answer, answersRepresentation, etagOf, type FileAnswer } from '@specboard/domain'
-import { compressed, encodingAsked, isCompressible } from './compressed.ts'
+import { compressed, isCompressible, preferredEncoding } from './compressed.ts'
 import { eventStreamHeaders, sendEvents } from './event-stream.ts'
 import type { HttpContext, Report } from './http-env.ts'
 import { answerHeaders } from './middleware/answer-headers.ts'
@@ -38,7 +38,7 @@ export function jsonAnswer(
 ): Response | Promise<Response> {
   if (!isCompressible(text)) return answer(c, status, headers, text)
   const varying = { ...headers, ...varies }
-  const encoding = encodingAsked(c.req.header('accept-encoding'))
+  const encoding = preferredEncoding(c.req.header('accept-encoding'))
   if (encoding === undefined) return answer(c, status, varying, text)
   const send = (bytes: Uint8Array<ArrayBuffer>) =>
     answer(c, status, { ...varying, 'content-encoding': encoding }, bytes)

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { compressed, encodingAsked, isCompressible } from './compressed.ts'
+import { compressed, isCompressible, preferredEncoding } from './compressed.ts'
 
 test.each([
   [undefined, undefined],
@@ -18,7 +18,7 @@ test.each([
   ['*;q=0', undefined],
   ['br;q=x', undefined],
 ])('Accept-Encoding %j gets %j', (header, encoding) => {
-  expect(encodingAsked(header)).toBe(encoding)
+  expect(preferredEncoding(header)).toBe(encoding)
 })
 
 test.each([

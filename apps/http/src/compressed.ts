@@ -36,7 +36,7 @@ export function isCompressible(text: string | Uint8Array): boolean {
 }
 
 /** The encoding with the highest weight in an `Accept-Encoding` header; undefined if there is none. */
-export function encodingAsked(header: string | undefined): string | undefined {
+export function preferredEncoding(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const weights = new Map(
     header

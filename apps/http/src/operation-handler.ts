@@ -99,7 +99,7 @@ export const operationHandler = (
     const call = callWith()
     try {
       const performed = upload === undefined ? service.perform(call) : uploads.run(receiver, upload.file, withFile)
-      return tellUnknown(await operationAnswer(c, operation, await performed, report), operation, raw.body)
+      return listUnknownMembers(await operationAnswer(c, operation, await performed, report), operation, raw.body)
     } catch (error) {
       if (!(error instanceof DomainError) || call.caller === null || !suggestsNextActions(error)) throw error
       return refuse(c, refusalOf(error, await adviceOn(service, call, call.caller, error)))
@@ -127,7 +127,7 @@ async function bodyOf(
 }
 
 /** Lists the ignored members inside items in a header of the answer (crew 1.6). */
-function tellUnknown(answered: Response, operation: AnyOperation, body: unknown): Response {
+function listUnknownMembers(answered: Response, operation: AnyOperation, body: unknown): Response {
   const unknown = body === undefined ? [] : unknownMembers(operation, body)
   const names = unknown.map(({ loc }) => loc.join('.')).filter(name => /^[\w.-]{1,200}$/.test(name))
   if (names.length > 0) answered.headers.set('x-unknown-members', names.join(', '))

@@ -70,10 +70,10 @@ async function search(): Promise<void> {
   // A later call searches for what was typed in the meantime.
   if (asked !== input.value.trim()) return
   list.hidden = asked === ''
-  list.replaceChildren(...(found.length === 0 ? [said('Nothing was found.')] : found.slice(0, max).map(linkTo)))
+  list.replaceChildren(...(found.length === 0 ? [paragraph('Nothing was found.')] : found.slice(0, max).map(linkTo)))
 }
 
-function said(text: string): HTMLElement {
+function paragraph(text: string): HTMLElement {
   const line = document.createElement('p')
   line.textContent = text
   return line

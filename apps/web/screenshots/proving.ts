@@ -90,7 +90,7 @@ async function shop(
 }
 
 /** Sends an event of the forge, and waits until it is processed. */
-async function tell({ url, owner, repository_id }: Shop, event: string, payload: object): Promise<void> {
+async function sendForgeEvent({ url, owner, repository_id }: Shop, event: string, payload: object): Promise<void> {
   const status = await sendSigned(url, repository_id, event, { repository: acme, ...payload }, webhookSecret)
   if (status !== 202) throw new Error(`The event ${event} was answered ${status}.`)
   await drained(owner, repository_id)
@@ -272,10 +272,10 @@ async function walk(made: Shop, pages: Pages): Promise<void> {
   const { spec, card_id, ref } = await plannedCard(made)
   const title = `Pay a part with a gift card (${ref})`
   await wren.claimCard({ card_id, start: true })
-  await tell(made, 'push', push('gift-cards', base, broken, `Take the amount off a gift card (${ref})`))
-  await tell(made, 'pull_request', { action: 'opened', pull_request: pullRequest(title, broken) })
-  await tell(made, 'check_run', check('lint', broken, 'success'))
-  await tell(made, 'check_run', check('unit', broken, 'failure'))
+  await sendForgeEvent(made, 'push', push('gift-cards', base, broken, `Take the amount off a gift card (${ref})`))
+  await sendForgeEvent(made, 'pull_request', { action: 'opened', pull_request: pullRequest(title, broken) })
+  await sendForgeEvent(made, 'check_run', check('lint', broken, 'success'))
+  await sendForgeEvent(made, 'check_run', check('unit', broken, 'failure'))
   await tests(made, { sha: broken, spec, titles: giftCards, failure: 'expected a refusal in words, got status 500' })
   await wren.moveCard({ card_id, target_status: 'validation', ...report })
   const approval = { outcome: 'success', summary: 'Paid a part with a card, and the rest by invoice.' } as const
@@ -293,14 +293,14 @@ async function walk(made: Shop, pages: Pages): Promise<void> {
     await page.getByRole('button', { name: 'Done' }).first().click()
     await page.getByRole('dialog').waitFor()
   })
-  await tell(made, 'push', push('gift-cards', broken, mended, `Refuse a spent card in words (${ref})`))
-  await tell(made, 'pull_request', { action: 'synchronize', pull_request: pullRequest(title, mended) })
-  for (const name of ['lint', 'unit']) await tell(made, 'check_run', check(name, mended, 'success'))
+  await sendForgeEvent(made, 'push', push('gift-cards', broken, mended, `Refuse a spent card in words (${ref})`))
+  await sendForgeEvent(made, 'pull_request', { action: 'synchronize', pull_request: pullRequest(title, mended) })
+  for (const name of ['lint', 'unit']) await sendForgeEvent(made, 'check_run', check(name, mended, 'success'))
   await tests(made, { sha: mended, spec, titles: giftCards })
   await pages.take('proof-passed', card, page => page.getByText('2 of 2').first().waitFor())
-  await tell(made, 'push', push('main', base, merge, `Merge pull request #12 from acme/gift-cards`))
+  await sendForgeEvent(made, 'push', push('main', base, merge, `Merge pull request #12 from acme/gift-cards`))
   await tests(made, { sha: merge, branch: 'main', spec, titles: giftCards })
-  await tell(made, 'pull_request', { action: 'closed', pull_request: pullRequest(title, mended, merged()) })
+  await sendForgeEvent(made, 'pull_request', { action: 'closed', pull_request: pullRequest(title, mended, merged()) })
   await pages.take('proof-done', card, page => page.getByText('2 of 2').first().waitFor())
 }
 
@@ -322,10 +322,10 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
     await owner.claimCard({ card_id })
     const head = shaOf(title)
     const branch = `till-${number}`
-    await tell(made, 'push', push(branch, base, head, `${title} (${ref})`, 'ada'))
+    await sendForgeEvent(made, 'push', push(branch, base, head, `${title} (${ref})`, 'ada'))
     const from = { ref: branch, sha: head, repo: { full_name: acme.full_name } }
     const pull_request = pullRequest(`${title} (${ref})`, head, { number, body, head: from, user: { login: 'ada' } })
-    return { card_id, opened: () => tell(made, 'pull_request', { action: 'opened', pull_request }), head }
+    return { card_id, opened: () => sendForgeEvent(made, 'pull_request', { action: 'opened', pull_request }), head }
   }
   const receipt = await card('Print the receipt', 21, 'Prints what was paid, and how.')
   await owner.moveCard({ card_id: receipt.card_id, target_status: 'started' })
@@ -333,7 +333,7 @@ async function waiting(made: Shop, pages: Pages): Promise<void> {
   await owner.moveCard({ card_id: receipt.card_id, target_status: 'validation', ...report })
   const approval = { outcome: 'success', summary: 'Printed one of each kind.', auto_move: false } as const
   await reviewer.submitTaskValidation({ card_id: receipt.card_id, ...approval })
-  await tell(made, 'check_run', check('unit', receipt.head, 'success'))
+  await sendForgeEvent(made, 'check_run', check('unit', receipt.head, 'success'))
   await owner.updateBoard({
     board_id,
     settings: { require_merged_change: true, auto_validation_on_pull_request: true, auto_done_on_merge: true },

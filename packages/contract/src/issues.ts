@@ -121,10 +121,10 @@ function judged(issue: z.core.$ZodIssue, target: Target, schema: z.ZodType | und
 }
 
 /** The type and context that one of our own checks reports. */
-const Said = z.object({ type: z.string(), ctx: z.record(z.string(), z.unknown()).optional() })
+const ReportedIssue = z.object({ type: z.string(), ctx: z.record(z.string(), z.unknown()).optional() })
 
 function customOf(params: unknown): Judgement {
-  const { data } = Said.safeParse(params)
+  const { data } = ReportedIssue.safeParse(params)
   return data === undefined
     ? { type: 'value_error' }
     : { type: data.type, ...(data.ctx !== undefined && { ctx: data.ctx }) }

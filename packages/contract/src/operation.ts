@@ -21,7 +21,7 @@ type SecretMember = 'api_key' | 'secret' | 'url' | 'webhook_secret' | 'token'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 // biome-ignore lint/complexity/noBannedTypes: the shape without keys, so that intersections add nothing
-type None = {}
+type NoParts = {}
 type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never
 type Params<Path extends string> = { readonly [K in PathNames<Path>]: z.ZodType }
 
@@ -189,8 +189,8 @@ export interface InputOf<O> {
 export function operation<
   const Name extends string,
   const Path extends string,
-  P extends Params<Path> = None & Params<Path>,
-  Query extends Shape = None,
+  P extends Params<Path> = NoParts & Params<Path>,
+  Query extends Shape = NoParts,
   Body extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | undefined = undefined,
   List extends z.ZodType | undefined = undefined,

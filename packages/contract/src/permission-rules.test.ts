@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { always, askedByImplementation, byField, byTarget, createdIn } from './permission-rules.ts'
+import { always, byField, byTarget, checkedByImplementation, createdIn } from './permission-rules.ts'
 
 const sent = (body: Readonly<Record<string, unknown>>) => ({ params: {}, query: {}, body })
 
@@ -39,7 +39,7 @@ test('a rule for every call asks for the same names in their order', () => {
 })
 
 test('what the implementation asks for is guarded, and not asked before', () => {
-  const rule = askedByImplementation({ permission: 'BOARDS_ARCHIVE' })
+  const rule = checkedByImplementation({ permission: 'BOARDS_ARCHIVE' })
   expect(rule.permissions(sent({}), null)).toEqual([])
   expect(rule.guards).toEqual([{ permission: 'BOARDS_ARCHIVE' }])
 })

@@ -22,7 +22,7 @@ export interface Walk {
 }
 
 /** A table of walks, and its columns. */
-export interface Ways {
+export interface WalkTable {
   readonly from: Sql
   readonly end: Sql
   readonly length: Sql
@@ -40,7 +40,7 @@ export function waysFrom(
   start: Sql,
   table: EdgeTable,
   { min, max, direction, backwards, conditions }: Walk,
-): Ways {
+): WalkTable {
   const edge = (name: string) => sql.raw(`e.${name}`)
   const [from, to] = [edge(table.fromColumn), edge(table.toColumn)]
   const outwards = direction === 'both' ? 'both' : (direction === 'out') !== backwards ? 'out' : 'in'

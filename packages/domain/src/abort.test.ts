@@ -25,13 +25,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Given {
+interface CallInput {
   readonly params?: Readonly<Record<string, string>>
   readonly body?: object
   readonly file?: object
 }
 
-function perform(name: string, { params = {}, body, file }: Given, abort?: AbortSignal) {
+function perform(name: string, { params = {}, body, file }: CallInput, abort?: AbortSignal) {
   const operation = operationByName.get(name)!
   const parsed = parseInput(operation, { params, query: {}, body })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.items))
@@ -39,7 +39,7 @@ function perform(name: string, { params = {}, body, file }: Given, abort?: Abort
   return opened.service.perform({ operation, input, caller, abort })
 }
 
-const made = async (name: string, given: Given) => (await perform(name, given)).body as { id: string }
+const made = async (name: string, given: CallInput) => (await perform(name, given)).body as { id: string }
 
 const ideation = (title: string) => ({ params: { board_id: board }, body: { title } })
 const titles = async () => {

@@ -7,7 +7,7 @@ import type { Bench } from './next-actions/drawn-board.testing.ts'
 const because = 'It is as it should be.'
 
 /** What a worker that knows the schema adds to the call of an item. */
-const said: Readonly<Partial<Record<OperationName, object>>> = {
+const extraArguments: Readonly<Partial<Record<OperationName, object>>> = {
   evaluate_ideation: { domains: 1, ambiguity: 1, dependencies: 1 },
   create_refinement: { title: 'Story' },
   update_refinement: { in_scope: ['All of it'] },
@@ -102,7 +102,7 @@ export class Play {
   async #take(as: Caller, what: string, operation: OperationName, args: object): Promise<void> {
     this.calls++
     if (operation !== 'claim_card' && operation !== 'release_claim') this.steps++
-    const fields = { ...said[operation], ...args }
+    const fields = { ...extraArguments[operation], ...args }
     this.#done.push(`${as.name}: ${what} → ${operation} ${JSON.stringify(args)}`)
     const { refusal } = await this.#bench.call(as, operation, fields)
     if (refusal !== undefined) throw new Error(`${this.log()}\nrefused: ${JSON.stringify(refusal.detail)}`)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bench.stop())
 
 /** Records not in an end state that nobody is told of, nor of anything that they wait for (L1). */
-async function untold(play: Play): Promise<readonly Row[]> {
+async function unreported(play: Play): Promise<readonly Row[]> {
   const rows = await play.records()
   const named = new Set<string>()
   for (const as of [...play.crew.agents, bench.owner]) for (const one of await play.named(as)) named.add(one)
@@ -52,7 +52,7 @@ const gapsOf = async (play: Play): Promise<number> =>
     .filter(({ kind }) => kind === 'crew_gap')
     .reduce((sum, { data }) => sum + data.records, 0)
 
-const told = (rows: readonly Row[]) => rows.map(({ ref, type, status }) => `${ref} (${type}, ${status})`)
+const described = (rows: readonly Row[]) => rows.map(({ ref, type, status }) => `${ref} (${type}, ${status})`)
 
 const { SPECBOARD_LIVENESS_BOARDS: asked, SPECBOARD_LIVENESS_SEED: seed, SPECBOARD_TESTS: mode } = process.env
 
@@ -69,7 +69,7 @@ test('nobody is left waiting: every record is named to somebody, and comes to it
   await fc.assert(
     fc.asyncProperty(drawnCrew, async drawn => {
       const play = new Play(bench, await made(bench, drawn))
-      expect(told(await untold(play))).toEqual([])
+      expect(described(await unreported(play))).toEqual([])
       const size = (await play.records()).length
       // A day and an hour pass where nothing is offered, and no more than cards that wait was taken since the last time.
       let stepsBefore = -1
@@ -93,7 +93,7 @@ test('nobody is left waiting: every record is named to somebody, and comes to it
       const stuck = stuckOf(withoutWaiting(left, excused))
       if (stuck.length > (await gapsOf(play)))
         throw new Error(
-          `not at an end: ${told(stuck).join(', ')}; ${told(left).join(', ')}\n${await play.why(stuck)}\n${play.log()}`,
+          `not at an end: ${described(stuck).join(', ')}; ${described(left).join(', ')}\n${await play.why(stuck)}\n${play.log()}`,
         )
     }),
     runs,

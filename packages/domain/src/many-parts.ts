@@ -41,7 +41,7 @@ const reads: Readonly<Record<string, { readonly param: string; readonly parts: R
 }
 
 /** Checks whether a call reads a record with many parts; undefined for calls that cannot. */
-export function asksForManyParts({ operation, input }: Call): ((db: Db) => Promise<boolean>) | undefined {
+export function manyPartsCheck({ operation, input }: Call): ((db: Db) => Promise<boolean>) | undefined {
   const read = reads[operation.name]
   if (read === undefined) return undefined
   const id = String(input.params[read.param])

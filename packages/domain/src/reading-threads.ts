@@ -6,7 +6,7 @@ import { DomainError } from './kernel/errors.ts'
 import type { RuntimeSettings } from './kernel/runtime-settings.ts'
 import type { Answer, Call } from './kernel/service/call.ts'
 import type { ReadPool, ThreadAnswer, ThreadCall } from './kernel/service/read-pool.ts'
-import { asksForManyParts } from './many-parts.ts'
+import { manyPartsCheck } from './many-parts.ts'
 import type { Database } from './schema/database.ts'
 import { isWideRead } from './wide-reads.ts'
 
@@ -69,7 +69,7 @@ export class ReadingThreads implements ReadPool {
   shouldOffload(call: Call, inSteps: boolean): boolean | Promise<boolean> {
     if (call.caller?.proof === undefined) return false
     const isWide = isWideRead(call, inSteps)
-    const asks = isWide ? undefined : asksForManyParts(call)
+    const asks = isWide ? undefined : manyPartsCheck(call)
     if ((!isWide && asks === undefined) || this.#database.bytes < this.#fromBytes) return false
     return asks === undefined || this.#database.read(asks)
   }

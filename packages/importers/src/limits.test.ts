@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { Collection } from './collected.ts'
 import { partsOf, start, storable } from './limits.ts'
-import { bareFile, folder, importedFieldsOf, ofType, readingOf, recordOf, told } from './reading.testing.ts'
+import { bareFile, folder, importedFieldsOf, ofType, problemsOf, readingOf, recordOf } from './reading.testing.ts'
 import { comment, conclusion, guideline, ideation, spec, card as work } from './records.ts'
 
 const body = operationByName.get('create_card')!.body!
@@ -25,7 +25,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(body.safeParse(sent)).toMatchObject({ success: true })
   const longer = typeof sent[field] === 'string' ? `${sent[field]}x` : [...(sent[field] as string[]), 'x'.repeat(101)]
   expect(body.safeParse({ ...sent, [field]: longer })).toMatchObject({ success: false })
-  expect(told('changed', reading)).toHaveLength(1)
+  expect(problemsOf('changed', reading)).toHaveLength(1)
   const [written] = Object.values(fields)
   const last = typeof written === 'string' ? written : (written as string[]).at(-1)!
   expect(importedFieldsOf('master:1', reading)).toContain(last)
@@ -83,7 +83,7 @@ test('what is left out of the texts of a spec is kept', () => {
 test('a title with line breaks comes in one line, which is told', () => {
   const reading = readingOf(bareFile('id,title\n1,"A\r\nB"\n'))
   expect(recordOf('card', '1', reading).title).toBe('A B')
-  expect(told('changed', reading)).toEqual([':2 1 Its title is written in one line.'])
+  expect(problemsOf('changed', reading)).toEqual([':2 1 Its title is written in one line.'])
 })
 
 test('a conclusion that is too long is cut, and kept', () => {
@@ -117,13 +117,13 @@ test('knowledge that is too long is divided', () => {
 test('a record without a title is told of', () => {
   const reading = readingOf(issue({ title: ' ' }))
   expect(recordOf('card', 'master:1', reading).title).toBe('Untitled')
-  expect(told('changed', reading)).toEqual([':1 master:1 It has no title.'])
+  expect(problemsOf('changed', reading)).toEqual([':1 master:1 It has no title.'])
 })
 
 test('texts that the service cannot store are mended', () => {
   const reading = readingOf(issue({ description: 'a\0b\uD800c' }))
   expect(recordOf('card', 'master:1', reading).description).toBe('ab\uFFFDc')
-  expect(told('changed', reading)).toHaveLength(1)
+  expect(problemsOf('changed', reading)).toHaveLength(1)
 })
 
 test('no pair of surrogates is torn apart', () => {

@@ -46,7 +46,7 @@ export const importedFieldsOf = (id: string, reading: SourceContent): string =>
 export const linksIn = (reading: SourceContent): string[] => ofType('dependency', reading).map(({ id }) => id)
 
 /** The problems of a severity, each as its place, id and reason. */
-export const told = (severity: Problem['severity'], { problems }: SourceContent): string[] =>
+export const problemsOf = (severity: Problem['severity'], { problems }: SourceContent): string[] =>
   problems
     .filter(problem => problem.severity === severity)
     .map(({ entry, line, id, reason }) => `${entry ?? ''}:${line ?? ''} ${id ?? ''} ${reason}`)

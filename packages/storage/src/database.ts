@@ -365,7 +365,7 @@ const dataVersionOf = (connection: Connection): number =>
  * error itself.
  */
 function storageFault(error: unknown, folder: string): unknown {
-  if (!saysFull(error, folder)) return error
+  if (!isDiskFull(error, folder)) return error
   return new StorageError(
     'STORAGE_FULL',
     'The disk is full: nothing was stored. Make room and send the request again.',
@@ -373,7 +373,7 @@ function storageFault(error: unknown, folder: string): unknown {
   )
 }
 
-function saysFull(error: unknown, folder: string): boolean {
+function isDiskFull(error: unknown, folder: string): boolean {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false
   const { code } = error
   if (error instanceof SqliteDatabase.SqliteError)

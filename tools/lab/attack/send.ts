@@ -12,7 +12,7 @@ export interface ReceivedAnswer {
   readonly length: number
 }
 
-const told = (status: number, text: string): ReceivedAnswer => ({
+const receivedAnswer = (status: number, text: string): ReceivedAnswer => ({
   status,
   text: text.slice(0, 4_096),
   length: text.length,
@@ -42,9 +42,9 @@ export async function send(
       },
       body: body ?? null,
     })
-    return told(response.status, await response.text())
+    return receivedAnswer(response.status, await response.text())
   } catch (error) {
-    return told(0, String(error))
+    return receivedAnswer(0, String(error))
   }
 }
 

@@ -35,7 +35,7 @@ const statuses: Readonly<Record<Kind, readonly string[]>> = {
 }
 
 /** How many ids of each kind a filled board returns. */
-const told = 200
+const maxReturnedIds = 200
 
 /** How far apart records are in time, ms. */
 const apart = 1_000
@@ -152,7 +152,8 @@ async function fillBoard(loader: Loader, origin: Origin, records: number): Promi
       if (kind === 'card') filled.cards.push(id)
     }
   }
-  const spread = (all: readonly string[]) => all.filter((_, place) => place % Math.ceil(all.length / told) === 0)
+  const spread = (all: readonly string[]) =>
+    all.filter((_, place) => place % Math.ceil(all.length / maxReturnedIds) === 0)
   return {
     ...seeded,
     ideations: filled.ideations,

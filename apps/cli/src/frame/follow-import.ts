@@ -28,11 +28,11 @@ export async function followImport(
     { params: {}, query: {}, body: undefined },
     { signal: ending.signal, live: true },
   ).catch(() => undefined)
-  if (answer !== undefined) void tell(answer, filename, show).catch(() => {})
+  if (answer !== undefined) void showSteps(answer, filename, show).catch(() => {})
   return () => ending.abort()
 }
 
-async function tell({ body }: Response, filename: string, show: (step: ImportStep) => void): Promise<void> {
+async function showSteps({ body }: Response, filename: string, show: (step: ImportStep) => void): Promise<void> {
   for await (const { event, data } of messagesOf(body!)) {
     if (event !== 'import') continue
     const step = JSON.parse(data) as ImportStep & { readonly filename: string }

@@ -101,7 +101,7 @@ async function run({ event, client, dryRun }: Words, variables: Variables): Prom
   const url = addressAt(target.url, `/api/v1/me/hooks/${event}`)
   if (dryRun) return dry({ request: { method: 'POST', url: url.href, body: report } })
   if (event === 'session_start') quietly(() => exportSession(client, input.session!, variables))
-  return asked({ event, client, input, report, url, target, state, tree, variables })
+  return askService({ event, client, input, report, url, target, state, tree, variables })
 }
 
 /** The request to send. */
@@ -117,7 +117,7 @@ interface HookRequest {
   readonly variables: Variables
 }
 
-async function asked({
+async function askService({
   event,
   client,
   input,

@@ -39,7 +39,7 @@ export function printResult({ json }: Printing, done: InitResult): void {
     })
     return
   }
-  tellFiles(files)
+  printFiles(files)
   if (newKey !== undefined) console.log(`API key: ${newKey}`)
   console.log(`Board ${board.key} (${board.name}).`)
   if (done.parts.has('mcp')) {
@@ -61,7 +61,7 @@ const toConfirm = ({ clients, parts }: Pick<InitResult, 'clients' | 'parts'>): r
 const keySource = (client: ProjectClient): string =>
   client === 'vscode' ? 'its own secret store and asks for it once' : 'SPECBOARD_API_KEY'
 
-function tellFiles(files: ProjectFiles): void {
+function printFiles(files: ProjectFiles): void {
   for (const { path, changed, deleted, isNew } of files.changes())
     console.log(`${changed ? (deleted ? 'deleted' : isNew ? 'wrote' : 'changed') : 'unchanged'} ${path}`)
 }
@@ -72,7 +72,7 @@ export function printDryRun({ json }: Printing, files: ProjectFiles): number {
   if (json) printJson({ dry_run: true, files: differences })
   else {
     console.log('Nothing is written (--dry-run).')
-    tellFiles(files)
+    printFiles(files)
     for (const { path, lines } of differences) console.log(['', `--- ${path}`, ...lines].join('\n'))
   }
   return 0

@@ -79,10 +79,10 @@ async function tokenOf({ board, audience }: TokenRequest, variables: Variables, 
     throw new UsageError('Name the board by its id: the token is made out to it. SPECBOARD_BOARD or --board takes it.')
   const address = new URL(url)
   address.searchParams.set('audience', audience ?? `specboard:${board}`)
-  return tries.of(signal => askedOfJob(address, bearer, signal))
+  return tries.of(signal => requestJobToken(address, bearer, signal))
 }
 
-async function askedOfJob(address: URL, bearer: string, signal: AbortSignal): Promise<string> {
+async function requestJobToken(address: URL, bearer: string, signal: AbortSignal): Promise<string> {
   const answer = await fetch(address, { headers: { authorization: `Bearer ${bearer}` }, signal }).catch(error => {
     throw signal.aborted ? error : noToken('UNREACHABLE', (error as Error).message, error)
   })

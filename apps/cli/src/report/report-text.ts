@@ -10,7 +10,7 @@ type Scenario = NonNullable<SentReport['mapping']>['scenarios'][number]
 /** How many tests that prove nothing are listed. */
 const namedUnmapped = 5
 
-const says = ({ result, reason, unmatched, skipped, flaky }: Scenario): string =>
+const remarksOn = ({ result, reason, unmatched, skipped, flaky }: Scenario): string =>
   [
     result === 'ignored' ? `ignored (${reason})` : '',
     result === 'incomplete' && unmatched.length > 0 ? `no test for ${unmatched.join(', ')}` : '',
@@ -44,7 +44,7 @@ export function reportText(report: SentReport): string {
       scenario.from,
       scenario.to,
       String(scenario.tests),
-      says(scenario),
+      remarksOn(scenario),
     ])
     lines.push('', ...inColumns([['scenario', 'was', 'is', 'tests', ''], ...rows]))
     if (scenarios_total > scenarios.length) lines.push(`and ${scenarios_total - scenarios.length} more`)

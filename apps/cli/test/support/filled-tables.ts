@@ -32,7 +32,7 @@ function fill(database: SqliteDatabase.Database, table: string, rows: number): b
   const { count } = database.prepare<[], { count: number }>(`select count(*) as count from "${table}"`).get()!
   if (count === 0) return false
   const columns = database.pragma(`table_info("${table}")`) as Column[]
-  const told = tellingApart(database, table, columns)
+  const told = distinguishingValues(database, table, columns)
   const names = columns.filter(({ name }) => told.get(name) !== null).map(({ name }) => `"${name}"`)
   const values = columns
     .filter(({ name }) => told.get(name) !== null)
@@ -47,7 +47,7 @@ function fill(database: SqliteDatabase.Database, table: string, rows: number): b
 }
 
 /** How copies differ, by column; null for a number that SQLite gives. */
-function tellingApart(
+function distinguishingValues(
   database: SqliteDatabase.Database,
   table: string,
   columns: readonly Column[],

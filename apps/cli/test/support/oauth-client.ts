@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Person } from './person.ts'
 
 /** Where a client was sent to, with the cookies that bind the browser. */
-export interface Asked {
+export interface AuthorizationAnswer {
   readonly answer: Response
   readonly location: string
   readonly cookie: string
@@ -50,7 +50,7 @@ export class OauthClient {
   }
 
   /** Opens /authorize in the browser. */
-  async ask(parameters: Readonly<Record<string, string | undefined>> = {}): Promise<Asked> {
+  async ask(parameters: Readonly<Record<string, string | undefined>> = {}): Promise<AuthorizationAnswer> {
     const all = {
       response_type: 'code',
       client_id: this.id,
@@ -67,33 +67,33 @@ export class OauthClient {
   }
 
   /** Opens an address of a client in the browser. */
-  async open(address: URL): Promise<Asked> {
+  async open(address: URL): Promise<AuthorizationAnswer> {
     // A navigation from another site brings no cookie of a session.
     const headers = { 'sec-fetch-site': 'cross-site', accept: 'text/html' }
     const answer = await fetch(address, { redirect: 'manual', headers })
     return { answer, location: answer.headers.get('location') ?? '', cookie: cookiesOf(answer) }
   }
 
-  #page({ cookie }: Asked, person: Pick<Person, 'page'> | undefined): Record<string, string> {
+  #page({ cookie }: AuthorizationAnswer, person: Pick<Person, 'page'> | undefined): Record<string, string> {
     const headers: Record<string, string> = { 'sec-fetch-site': 'same-origin', ...person?.page.headers }
     return { ...headers, cookie: [cookie, headers.cookie].filter(Boolean).join('; ') }
   }
 
   /** What the page of the consent shows. */
-  async offered(asked: Asked, person: Pick<Person, 'page'> | undefined) {
+  async offered(asked: AuthorizationAnswer, person: Pick<Person, 'page'> | undefined) {
     const address = new URL(`${asked.location}/choice`, this.#url)
     return read(await fetch(address, { headers: this.#page(asked, person) }))
   }
 
   /** What a person chooses there. */
-  async choose(asked: Asked, person: Pick<Person, 'page'>, choice: unknown) {
+  async choose(asked: AuthorizationAnswer, person: Pick<Person, 'page'>, choice: unknown) {
     const headers = { ...this.#page(asked, person), 'content-type': 'application/json' }
     const address = new URL(`${asked.location}/choice`, this.#url)
     return read(await fetch(address, { method: 'POST', headers, body: JSON.stringify(choice) }))
   }
 
   /** The same, and where the browser comes back to the client. */
-  async allowed(asked: Asked, person: Pick<Person, 'page'>, choice: unknown): Promise<URL> {
+  async allowed(asked: AuthorizationAnswer, person: Pick<Person, 'page'>, choice: unknown): Promise<URL> {
     const { status, body } = await this.choose(asked, person, choice)
     if (status !== 200) throw new Error(`The choice was answered with ${status}: ${JSON.stringify(body)}`)
     const answer = await fetch(new URL(body.url, this.#url), { redirect: 'manual', headers: { cookie: asked.cookie } })

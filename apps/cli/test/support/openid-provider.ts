@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-interface Asked {
+interface AuthorizationRequest {
   readonly nonce: string
   readonly challenge: string
   readonly redirectUri: string
@@ -12,7 +12,7 @@ interface Asked {
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** What an answer of the provider says in place of the truth. */
-export interface Lies {
+export interface FalseAnswers {
   /** Claims of the ID token; undefined leaves one out. */
   readonly claims?: Readonly<Record<string, unknown>>
   /** Members of the head of the ID token. */
@@ -32,13 +32,13 @@ export class OpenIdProvider {
   claims: Readonly<Record<string, unknown>> = {}
   /** What it tells at its userinfo endpoint alone. */
   userinfo: Readonly<Record<string, unknown>> = {}
-  lies: Lies = {}
+  lies: FalseAnswers = {}
   /** Bodies that its token endpoint received. */
   readonly received: URLSearchParams[] = []
   readonly #server: Server
   readonly #key: KeyObject
   readonly #publicKey: KeyObject
-  readonly #codes = new Map<string, Asked>()
+  readonly #codes = new Map<string, AuthorizationRequest>()
 
   private constructor(server: Server) {
     this.#server = server
@@ -135,7 +135,7 @@ export class OpenIdProvider {
   }
 
   /** A token of the provider. */
-  signed(payload: object, { head, foreignKey = false }: Pick<Lies, 'head' | 'foreignKey'> = {}): string {
+  signed(payload: object, { head, foreignKey = false }: Pick<FalseAnswers, 'head' | 'foreignKey'> = {}): string {
     const signed = `${encoded({ alg: 'RS256', kid: 'k', ...head })}.${encoded(payload)}`
     const key = foreignKey ? generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey : this.#key
     return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`

@@ -9,10 +9,12 @@ const naming = /\.(?:html|webmanifest)$/
 const named = /(\b(?:href|src|content|action)="|"(?:id|start_url|scope|src)": ?")\/(?!\/)/g
 
 /** Where the page is told its base path. */
-const told = '<meta name="base-path" content=""'
+const basePathTag = '<meta name="base-path" content=""'
 
 const rebased = (text: string, basePath: string): string =>
-  text.replaceAll(named, (_, before) => `${before}${basePath}/`).replace(told, `${told.slice(0, -1)}${basePath}"`)
+  text
+    .replaceAll(named, (_, before) => `${before}${basePath}/`)
+    .replace(basePathTag, `${basePathTag.slice(0, -1)}${basePath}"`)
 
 /** The pages for people below a base path. */
 export function basedSite(site: Site, basePath: string): Site {

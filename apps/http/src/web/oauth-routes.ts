@@ -97,7 +97,7 @@ export function addOauthRoutes(app: HttpApp, { authorization, sessions, wrongKey
 
   app.get('/authorize', async c => {
     asks.limit(addressOf(c), maxAsks)
-    const { search, isTooLong } = askedQuery(new URL(c.req.url).searchParams, publicUrl)
+    const { search, isTooLong } = supportedQuery(new URL(c.req.url).searchParams, publicUrl)
     if (isTooLong)
       throw new DomainError('VALIDATION_ERROR', 'state may have at most 2,000 characters.', { field: 'state' })
     return inQuery(closed(await authorization.answer(sentOf(c, publicUrl, { url: `/authorize?${search}` }))))
@@ -221,7 +221,7 @@ const kept = ['client_id', 'redirect_uri', 'response_type', 'state', 'code_chall
 const known: ReadonlySet<string> = new Set(['read', 'write', 'offline_access'])
 
 /** The query of a request to /authorize in the library's form: only the supported scopes, and the one resource. */
-function askedQuery(query: URLSearchParams, publicUrl: string) {
+function supportedQuery(query: URLSearchParams, publicUrl: string) {
   const asked = new URLSearchParams()
   for (const name of kept) for (const value of query.getAll(name)) asked.append(name, value)
   if (query.get('prompt') === 'none') asked.set('prompt', 'none')

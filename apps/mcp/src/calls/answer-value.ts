@@ -12,7 +12,7 @@ import { isObject, type JsonObject, leanValue } from './lean-value.ts'
 import type { Arguments, ToolOptions } from './read-arguments.ts'
 import { partOf, readingOn } from './read-on.ts'
 import { withoutZeros } from './without-zeros.ts'
-import { besideWork } from './work-of-claim.ts'
+import { withoutWork } from './work-of-claim.ts'
 
 /** The facts that determine the form of an answer. */
 export interface AnswerShape {
@@ -56,7 +56,7 @@ export function answerValue(answer: Answer, shaping: AnswerShape): ValueText {
   const shown = isLean ? leanForm(shapedValue, leanCall(shaping)) : shapedValue
   const value = options.part === undefined ? shown : partOf(shapedValue, options)
   const whole = {
-    ...(shaping.work === undefined ? value : { ...besideWork(value), work: workOf(shaping.work, shaping) }),
+    ...(shaping.work === undefined ? value : { ...withoutWork(value), work: workOf(shaping.work, shaping) }),
     ...(answer.repeated && { repeated: true }),
     ...(answer.hidden !== undefined && options.part === undefined && { hidden: answer.hidden }),
     ...(answer.next !== undefined && { next: answer.next.next }),

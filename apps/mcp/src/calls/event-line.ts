@@ -32,7 +32,7 @@ function isLeftOut(name: string, value: unknown, action: unknown): boolean {
 }
 
 /** The details of an event in one line: words and numbers, but no ids. */
-function* toldIn(details: JsonObject, action: unknown): Iterable<readonly [string, unknown]> {
+function* detailsIn(details: JsonObject, action: unknown): Iterable<readonly [string, unknown]> {
   for (const [member, value] of Object.entries(details)) {
     if (isLeftOut(member, value, action)) continue
     const name = Object.hasOwn(shorter, member) ? shorter[member]! : member
@@ -67,5 +67,5 @@ function eventLine(event: unknown, shownAt: string | undefined): unknown {
     what: action,
     ...(typeof ref === 'string' ? { ref } : { entity_type, entity_id }),
   }
-  return isObject(details) ? { ...line, ...Object.fromEntries(toldIn(details, action)), ...line } : line
+  return isObject(details) ? { ...line, ...Object.fromEntries(detailsIn(details, action)), ...line } : line
 }

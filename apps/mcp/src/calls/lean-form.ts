@@ -76,7 +76,7 @@ const namesRecordIn = (object: JsonObject): boolean => namesRecord.some(name => 
 const isUsual = (key: string, value: unknown): boolean =>
   value === '' || (Object.hasOwn(usual, key) ? usual[key] === value : value === 0 && counting.test(key))
 
-function isKnownBeside(key: string, value: unknown, among: JsonObject): boolean {
+function isRedundantIn(key: string, value: unknown, among: JsonObject): boolean {
   if (needless.has(key)) return true
   if (key === 'preset_id') return typeof among.preset_name === 'string'
   if (key === 'board_id') return namesRecordIn(among)
@@ -123,7 +123,7 @@ function trimmed(value: unknown, key: string, callerId: string): unknown {
   const listed = key === 'items' && { card_id: value.card_id }
   const object = isClaim(value) ? { ...listed, ...claimLine(value, callerId) } : value
   const members = Object.entries(object)
-    .filter(([name, member]) => !isUsual(name, member) && !isKnownBeside(name, member, object))
+    .filter(([name, member]) => !isUsual(name, member) && !isRedundantIn(name, member, object))
     .map(([name, member]) => [name, memberOf(name, member, callerId)] as const)
     .filter(([name, member]) => name !== 'attempts' || !isObject(member) || member.used !== undefined)
   return Object.fromEntries(members)

@@ -58,7 +58,7 @@ export async function workOfClaim(
 }
 
 /** The card in a claim's answer without what is in its `work`. */
-export function besideWork(value: JsonObject): JsonObject {
+export function withoutWork(value: JsonObject): JsonObject {
   if (!isObject(value.card)) return value
   const said: ReadonlySet<string> = new Set([...texts, 'checkpoint', 'changed_since_claimed', 'qa_items_count'])
   return { ...value, card: Object.fromEntries(Object.entries(value.card).filter(([name]) => !said.has(name))) }

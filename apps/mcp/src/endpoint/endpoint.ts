@@ -24,7 +24,7 @@ import { Broadcast, type Listener } from './broadcast.ts'
 import { challengeOf, insufficientScope, tokenOf } from './challenge.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { LegacyServing } from './legacy.ts'
-import { isModern, type Message, messageInTurn, messageOf } from './message.ts'
+import { isModern, type Message, messageInPieces, messageOf } from './message.ts'
 import { ModernServing } from './modern.ts'
 import { publicOrigin } from './public-origin.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
@@ -156,7 +156,7 @@ export class McpEndpoint {
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const begun = performance.now()
     const max = holdsNothing(caller.base) ? maxUnauthorizedBytes : maxBodyBytes
-    const incoming = isJson ? await admitted.withBody(max, messageInTurn) : messageOf('')
+    const incoming = isJson ? await admitted.withBody(max, messageInPieces) : messageOf('')
     // Each read and unit of work checks the caller again; this covers requests that need neither (walls 4).
     if (performance.now() - begun > slowBodyMs) await this.#options.service.confirm(caller)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageInTurn, messageOf } from './message.ts'
+import { messageInPieces, messageOf } from './message.ts'
 
 const call = (params: unknown, more: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more })
@@ -20,7 +20,7 @@ test.each([
   ['not JSON', `${call({ padding })}}`],
   ['not JSON-RPC', JSON.stringify({ padding })],
 ])('a large body is judged like a small one: %s (trust 1)', async (_, text) => {
-  const [large, small] = [await messageInTurn(Buffer.from(text)), messageOf(text)]
+  const [large, small] = [await messageInPieces(Buffer.from(text)), messageOf(text)]
   if (!(small instanceof Response)) expect(large).toEqual(small)
   else expect(await (large as Response).json()).toEqual(await small.json())
 })

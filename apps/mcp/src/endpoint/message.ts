@@ -31,7 +31,7 @@ export function messageOf(text: string): Message | Response {
 }
 
 /** The message in a body; a large one is parsed alone and validated in pieces (trust 1). */
-export async function messageInTurn(bytes: Uint8Array): Promise<Message | Response> {
+export async function messageInPieces(bytes: Uint8Array): Promise<Message | Response> {
   const text = () => utf8.decode(bytes)
   if (bytes.byteLength <= largeBodyBytes) return messageOf(text())
   if (await inPieces(hasTooManyParts(bytes))) return tooManyParts()

@@ -48,7 +48,7 @@ const verbs: Readonly<Partial<Record<Action, string>>> = {
 }
 
 /** The words of requests, by what they ask for. */
-const asked: Readonly<Partial<Record<Action, string>>> = {
+const requestWords: Readonly<Partial<Record<Action, string>>> = {
   create:
     'create add new make open write propose report define record upload attach import draw plan invite give remember note draft put start begin notify small quick fix typo',
   read: 'show read see view look what when compare history why who whose healthy does trace',
@@ -144,7 +144,7 @@ const wordsTo = <Key extends string>(words: Readonly<Partial<Record<Key, string>
 export const isActionWord = (word: string): boolean => actionsByWord.has(word)
 
 const actionsByVerb = wordsTo(verbs)
-const actionsByWord = wordsTo(asked)
+const actionsByWord = wordsTo(requestWords)
 const recordsByWord = wordsTo(records)
 
 /** Parts of names that stand for another record. */
@@ -185,7 +185,7 @@ export interface RequestWords {
 }
 
 /** What the words of a request say about actions and records. */
-export function askedBy(words: readonly string[]): RequestWords {
+export function requestedBy(words: readonly string[]): RequestWords {
   const actions = new Set<Action>()
   const named = new Set<string>()
   for (const word of words) {
@@ -220,6 +220,6 @@ function recordFit(
 }
 
 /** Whether a word asks for an operation's action, or names one of its records. */
-export const says = (word: string, { action, about, of }: OperationSense): boolean =>
+export const isMeantBy = (word: string, { action, about, of }: OperationSense): boolean =>
   (actionsByWord.get(word)?.has(action) ?? false) ||
   [about, ...of].some(record => record !== undefined && (recordsByWord.get(word)?.has(record) ?? false))

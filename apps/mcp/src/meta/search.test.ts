@@ -21,12 +21,12 @@ test.each(registry.filter(({ caller }) => caller === undefined).map(({ name, tit
 const find = (query: string) => findOperations(FindOperations.parse({ query }), () => true)
 
 /** The names that find_operations answers to a request. */
-const told = (query: string, limit: number) =>
+const namesFound = (query: string, limit: number) =>
   (find(query).items as readonly { readonly name: string }[]).slice(0, limit).map(({ name }) => name)
 
 test('plain requests find the operation first in 75 %, among three in 92 % (crew 9.1)', () => {
   const share = (limit: number) =>
-    requests.filter(([request, ...meant]) => told(request, limit).some(name => meant.includes(name))).length /
+    requests.filter(([request, ...meant]) => namesFound(request, limit).some(name => meant.includes(name))).length /
     requests.length
   expect(requests.length).toBeGreaterThanOrEqual(120)
   for (const [, ...meant] of requests) for (const name of meant) expect(operationByName.has(name)).toBe(true)

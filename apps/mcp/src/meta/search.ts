@@ -1,7 +1,7 @@
 import { type AnyOperation, featureOf, registry } from '@specboard/contract'
 import { planOf } from '../tools/arguments.ts'
 import { core as coreTools } from '../tools/toolsets.ts'
-import { askedBy, doingOf, fit, isActionWord, type OperationSense, type RequestWords, says } from './doing.ts'
+import { doingOf, fit, isActionWord, isMeantBy, type OperationSense, type RequestWords, requestedBy } from './doing.ts'
 import { meantBy, synonymsOf } from './synonyms.ts'
 
 /** The weight of a word by where it occurs; a prefix match counts half (mcp 11). */
@@ -97,7 +97,7 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
   const { entries, weightOf } = index
   const candidates = entries.filter(({ operation }) => fits(operation))
   if (whole === '') return candidates.map(({ operation }) => operation)
-  const asked = askedBy(allWordsOf(query))
+  const asked = requestedBy(allWordsOf(query))
   // Destructive operations are offered only on request.
   const namesDestruction = asked.actions.has('destroy')
   const isNamed = ({ name }: AnyOperation, title: string) => name === whole || title === whole
@@ -178,7 +178,7 @@ export function answersTo(operation: AnyOperation, query: string): boolean {
     const meant = meantBy[word]
     const weight = weightOf.get(word) ?? unknown
     const isKnown =
-      says(word, entry.doing) ||
+      isMeantBy(word, entry.doing) ||
       wordScore(entry.words, word, weightOf) > 0 ||
       (meant !== undefined && wordScore(entry.words, meant, weightOf) > 0)
     whole += weight

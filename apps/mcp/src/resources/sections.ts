@@ -45,7 +45,7 @@ export function questions(page: Page, items: readonly Question[], rest: string):
 const reasonLimit = 600
 
 /** What a caller must know about a move besides its target. */
-function standingOf({ state, permission, blockers, asks }: Move): string {
+function moveState({ state, permission, blockers, asks }: Move): string {
   if (state === 'forbidden') return `: needs ${permission}`
   const closed = blockers.map(({ error, message }) => `${error}: ${quoted(message, reasonLimit)}`)
   const blocked = closed.length === 0 ? '' : `: blocked by ${closed.join('; ')}`
@@ -56,7 +56,7 @@ function standingOf({ state, permission, blockers, asks }: Move): string {
 export function moves(page: Page, all: readonly Move[]): void {
   page.section(
     'Allowed moves',
-    all.map(move => `- ${move.to}${standingOf(move)}`),
+    all.map(move => `- ${move.to}${moveState(move)}`),
     'get_allowed_moves',
   )
 }

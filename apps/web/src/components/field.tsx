@@ -31,20 +31,20 @@ export const TextField = ({ label, ...area }: LabelProps & TextareaHTMLAttribute
 
 /** A date with a label above it. */
 export const DateField = (date: DateInputProps) => (
-  <Beside label={date.label}>{id => <DateInput {...date} id={id} />}</Beside>
+  <LabelAbove label={date.label}>{id => <DateInput {...date} id={id} />}</LabelAbove>
 )
 
 /** A time of day with a label above it. */
 export const TimeField = (time: TypedProps) => (
-  <Beside label={time.label}>{id => <TimeInput {...time} id={id} />}</Beside>
+  <LabelAbove label={time.label}>{id => <TimeInput {...time} id={id} />}</LabelAbove>
 )
 
-interface BesideProps extends LabelProps {
+interface LabelAboveProps extends LabelProps {
   readonly children: (id: string) => ReactNode
 }
 
 /** A label above a field that contains more than its input, such as buttons, which are not part of its name. */
-function Beside({ label, children }: BesideProps) {
+function LabelAbove({ label, children }: LabelAboveProps) {
   const id = useId()
   return (
     <div className="field">

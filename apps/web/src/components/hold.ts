@@ -12,9 +12,9 @@ import { toast } from './toast.tsx'
 const texts = messages.inbox
 
 /** Holds a call back as long as its toast offers Undo. */
-type Hold = (call: GivenCall, says: string, onAnswer: (answer: unknown) => unknown) => void
+type Hold = (call: CallToHold, says: string, onAnswer: (answer: unknown) => unknown) => void
 
-type GivenCall = Omit<HeldCall, 'id' | 'at'>
+type CallToHold = Omit<HeldCall, 'id' | 'at'>
 
 /** What is typed in a form that keeps its draft under a name. */
 function typedIn(agentId: string, name: string): object | null {
@@ -82,7 +82,7 @@ interface Settling {
    * @param onAnswer called with the answer of the service
    */
   settle(
-    call: Omit<GivenCall, 'item' | 'draft'> & Partial<Pick<GivenCall, 'draft'>>,
+    call: Omit<CallToHold, 'item' | 'draft'> & Partial<Pick<CallToHold, 'draft'>>,
     says: string,
     onAnswer?: (answer: unknown) => unknown,
   ): Promise<void>

@@ -36,7 +36,7 @@ export function NotPresent() {
           <summary>{isPerson ? texts.byKeyShort : texts.asAgentShort}</summary>
           <div className="stack">
             <p>{says}</p>
-            {isPerson && <Ways />}
+            {isPerson && <SignInOptions />}
           </div>
         </details>
         <IconButton icon="close" label={texts.close} onClick={close} />
@@ -45,7 +45,7 @@ export function NotPresent() {
   return (
     <section className="banner row wrap" aria-label={texts.label}>
       <span className="grow">{says}</span>
-      {isPerson && <Ways />}
+      {isPerson && <SignInOptions />}
       <button type="button" className="button quiet" onClick={close}>
         {texts.close}
       </button>
@@ -56,7 +56,7 @@ export function NotPresent() {
 const closedKey = `specboard-not-present${basePath}`
 
 /** The providers; without one, the command that signs in on the service's machine. */
-function Ways() {
+function SignInOptions() {
   const { data: ways } = useSignInWays()
   const going = useMutation({
     mutationFn: (provider: string) => goToProvider({ provider, returnTo: openPath() + location.search }),

@@ -6,7 +6,7 @@ const markedMs = 1_600
 const marked = new Map<string, number>()
 const listeners = new Set<() => void>()
 
-const tell = (): void => {
+const notifyListeners = (): void => {
   for (const listener of listeners) listener()
 }
 
@@ -14,11 +14,11 @@ const tell = (): void => {
 export function markChanged(ids: Iterable<string>): void {
   const until = performance.now() + markedMs
   for (const id of ids) marked.set(id, until)
-  tell()
+  notifyListeners()
   setTimeout(() => {
     const now = performance.now()
     for (const [id, end] of marked) if (end <= now) marked.delete(id)
-    tell()
+    notifyListeners()
   }, markedMs + 20)
 }
 

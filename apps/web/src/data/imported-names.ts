@@ -25,14 +25,14 @@ async function assignedTo(board_id: string, assignee_id: string) {
 }
 
 /** A record that was not assigned to somebody else, and why. */
-export interface LeftRecord {
+export interface RefusedRecord {
   readonly ref: string
   readonly message: string
 }
 
 /** Reassigns all records of one name to another, each by its own operation. Returns those that were refused. */
-export async function reassign(boardId: string, from: string, to: string): Promise<readonly LeftRecord[]> {
-  const refused: LeftRecord[] = []
+export async function reassign(boardId: string, from: string, to: string): Promise<readonly RefusedRecord[]> {
+  const refused: RefusedRecord[] = []
   for (const { id, ref, entity_type: kind } of await assignedTo(boardId, from))
     try {
       if (isPlanKind(kind)) await planCalls[kind].update(id, { assignee_id: to }, {})

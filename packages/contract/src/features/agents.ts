@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { matching } from '../forms.ts'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { commaListOf, Id, Name, PermissionFlags, PrincipalKind, paging, Text, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
@@ -213,7 +213,7 @@ const update_agent = operation({
   aliases: { preset: 'preset_id' },
   response: Agent,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE', 'HANDLE_TAKEN', 'PERSON_REQUIRED'],
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'AGENTS_UPDATE', part: 'of others' },
     { permission: 'AGENTS_UPDATE_SELF', part: 'of oneself: name, handle, description, objective' },
     { permission: 'PEOPLE_MANAGE', part: 'of other persons' },

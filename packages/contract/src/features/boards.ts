@@ -1,7 +1,7 @@
 /** Boards (access 3, 5, 6). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { BoardKey, commaListOf, Id, includeArchived, Name, paging, Timestamp } from '../shared.ts'
 import { AgentSummary } from './agents.ts'
 import { BoardSettings, BoardSettingsInput } from './board-settings.ts'
@@ -208,7 +208,7 @@ const archive_record = operation({
   confirm: { above: 20 },
   errors: ['VALIDATION_ERROR'],
   // Once the record is found.
-  asks: askedByImplementation({ permission: 'BOARDS_ARCHIVE' }),
+  asks: checkedByImplementation({ permission: 'BOARDS_ARCHIVE' }),
   effect: 'repeatable',
   keywords: ['hide', 'shelve'],
 })
@@ -224,7 +224,7 @@ const restore_record = operation({
   response: z.object({ success: z.literal(true), restored_count: TreeCounts }).meta({ id: 'Restored' }),
   errors: ['VALIDATION_ERROR'],
   // Once the record is found.
-  asks: askedByImplementation({ permission: 'BOARDS_RESTORE' }),
+  asks: checkedByImplementation({ permission: 'BOARDS_RESTORE' }),
   effect: 'repeatable',
   keywords: ['unarchive', 'undo'],
 })

@@ -1,7 +1,7 @@
 /** Connections: MCP clients that a person allows to act as an agent (people 3). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
 
 /** A board that an agent is on, as shown to others. */
@@ -43,7 +43,7 @@ export const list_connections = operation({
   query: { ...paging, all: z.boolean().default(false).describe('those of all persons') },
   list: Connection,
   errors: [],
-  asks: askedByImplementation({ permission: 'CONNECTIONS_MANAGE', part: 'with all=true' }),
+  asks: checkedByImplementation({ permission: 'CONNECTIONS_MANAGE', part: 'with all=true' }),
   keywords,
 })
 
@@ -59,6 +59,6 @@ export const revoke_connection = operation({
   description: 'End a connection; its client has to ask again.',
   params: { connection_id: Id },
   errors: [],
-  asks: askedByImplementation({ permission: 'CONNECTIONS_MANAGE', part: "of another's" }),
+  asks: checkedByImplementation({ permission: 'CONNECTIONS_MANAGE', part: "of another's" }),
   keywords: [...keywords, 'disconnect', 'revoke'],
 })

@@ -1,7 +1,7 @@
 /** Changes: two states of a record compared (board 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id, Rev, Timestamp } from '../shared.ts'
 
 /** The kinds of record whose states can be compared. */
@@ -56,7 +56,7 @@ export const diff_record = operation({
   response: RecordDiff,
   errors: ['VALIDATION_ERROR'],
   // The type is checked before the permission, which depends on it.
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'IDEATIONS_READ_HISTORY', part: 'ideations' },
     { permission: 'REFINEMENTS_READ_HISTORY', part: 'refinements' },
     { permission: 'SPECS_READ_HISTORY', part: 'specs' },

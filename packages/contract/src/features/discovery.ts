@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { namedWithin } from '../references.ts'
 import { FreeObject, Id, paging, Ref, Timestamp } from '../shared.ts'
 
@@ -156,7 +156,7 @@ const execute_discovery_intent = operation({
   bodyOptional: true,
   response: DiscoveryResult,
   errors: ['VALIDATION_ERROR', 'NAME_TAKEN', 'LIMIT_REACHED'],
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'DISCOVERY_EXECUTE' },
     { permission: 'KG_READ', part: 'intents about the knowledge graph' },
   ),

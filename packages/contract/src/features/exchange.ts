@@ -1,7 +1,7 @@
 /** Export and import of whole boards (exchange 1). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation, type PermissionRule } from '../permission-rules.ts'
+import { checkedByImplementation, type PermissionRule } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { BoardKey, Id } from '../shared.ts'
 
@@ -185,7 +185,7 @@ const import_board = operation({
     'BUSY',
   ],
   // The board is in the query.
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'BOARDS_IMPORT' },
     { permission: 'BOARDS_CREATE', part: 'without board_id' },
   ),

@@ -1,7 +1,7 @@
 /** Grants: an agent's access to a board, and the permissions it loses there (access 9). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id, PermissionFlags, Timestamp } from '../shared.ts'
 
 export const Grant = z
@@ -56,7 +56,7 @@ export const update_board_access = operation({
   response: Grant,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
   // Checked once the grant is found.
-  asks: askedByImplementation({ permission: 'AGENTS_GRANT' }),
+  asks: checkedByImplementation({ permission: 'AGENTS_GRANT' }),
   keywords,
 })
 
@@ -70,6 +70,6 @@ export const revoke_board_access = operation({
   description: "Take an agent's grant of a board back, or leave the board.",
   params,
   errors: [],
-  asks: askedByImplementation({ permission: 'AGENTS_GRANT', part: 'unless it is a grant to oneself' }),
+  asks: checkedByImplementation({ permission: 'AGENTS_GRANT', part: 'unless it is a grant to oneself' }),
   keywords: [...keywords, 'remove', 'leave'],
 })

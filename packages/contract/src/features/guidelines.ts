@@ -1,7 +1,7 @@
 /** Guidelines (planning 2). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { listMembers } from '../sent-items.ts'
 import { ExpectedRev, Id, Labels, paging, Rev, Timestamp, Title } from '../shared.ts'
 
@@ -100,7 +100,7 @@ const create_guideline = operation({
   response: Guideline,
   status: 201,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-  asks: askedByImplementation({ permission: 'GUIDELINES_CREATE' }),
+  asks: checkedByImplementation({ permission: 'GUIDELINES_CREATE' }),
   keywords,
 })
 
@@ -171,7 +171,7 @@ const add_board_guideline = operation({
   response: BoardGuidelineAdded,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ALREADY_LINKED'],
-  asks: askedByImplementation({ permission: 'GUIDELINES_LINK' }),
+  asks: checkedByImplementation({ permission: 'GUIDELINES_LINK' }),
   effect: 'repeatable',
   keywords,
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { PathPatterns } from '../path-patterns.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id, paging, paging50, Ref, Text, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { allowOverlap } from './cards.ts'
@@ -200,7 +200,7 @@ const release_paths = operation({
   params: { reservation_id: Id },
   errors: [],
   // Checked once the owner is known.
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'CARDS_CLAIM' },
     { permission: 'BOARDS_UPDATE', part: "another agent's reservation" },
   ),

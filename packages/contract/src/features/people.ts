@@ -1,7 +1,7 @@
 /** People: principals with an identity of their own (people). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id, Name, paging, Timestamp } from '../shared.ts'
 import { Agent } from './agents.ts'
 import { list_connections, revoke_connection } from './connections.ts'
@@ -42,7 +42,7 @@ const create_sign_in_link = operation({
   status: 201,
   errors: ['VALIDATION_ERROR'],
   secret: 'url',
-  asks: askedByImplementation({ permission: 'PEOPLE_MANAGE', part: 'for another person' }),
+  asks: checkedByImplementation({ permission: 'PEOPLE_MANAGE', part: 'for another person' }),
   keywords: [...keywords, 'login', 'sign in', 'device', 'qr'],
 })
 
@@ -58,7 +58,7 @@ const end_sessions = operation({
   description: 'Sign a person out everywhere.',
   params: { agent_id: Id },
   errors: ['VALIDATION_ERROR'],
-  asks: askedByImplementation({ permission: 'PEOPLE_MANAGE', part: 'of another person' }),
+  asks: checkedByImplementation({ permission: 'PEOPLE_MANAGE', part: 'of another person' }),
   keywords: [...keywords, 'logout', 'sign out'],
 })
 

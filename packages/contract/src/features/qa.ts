@@ -1,7 +1,7 @@
 /** Questions on cards (cards 10). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { always, askedByImplementation } from '../permission-rules.ts'
+import { always, checkedByImplementation } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 import { CardQuestion } from './card.ts'
 import { IdeationQuestion } from './ideations.ts'
@@ -85,7 +85,7 @@ const ask_question = operation({
   status: 201,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'ARCHIVED'],
   // Once it is known which record the body names.
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'QA_CREATE', part: 'a text' },
     { permission: 'QA_CREATE_CHOICE', part: 'a choice' },
   ),
@@ -106,7 +106,7 @@ const answer_question = operation({
   status: 200,
   errors: ['VALIDATION_ERROR', 'ARCHIVED'],
   // Once it is known what kind of record the question is on.
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'QA_ANSWER_IDEATIONS', part: 'on ideations' },
     { permission: 'QA_ANSWER_REFINEMENTS', part: 'on refinements' },
     { permission: 'QA_ANSWER_SPECS', part: 'on specs' },

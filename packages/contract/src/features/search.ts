@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { PathPattern } from '../path-patterns.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { CommaList, commaListOf, Id, includeArchived, Moment, Ref, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { ChangeState } from './repositories.ts'
@@ -89,6 +89,6 @@ export const search_records = operation({
   aliases: { query: 'q' },
   errors: ['VALIDATION_ERROR'],
   // Kinds that the caller may not read on a board are omitted.
-  asks: askedByImplementation(),
+  asks: checkedByImplementation(),
   keywords: ['find', 'where is', 'look up', 'lookup', 'full text', 'filter', 'query', 'locate'],
 })

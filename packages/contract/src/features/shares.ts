@@ -1,7 +1,7 @@
 /** Shares of boards (access 7). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
 
 /** What a share allows (access 2.2). */
@@ -82,6 +82,6 @@ export const delete_board_share = operation({
   description: 'Take a share of a board back, or leave the board.',
   params: { board_id: Id, share_id: Id },
   errors: [],
-  asks: askedByImplementation({ permission: 'BOARDS_SHARE', part: 'unless it is a share with oneself' }),
+  asks: checkedByImplementation({ permission: 'BOARDS_SHARE', part: 'unless it is a share with oneself' }),
   keywords: [...keywords, 'unshare', 'leave'],
 })

@@ -1,7 +1,7 @@
 /** The texts of records, read in parts (crew 1.7). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 
 /** The kinds of record with readable texts. */
@@ -46,7 +46,7 @@ export const read_text = operation({
   response: TextPart,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   // The type is checked before the permission, which depends on it.
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'IDEATIONS_READ', part: 'ideations' },
     { permission: 'REFINEMENTS_READ', part: 'refinements' },
     { permission: 'SPECS_READ', part: 'specs' },

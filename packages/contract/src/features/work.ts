@@ -1,7 +1,7 @@
 /** What a team of agents needs to share a board: ready cards, claims, events (work 2, 3, 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { askedByImplementation } from '../permission-rules.ts'
+import { checkedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Ref } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { list_board_events, longWait, stream_board_events } from './board-events.ts'
@@ -185,7 +185,7 @@ const release_claim = operation({
   params: onCard,
   errors: [],
   // Checked once the owner of the claim is known.
-  asks: askedByImplementation(
+  asks: checkedByImplementation(
     { permission: 'CARDS_CLAIM' },
     { permission: 'BOARDS_UPDATE', part: "another agent's claim" },
   ),

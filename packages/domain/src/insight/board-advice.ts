@@ -63,7 +63,7 @@ async function isReviewedByItself({ db, boardId: board }: Context, since: string
 }
 
 /** Whether a setting of the board requires a person, but no active person of the board may give the approval. */
-async function isApprovedByNobody(
+async function lacksApprover(
   asked: readonly ApprovalSetting[],
   members: () => Promise<readonly Member[]>,
 ): Promise<boolean> {
@@ -80,7 +80,7 @@ export async function unapprovedBoards(db: Db): Promise<string[]> {
   const bases = new BaseResolver()
   const found: string[] = []
   for (const { id, key, settings } of boards)
-    if (await isApprovedByNobody(personal(settingsOf(settings)), () => membersOf(db, bases, id))) found.push(key)
+    if (await lacksApprover(personal(settingsOf(settings)), () => membersOf(db, bases, id))) found.push(key)
   return found
 }
 
@@ -91,6 +91,6 @@ export async function adviceOn(ctx: Context): Promise<Advice[]> {
   const isSeparate = settings.require_separate_reviewer || settings.approval_card_validation !== 'anyone'
   const advice: Advice[] = []
   if (!isSeparate && (await isReviewedByItself(ctx, since))) advice.push('separate_review_off')
-  if (await isApprovedByNobody(personal(settings), () => membersOn(ctx, ctx.boardId))) advice.push('nobody_approves')
+  if (await lacksApprover(personal(settings), () => membersOn(ctx, ctx.boardId))) advice.push('nobody_approves')
   return advice
 }

@@ -4,23 +4,23 @@ import { z } from 'zod'
 type Values = Readonly<Record<string, unknown>>
 
 /** The values that apply to fields missing from a body. */
-interface Unsaid {
+interface AbsentFields {
   readonly names: ReadonlySet<string>
   readonly required: readonly string[]
   readonly defaults: Values
 }
 
-const known = new WeakMap<AnyOperation, Unsaid>()
+const known = new WeakMap<AnyOperation, AbsentFields>()
 
 /** Computed once per operation, from what each field's schema makes of its absence. */
-function unsaidIn(operation: AnyOperation): Unsaid {
+function absentFieldsOf(operation: AnyOperation): AbsentFields {
   const made = known.get(operation)
   if (made !== undefined) return made
   const { body } = operation
   const inner = body === undefined ? undefined : bare(body)
   const fields = inner instanceof z.ZodObject ? Object.entries(inner.shape as Readonly<Record<string, z.ZodType>>) : []
   const absent = fields.map(([name, schema]) => ({ name, ...z.safeParse(z.object({ [name]: schema }), {}) }))
-  const unsaid: Unsaid = {
+  const unsaid: AbsentFields = {
     names: new Set(fields.map(([name]) => name)),
     required: absent.flatMap(({ name, success }) => (success ? [] : [name])),
     defaults: Object.assign({}, ...absent.map(({ data }) => data)),
@@ -30,13 +30,13 @@ function unsaidIn(operation: AnyOperation): Unsaid {
 }
 
 /** Whether the body of an operation has a field. */
-export const hasField = (operation: AnyOperation, name: string): boolean => unsaidIn(operation).names.has(name)
+export const hasField = (operation: AnyOperation, name: string): boolean => absentFieldsOf(operation).names.has(name)
 
 /** The fields that the body of an operation must have. */
-export const requiredFields = (operation: AnyOperation): readonly string[] => unsaidIn(operation).required
+export const requiredFields = (operation: AnyOperation): readonly string[] => absentFieldsOf(operation).required
 
 /** Part of a body, with the defaults of the fields that it lacks. */
 export const withDefaults = (operation: AnyOperation, sent: Values): Values => ({
-  ...unsaidIn(operation).defaults,
+  ...absentFieldsOf(operation).defaults,
   ...sent,
 })

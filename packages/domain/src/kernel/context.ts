@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { StoredCiRun } from '../schema/contents.ts'
 import type { Db, ReadWrite } from '../schema/database.ts'
 import type { ActorVia, Origin, PrincipalKind } from '../schema/tables.ts'
-import { Access, type BoardWay } from './access/access.ts'
+import { Access, type BoardReach } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
 import { type Address, type AddressedRecord, type RecordType, reachByType } from './access/records.ts'
@@ -350,7 +350,7 @@ export class Context {
   /**
    * How the caller reaches each board that it sees, by board id; for a call confined to one board, that board alone.
    */
-  async ways(): Promise<BoardWay[]> {
+  async ways(): Promise<BoardReach[]> {
     const ways = await waysOf(this.db, seenBy(this.caller))
     return this.within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.within)
   }

@@ -27,7 +27,7 @@ export async function nextRef(db: Db, boardId: string): Promise<string> {
   return `${board!.key}-${number}`
 }
 
-interface Asked {
+interface Selection {
   ids: string
   board: string
 }
@@ -37,8 +37,8 @@ interface FoundRef {
   ref: string
 }
 
-const refsByIds = (isOn: (table: string, param: Param<Asked>) => Expression<SqlBool>) =>
-  hot<Asked, FoundRef>((_, param) => {
+const refsByIds = (isOn: (table: string, param: Param<Selection>) => Expression<SqlBool>) =>
+  hot<Selection, FoundRef>((_, param) => {
     const parts = numberedTables.map(
       table => sql`select id, ${refOf(table)} as ref from ${sql.table(table)}
         where ${dialect.inList(sql.ref('id'), param('ids'))} and ${isOn(table, param)}`,

@@ -270,13 +270,13 @@ const isFinish = (operation: string, args: JsonObject): boolean =>
   (operation === 'update_card' && args.status === 'done')
 
 /** A call that gives a bug the test that its board asks for, by what the refusal calls missing (crew 6.4). */
-interface WayToTest {
+interface TestRemedy {
   readonly name: 'link_test_task' | 'update_card'
   readonly reason: string
   readonly asks?: Permission
 }
 
-const byMissingTest: Readonly<Record<string, WayToTest>> = {
+const byMissingTest: Readonly<Record<string, TestRemedy>> = {
   linked_test_task_ids: { name: 'link_test_task', reason: 'add test_task_id: a test card of the same spec' },
   regression_test: {
     name: 'update_card',
@@ -286,7 +286,7 @@ const byMissingTest: Readonly<Record<string, WayToTest>> = {
 }
 
 /** The calls that give a bug its test. */
-export const waysToTest = (missing: unknown): readonly WayToTest[] =>
+export const waysToTest = (missing: unknown): readonly TestRemedy[] =>
   list(missing).flatMap(name => (Object.hasOwn(byMissingTest, String(name)) ? [byMissingTest[String(name)]!] : []))
 
 /** Hands a card over to those who may finish it, based on the refused call (people 1.4, crew 6.3). */

@@ -105,7 +105,7 @@ async function boardOfWorker(
 }
 
 /** What a caller that had to be a person can still do: never the same call (people 1.4). */
-async function besidePersons(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
+async function actionsWithoutPerson(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const moves = await handedOver(obstacles, refused)
   if (moves.length > 0) return moves
   const board = await boardOfWorker(ctx, refused.args)
@@ -113,7 +113,7 @@ async function besidePersons(ctx: Context, obstacles: Obstacles, refused: Refuse
 }
 
 /** The calls by which a bug gets past its gate, as far as the caller may make them (crew 6.4). */
-async function testWays(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
+async function testRemedies(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const { operation, args, detail } = refused
   const { access } = await ctx.reach('card', String(args.card_id))
   const ways = waysToTest(detail.missing).filter(({ asks }) => asks === undefined || access.allows(asks))
@@ -130,13 +130,13 @@ async function testWays(ctx: Context, obstacles: Obstacles, refused: RefusedCall
  */
 export async function nextActions(ctx: Context, obstacles: Obstacles, refused: RefusedCall): Promise<NextAction[]> {
   const { error } = refused.detail
-  if (error === 'PERSON_REQUIRED') return besidePersons(ctx, obstacles, refused)
+  if (error === 'PERSON_REQUIRED') return actionsWithoutPerson(ctx, obstacles, refused)
   if (error === 'REVIEWER_NOT_SEPARATE') {
     const moves = await handedOver(obstacles, refused)
     if (moves.length > 0) return moves
   }
   if (error === 'TEST_TASK_REQUIRED' && typeof refused.args.card_id === 'string') {
-    const ways = await testWays(ctx, obstacles, refused)
+    const ways = await testRemedies(ctx, obstacles, refused)
     if (ways.length > 0) return ways
   }
   // The same call is suggested even if it may be refused for another reason: its caller learns that then (crew 2.4).

@@ -245,7 +245,7 @@ const known = hot<{ person: string }, Pick<ArrivalRow, 'item_id' | 'since'>>((db
 export const knownItems = (db: Db, person: string): Promise<Pick<ArrivalRow, 'item_id' | 'since'>[]> =>
   known(db, { person })
 
-const untold = hot<{ person: string; after: string; upTo: string; limit: number }, ArrivalRow>((db, param) =>
+const unsentArrivals = hot<{ person: string; after: string; upTo: string; limit: number }, ArrivalRow>((db, param) =>
   db
     .selectFrom('notification_arrivals')
     .selectAll()
@@ -266,7 +266,7 @@ export const arrivalsAfter = (
   person: string,
   after: string,
   { upTo = noPlace, limit = 20_000 }: { readonly upTo?: string; readonly limit?: number } = {},
-): Promise<ArrivalRow[]> => untold(db, { person, after, upTo, limit })
+): Promise<ArrivalRow[]> => unsentArrivals(db, { person, after, upTo, limit })
 
 const countOfPerson = hot<{ person: string }, { count: number }>((db, param) =>
   db

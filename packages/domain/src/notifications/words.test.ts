@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { oneLine } from '../lib/one-line.ts'
 import { countsLine, headlineOf, lineOf, type MessageItem } from './words.ts'
 
-const told: MessageItem = {
+const question: MessageItem = {
   kind: 'question',
   record: 'r',
   ref: 'SPE-14',
@@ -12,13 +12,13 @@ const told: MessageItem = {
 }
 
 test('an item is told by its reference, who it is from, and the title of its record', () => {
-  expect(lineOf(told, 'title')).toBe('[SPE-14] Question from Executor 1: "Keep the basket"')
-  expect(lineOf(told, 'ref')).toBe('[SPE-14] Question from Executor 1')
-  expect(headlineOf({ ...told, ref: null, actor: null, kind: 'webhook_failing' })).toBe('Webhook failing')
+  expect(lineOf(question, 'title')).toBe('[SPE-14] Question from Executor 1: "Keep the basket"')
+  expect(lineOf(question, 'ref')).toBe('[SPE-14] Question from Executor 1')
+  expect(headlineOf({ ...question, ref: null, actor: null, kind: 'webhook_failing' })).toBe('Webhook failing')
 })
 
 test.each(InboxKind.options)('%s has words of its own', kind => {
-  expect(headlineOf({ ...told, kind })).not.toContain(kind === 'question' ? '?' : '_')
+  expect(headlineOf({ ...question, kind })).not.toContain(kind === 'question' ? '?' : '_')
 })
 
 test.each([

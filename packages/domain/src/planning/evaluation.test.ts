@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allStale, evaluationRefusal, staleOf, standingOf, twoDecimals, type Verdict } from './evaluation.ts'
+import { allStale, evaluationRefusal, evaluationSummary, staleOf, twoDecimals, type Verdict } from './evaluation.ts'
 
 const verdict = (recommendation: Verdict['recommendation'], overall_score = 80, stale = false): Verdict => ({
   id: `${recommendation} ${overall_score}`,
@@ -50,14 +50,14 @@ describe('the evaluation gate', () => {
 })
 
 test('the standing counts evaluations that are not stale', () => {
-  const standing = standingOf([
+  const standing = evaluationSummary([
     verdict('approve', 60),
     verdict('approve', 71),
     verdict('reject'),
     verdict('reject', 1, true),
   ])
   expect([standing.approvals.length, standing.rejections.length, standing.mean]).toEqual([2, 1, 65.5])
-  expect(standingOf([]).mean).toBeNull()
+  expect(evaluationSummary([]).mean).toBeNull()
 })
 
 test('a new evaluation makes earlier ones of its evaluator stale, and a change of status makes all stale', () => {

@@ -29,7 +29,7 @@ export interface EvaluationSummary {
  * Summarises the evaluations that are not stale and did not come with an import (walls 5); `request_changes` counts neither
  * as approval nor as rejection.
  */
-export function standingOf(evaluations: readonly Verdict[]): EvaluationSummary {
+export function evaluationSummary(evaluations: readonly Verdict[]): EvaluationSummary {
   const valid = evaluations.filter(({ stale, imported }) => !stale && !imported)
   const approvals = valid.filter(evaluation => evaluation.recommendation === 'approve')
   const total = approvals.reduce((sum, { overall_score }) => sum + overall_score, 0)
@@ -54,7 +54,7 @@ export function evaluationRefusal(
   threshold: number | null,
   kind: 'spec' | 'sprint',
 ): DomainError | null {
-  const { rejections, mean } = standingOf(evaluations)
+  const { rejections, mean } = evaluationSummary(evaluations)
   const minScore = threshold ?? defaultThreshold
   const operation = `submit_${kind}_evaluation`
   if (rejections.length > 0) {
@@ -87,7 +87,7 @@ export function evaluationRefusal(
  * threshold (planning 1.7, specs 6.2).
  */
 export function tallyOf(evaluations: readonly Verdict[], threshold: number | null) {
-  const { approvals, rejections, mean } = standingOf(evaluations)
+  const { approvals, rejections, mean } = evaluationSummary(evaluations)
   return {
     approvals: approvals.length,
     rejections: rejections.length,

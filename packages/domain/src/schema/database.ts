@@ -138,7 +138,7 @@ export const lastWriteWithoutLock = (place: string | DatabasePlace): Promise<str
 export const writeWithoutLock = <Value>(
   place: string | DatabasePlace,
   run: (db: Db) => Promise<Value>,
-): Promise<Value> => besideServers(place, 'write', run)
+): Promise<Value> => withoutServerLock(place, 'write', run)
 
 /**
  * Runs reads on a database even while others serve it, without the lock of its folder.
@@ -148,9 +148,9 @@ export const writeWithoutLock = <Value>(
 export const readWithoutLock = <Value>(
   place: string | DatabasePlace,
   run: (db: Db) => Promise<Value>,
-): Promise<Value> => besideServers(place, 'read', run)
+): Promise<Value> => withoutServerLock(place, 'read', run)
 
-async function besideServers<Value>(
+async function withoutServerLock<Value>(
   place: string | DatabasePlace,
   how: 'read' | 'write',
   run: (db: Db) => Promise<Value>,

@@ -69,7 +69,10 @@ const withBoard = ({ key, columns }: Table): readonly string[] =>
   columns.board_id?.references && !columns.board_id.isNullable ? [...new Set(['board_id', ...key])] : key
 
 /** The tables that the literals describe. */
-const said = (literals: readonly Table[], keyOf = (literal: Table): readonly string[] => literal.key): Described[] =>
+const describedBy = (
+  literals: readonly Table[],
+  keyOf = (literal: Table): readonly string[] => literal.key,
+): Described[] =>
   literals.map(literal => [
     literal.name,
     keyOf(literal).join(),
@@ -145,7 +148,7 @@ afterAll(async () => {
 })
 
 test('SQLite has the tables of the literals', async () => {
-  expect(sorted(await onSqlite(sqlite))).toEqual(sorted(said(common)))
+  expect(sorted(await onSqlite(sqlite))).toEqual(sorted(describedBy(common)))
 })
 
 const missing = whyNoServer()
@@ -166,7 +169,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
 
   test('has the tables of the literals', async () => {
     const own = tables.filter(({ engine }) => engine === 'postgres')
-    expect(sorted(await onPostgres(postgres))).toEqual(sorted(said([...common, ...own], withBoard)))
+    expect(sorted(await onPostgres(postgres))).toEqual(sorted(describedBy([...common, ...own], withBoard)))
   })
 })
 

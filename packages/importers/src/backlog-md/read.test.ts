@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folder, importedFieldsOf, linksIn, ofType, readingOf, recordOf, told } from '../reading.testing.ts'
+import { folder, importedFieldsOf, linksIn, ofType, problemsOf, readingOf, recordOf } from '../reading.testing.ts'
 
 const file = (front: string, body = ''): string => `---\n${front.trim()}\n---\n${body}`
 
@@ -172,7 +172,7 @@ describe('a task', () => {
     expect(importedFieldsOf('BACK-7', reading)).toBe(
       '**ordinal**: 3000\n\n**type**: bug\n\n**mood of comment 2**: calm',
     )
-    expect(told('note', reading)).toContain(
+    expect(problemsOf('note', reading)).toContain(
       'backlog/tasks/back-7 - a.md:1 BACK-7 Kept in "Imported fields": ordinal, type, mood of comment 2.',
     )
   })
@@ -235,18 +235,18 @@ describe('a task that others name as their parent', () => {
 
   test('takes no part in dependencies', () => {
     expect(linksIn(reading)).toEqual([])
-    expect(told('note', reading).filter(text => text.includes('depends on'))).toEqual([
+    expect(problemsOf('note', reading).filter(text => text.includes('depends on'))).toEqual([
       'tasks/1.1.1.md:6 task-1.1.1 It depends on task-1. task-1 has subtasks and is a spec, and only cards depend on one another.',
       'tasks/1.md:7 task-1 It depends on task-1.1. task-1 has subtasks and is a spec, and only cards depend on one another.',
     ])
-    expect(told('skipped', reading)).toEqual([
+    expect(problemsOf('skipped', reading)).toEqual([
       'tasks/1.1.1.md:6 task-1.1.1>task-9 A link to task-9, which is not a card here.',
     ])
   })
 
   test('is told of where it is missing', () => {
     expect(recordOf('card', 'task-2', reading).spec_id).toBe('spec:Backlog')
-    expect(told('note', reading)).toContain('tasks/2.md:5 task-2 Its parent task-404 is not in the folder.')
+    expect(problemsOf('note', reading)).toContain('tasks/2.md:5 task-2 Its parent task-404 is not in the folder.')
   })
 })
 
@@ -274,7 +274,7 @@ describe('archived tasks and drafts', () => {
   test('drafts have a label, and ids of their own', () => {
     expect(recordOf('card', 'draft-1', reading)).toMatchObject({ labels: ['a', 'b', 'draft'], status: 'not_started' })
     expect(recordOf('card', 'draft-3', reading)).toMatchObject({ labels: ['draft'], archived: true })
-    expect(told('note', reading).filter(text => text.includes('status'))).toEqual([])
+    expect(problemsOf('note', reading).filter(text => text.includes('status'))).toEqual([])
   })
 })
 
@@ -312,7 +312,7 @@ test('decisions and documents are those of one spec', () => {
     ['doc-1', 'The guide', 'type: "guide"\n\n# Hello', 'text/markdown'],
     ['docs/plain.txt', 'plain', 'Words.', 'text/plain'],
   ])
-  expect(told('skipped', reading)).toEqual(['decisions/readme.md:  It has no head (---) with an id.'])
+  expect(problemsOf('skipped', reading)).toEqual(['decisions/readme.md:  It has no head (---) with an id.'])
 })
 
 test('unknown words are told of', () => {
@@ -320,7 +320,7 @@ test('unknown words are told of', () => {
     folder({ 'tasks/1.md': file('id: task-1\ntitle: A\nstatus: Odd\npriority: odder\nmilestone: m-9') }),
   )
   expect(recordOf('card', 'task-1', reading)).toMatchObject({ status: 'not_started', priority: 'none' })
-  expect(told('note', reading)).toEqual([
+  expect(problemsOf('note', reading)).toEqual([
     'tasks/1.md:6 milestone:m-9 The milestone m-9 has no file.',
     'tasks/1.md:4  The status "Odd" (1 times) is not known and read as not_started. A mapping says otherwise: status.Odd=…',
     'tasks/1.md:5  The priority "odder" (1 times) is not known and read as none. A mapping says otherwise: priority.odder=…',
@@ -337,14 +337,14 @@ test.each([
   ['docs/a.md', file('id: doc-1\ntitle: A\ncreated_date: 2026-03-20', 'Words.'), 1],
 ])('times without a zone are told of once, where there are any: %s %j', (path, text, notes) => {
   const reading = readingOf(folder({ 'tasks/0.md': task('task-0'), [path]: text }))
-  expect(told('note', reading).filter(note => note.includes('UTC'))).toHaveLength(notes)
+  expect(problemsOf('note', reading).filter(note => note.includes('UTC'))).toHaveLength(notes)
 })
 
 test('an id that two files have is made two', () => {
   const reading = readingOf(folder({ 'tasks/a.md': task('task-1'), 'completed/b.md': task('task-1') }))
   const titles = ofType('card', reading).map(({ id }) => id.startsWith('task-1~'))
   expect(titles).toEqual([true, true])
-  expect(told('changed', reading)).toHaveLength(2)
+  expect(problemsOf('changed', reading)).toHaveLength(2)
 })
 
 test('files beside the folder are skipped, one common folder is cut', () => {
@@ -356,7 +356,7 @@ test('files beside the folder are skipped, one common folder is cut', () => {
   )
   expect(ofType('card', reading)).toHaveLength(1)
   expect(reading.board.name).toBe('repo')
-  expect(told('skipped', reading)).toEqual([
+  expect(problemsOf('skipped', reading)).toEqual([
     'repo/backlog/odd.bin:  A Backlog.md folder has no such file.',
     'repo/README.md:  The format has no such file.',
   ])
@@ -368,5 +368,5 @@ test.each([
 ])('%s cost the file alone, and are told with their line', (_, front, line) => {
   const reading = readingOf(folder({ 'tasks/1.md': file(front), 'tasks/2.md': task('task-2') }))
   expect(ofType('card', reading).map(({ id }) => id)).toEqual(['task-2'])
-  expect(told('not_read', reading)).toEqual([expect.stringContaining(`tasks/1.md:${line} `)])
+  expect(problemsOf('not_read', reading)).toEqual([expect.stringContaining(`tasks/1.md:${line} `)])
 })

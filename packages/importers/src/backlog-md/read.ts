@@ -59,11 +59,11 @@ function sortIn(folder: Folder, path: string, file: Entry, collected: Collection
   if (kind === 'config') folder.config = entry
   else if (kind === 'docs') folder.docs.push({ path, entry })
   else {
-    const document = readOrTold(entry, collected)
+    const document = readOrReport(entry, collected)
     if (document === null) return
     const isDecision = kind === 'decisions' && /^decision-\d/i.test(nameOf(path))
     if (document === undefined && isDecision) folder.decisions.push(documentWithoutHead(entry))
-    else if (document === undefined) tellOfHead(entry, collected)
+    else if (document === undefined) reportMissingHead(entry, collected)
     else if (kind === 'decisions') folder.decisions.push(document)
     else if (isMilestone(kind)) folder.milestones.push({ document, archived: kind.startsWith('archive/') })
     else folder.tasks.push(taskOf(document, kind))
@@ -71,7 +71,7 @@ function sortIn(folder: Folder, path: string, file: Entry, collected: Collection
 }
 
 /** The document in a file; null if its front matter cannot be read, which skips only this file. */
-function readOrTold(entry: TextEntry, collected: Collection): Document | undefined | null {
+function readOrReport(entry: TextEntry, collected: Collection): Document | undefined | null {
   try {
     return documentOf(entry)
   } catch (error) {
@@ -82,7 +82,7 @@ function readOrTold(entry: TextEntry, collected: Collection): Document | undefin
 }
 
 /** Reports a file that is named like a task but has no front matter. */
-function tellOfHead({ name }: TextEntry, collected: Collection): void {
+function reportMissingHead({ name }: TextEntry, collected: Collection): void {
   const place = { entry: name, line: null }
   const reason = 'It has no head (---) with an id.'
   if (/^[A-Za-z]+-\d/.test(nameOf(name ?? ''))) collected.notRead({ place }, reason)

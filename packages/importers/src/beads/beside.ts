@@ -2,15 +2,19 @@
 import type { InPieces } from '@specboard/contract'
 import type { Collection } from '../collected.ts'
 import type { Entry } from '../neutral.ts'
-import { type Beside, textIn } from './issue.ts'
+import { type AdjacentParts, textIn } from './issue.ts'
 import { linesIn } from './lines.ts'
 
 /** The parts of issues, by the names of their files. */
 const parts = ['labels', 'dependencies', 'comments'] as const
 
 /** The contents of the files next to the issues, by issue id. */
-export function* besides(file: Entry, entries: readonly Entry[], collected: Collection): InPieces<Map<string, Beside>> {
-  const found = new Map<string, Beside>()
+export function* besides(
+  file: Entry,
+  entries: readonly Entry[],
+  collected: Collection,
+): InPieces<Map<string, AdjacentParts>> {
+  const found = new Map<string, AdjacentParts>()
   if (file.name === null) return found
   const folder = file.name.slice(0, file.name.lastIndexOf('/') + 1)
   for (const part of parts) {

@@ -6,7 +6,7 @@ import { inPieces } from '../in-pieces.ts'
 import type { Entry } from '../neutral.ts'
 import { knowledge } from '../records.ts'
 import { besides } from './beside.ts'
-import { type Beside, type Issue, issueIn, shown, textIn } from './issue.ts'
+import { type AdjacentParts, type Issue, issueIn, shown, textIn } from './issue.ts'
 import { isOrchestration } from './issues.ts'
 import { type Line, linesIn } from './lines.ts'
 
@@ -48,7 +48,7 @@ export function* issuesIn(
 
 function issueOf(
   { value, place }: Line,
-  beside: ReadonlyMap<string, Beside>,
+  beside: ReadonlyMap<string, AdjacentParts>,
   collected: Collection,
 ): Issue | undefined {
   const kind = textIn(value._type) ?? 'issue'

@@ -33,7 +33,7 @@ export interface Issue {
 }
 
 /** Further parts of an issue, from the files next to it (imports 5). */
-export interface Beside {
+export interface AdjacentParts {
   readonly labels: unknown[]
   readonly dependencies: unknown[]
   readonly comments: { readonly value: unknown; readonly place: SourcePlace }[]
@@ -55,7 +55,7 @@ export const textIn = (value: unknown): string | null => {
 export function issueIn(
   values: Record<string, unknown>,
   place: SourcePlace,
-  beside: Beside | undefined,
+  beside: AdjacentParts | undefined,
   tell: (reason: string) => void,
 ): Issue | undefined {
   const id = textIn(values.id)

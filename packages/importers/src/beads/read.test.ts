@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { bareFile, folder, importedFieldsOf, linksIn, ofType, readingOf, recordOf, told } from '../reading.testing.ts'
+import {
+  bareFile,
+  folder,
+  importedFieldsOf,
+  linksIn,
+  ofType,
+  problemsOf,
+  readingOf,
+  recordOf,
+} from '../reading.testing.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -176,7 +185,7 @@ describe('epics', () => {
   test('take no part in dependencies', () => {
     expect(linksIn(reading)).toEqual(['t2>t1'])
     expect(recordOf('card', 't1', reading).details).toBe('## Links\n\n- blocked-by: e1 Title of e1')
-    expect(told('note', reading).filter(text => text.includes('"Links"'))).toHaveLength(2)
+    expect(problemsOf('note', reading).filter(text => text.includes('"Links"'))).toHaveLength(2)
   })
 })
 
@@ -193,7 +202,7 @@ describe('orchestration records', () => {
     const reading = readingOf(source)
     expect(ofType('card', reading).map(({ id }) => id)).toEqual(['bd-0'])
     expect(reading.problems.filter(({ kind, severity }) => kind === 'card' && severity === 'skipped')).toHaveLength(11)
-    expect(told('skipped', reading)).toContain(':1 bd-0>bd-x A link to bd-x, which is not a card here.')
+    expect(problemsOf('skipped', reading)).toContain(':1 bd-0>bd-x A link to bd-x, which is not a card here.')
   })
 
   test('are read when asked for, but nothing deleted is', () => {
@@ -212,7 +221,7 @@ test('circles lose the link read last; parents in a circle have no spec', () => 
     ),
   )
   expect(linksIn(reading)).toEqual(['a>b'])
-  expect(told('skipped', reading)).toEqual([':2 b>a The link closes a circle with links before it.'])
+  expect(problemsOf('skipped', reading)).toEqual([':2 b>a The link closes a circle with links before it.'])
   expect(recordOf('card', 'a', reading)).toMatchObject({ spec_id: 'spec:Imported', labels: ['task', 'sub:b'] })
 })
 
@@ -221,13 +230,13 @@ test('a file of a folder is read, others are skipped', () => {
   const reading = readingOf(folder({ '.beads/README.md': '# Hi', '.beads/issues.jsonl': entry!.text }, 'repo.zip'))
   expect(reading.board.name).toBe('repo')
   expect(recordOf('card', 'bd-1', reading).place).toEqual({ entry: '.beads/issues.jsonl', line: 1 })
-  expect(told('skipped', reading)).toEqual(['.beads/README.md:  The format has no such file.'])
+  expect(problemsOf('skipped', reading)).toEqual(['.beads/README.md:  The format has no such file.'])
 })
 
 test('an id that comes twice is read once', () => {
   const reading = readingOf(file({ id: 'bd-1' }, { id: 'bd-1', title: 'Other' }))
   expect(ofType('card', reading)).toHaveLength(1)
-  expect(told('skipped', reading)).toEqual([':1 bd-1 The issue is in line 2 again, which counts.'])
+  expect(problemsOf('skipped', reading)).toEqual([':1 bd-1 The issue is in line 2 again, which counts.'])
 })
 
 test.each([
@@ -241,7 +250,7 @@ test.each([
   const good = '{"id": "a", "title": "A", "status": "open"}'
   const reading = readingOf(bareFile(`${good}\n\n${line}\n${good.replaceAll('a"', 'c"')}`))
   expect(ofType('card', reading).map(({ id }) => id)).toEqual(['a', 'c'])
-  expect(told('not_read', reading)).toEqual([expect.stringMatching(message)])
+  expect(problemsOf('not_read', reading)).toEqual([expect.stringMatching(message)])
 })
 
 test.each([
@@ -252,5 +261,5 @@ test.each([
 ])('%s that cannot be read costs no more than itself', (_, fields) => {
   const reading = readingOf(file({ id: 'a', ...fields }, { id: 'b' }))
   expect(ofType('card', reading).map(({ id }) => id)).toEqual(['a', 'b'])
-  expect(told('not_read', reading)).toHaveLength(1)
+  expect(problemsOf('not_read', reading)).toHaveLength(1)
 })

@@ -4,10 +4,10 @@ import {
   importedFieldsOf,
   linksIn,
   ofType,
+  problemsOf,
   readingOf,
   recordOf,
   refusalOf,
-  told,
 } from '../reading.testing.ts'
 
 describe('an export of Jira', () => {
@@ -60,7 +60,7 @@ describe('an export of Jira', () => {
 
   test('gives links between cards', () => {
     expect(linksIn(reading)).toEqual(['SHOP-2>SHOP-3'])
-    expect(told('note', reading)[0]).toBe(
+    expect(problemsOf('note', reading)[0]).toBe(
       ':3 SHOP-2 It is linked with SHOP-1. SHOP-1 is a spec, and only cards depend on one another.',
     )
   })
@@ -174,7 +174,7 @@ test.each([
 test('unknown words are told of once, with their count', () => {
   const reading = readingOf(bareFile('id,title,status,priority\n1,A,Somewhere,P7\n2,B,Somewhere,'))
   expect(recordOf('card', '1', reading)).toMatchObject({ status: 'not_started', priority: 'none' })
-  expect(told('note', reading).map(note => note.slice(0, 42))).toEqual([
+  expect(problemsOf('note', reading).map(note => note.slice(0, 42))).toEqual([
     ':2  The status "Somewhere" (2 times) is no',
     ':2  The priority "P7" (1 times) is not kno',
   ])

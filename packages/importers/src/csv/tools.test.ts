@@ -1,6 +1,15 @@
 /** The exports of each tool, with the columns that it writes (imports 5). */
 import { describe, expect, test } from 'vitest'
-import { bareFile, folder, importedFieldsOf, linksIn, ofType, readingOf, recordOf, told } from '../reading.testing.ts'
+import {
+  bareFile,
+  folder,
+  importedFieldsOf,
+  linksIn,
+  ofType,
+  problemsOf,
+  readingOf,
+  recordOf,
+} from '../reading.testing.ts'
 
 const table = (...lines: readonly string[]) => readingOf(bareFile(lines.join('\n'), 'export.csv'))
 
@@ -127,7 +136,7 @@ describe('Azure DevOps', () => {
       ['5', 'spec:1', 'done', 'none', '2026-03-20', null],
     ])
     expect(recordOf('spec', 'spec:2', reading).labels).toEqual(['red', 'blue'])
-    expect(told('note', reading).join('\n')).toContain('in the column "Closed Date"')
+    expect(problemsOf('note', reading).join('\n')).toContain('in the column "Closed Date"')
   })
 
   test('a parent by number', () => {
@@ -257,7 +266,7 @@ describe('who a row is', () => {
       ['1', 'done'],
       ['2', 'done'],
     ])
-    expect(told('skipped', reading)).toEqual([
+    expect(problemsOf('skipped', reading)).toEqual([
       ':3 1 Line 2 has the same id and is newer.',
       ':4 2 Line 5 has the same id and is newer.',
     ])
@@ -266,12 +275,14 @@ describe('who a row is', () => {
   test('rows with one id and several titles are several records, and no link finds one of them', () => {
     const reading = readingOf(bareFile('id,title,blocked by\n1,A,\n1,B,\n2,C,1'))
     expect(ofType('card', reading)).toHaveLength(3)
-    expect(told('skipped', reading)).toEqual([':4 2 – 1 A link to 1, which can be the row of line 2 or 3.'])
+    expect(problemsOf('skipped', reading)).toEqual([':4 2 – 1 A link to 1, which can be the row of line 2 or 3.'])
   })
 })
 
 test('a link to what is not there is told', () =>
-  expect(told('skipped', table('id,title,blocked by', '1,A,9'))).toEqual([':2 1 – 9 A link to 9, which is not here.']))
+  expect(problemsOf('skipped', table('id,title,blocked by', '1,A,9'))).toEqual([
+    ':2 1 – 9 A link to 9, which is not here.',
+  ]))
 
 test.each([
   ['sep=;\nid;title\n1;A', 'A'],
@@ -286,5 +297,5 @@ test.each([
 test('a row with wrong quotes costs that row', () => {
   const reading = table('id,title', '1,A', '2,"B', '3,C', '4,D"x"', '5,"E"x,"', '6,F')
   expect(ofType('card', reading).map(({ id }) => id)).toEqual(['1', '3', '4', '6'])
-  expect(told('not_read', reading).map(problem => problem.slice(0, 4))).toEqual([':3  ', ':6  '])
+  expect(problemsOf('not_read', reading).map(problem => problem.slice(0, 4))).toEqual([':3  ', ':6  '])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folder, linksIn, ofType, readingOf, recordOf, told } from '../reading.testing.ts'
+import { folder, linksIn, ofType, problemsOf, readingOf, recordOf } from '../reading.testing.ts'
 
 const auth = `# Gate Specification
 
@@ -165,7 +165,7 @@ describe('an OpenSpec project', () => {
   })
 
   test('tells of every file', () =>
-    expect(told('skipped', reading)).toEqual([
+    expect(problemsOf('skipped', reading)).toEqual([
       'repo/openspec/AGENTS.md:  The format has no such file.',
       'repo/src/main.ts:  The format has no such file.',
     ]))
@@ -199,7 +199,9 @@ test.each([
 ])('%s is read', (_, some) => expect(readingOf(folder(some))).toMatchObject({ format: 'openspec' }))
 
 test('a spec without requirements is told', () =>
-  expect(told('not_read', readingOf(folder({ 'openspec/specs/gate/spec.md': '# Gate\n\nOpen.' })))).toHaveLength(1))
+  expect(problemsOf('not_read', readingOf(folder({ 'openspec/specs/gate/spec.md': '# Gate\n\nOpen.' })))).toHaveLength(
+    1,
+  ))
 
 test('a scenario below another heading is not one of the requirement before it', () => {
   const lines = [
@@ -217,7 +219,7 @@ test('a scenario below another heading is not one of the requirement before it',
     test_scenarios: [],
     description: expect.stringContaining('it rains'),
   })
-  expect(told('not_read', reading)).toEqual([
+  expect(problemsOf('not_read', reading)).toEqual([
     'openspec/specs/gate/spec.md:6  A scenario below no requirement; its text is in the description of its spec.',
   ])
 })
@@ -230,6 +232,8 @@ test('a scenario below no requirement, and an empty file, are told', () => {
       'openspec/changes/add-lock/design.md': ' \n',
     }),
   )
-  expect(told('not_read', reading)[0]).toMatch(/^openspec\/specs\/gate\/spec\.md:3 {2}A scenario below no requirement/)
-  expect(told('skipped', reading)).toEqual(['openspec/changes/add-lock/design.md:  It is empty.'])
+  expect(problemsOf('not_read', reading)[0]).toMatch(
+    /^openspec\/specs\/gate\/spec\.md:3 {2}A scenario below no requirement/,
+  )
+  expect(problemsOf('skipped', reading)).toEqual(['openspec/changes/add-lock/design.md:  It is empty.'])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folder, linksIn, ofType, readingOf, recordOf, told } from '../reading.testing.ts'
+import { folder, linksIn, ofType, problemsOf, readingOf, recordOf } from '../reading.testing.ts'
 
 const specification = `# Feature Specification: Photo albums
 
@@ -129,7 +129,7 @@ describe('a feature', () => {
     ])
     expect(recordOf('card', '001-photo-albums/T010', reading).test_scenario_ids).toEqual(['us1-1', 'us1-2', 'us1-3'])
     expect(recordOf('card', '001-photo-albums/T020', reading).test_scenario_ids).toEqual(['us2-1'])
-    expect(told('note', reading).slice(1)).toEqual([
+    expect(problemsOf('note', reading).slice(1)).toEqual([
       'repo/specs/001-photo-albums/spec.md:1 001-photo-albums US1 has 4 scenarios; its cards are linked to the first 3, as many as a board allows.',
     ])
     const wider = recordOf('card', '001-photo-albums/T010', readingOf(source, { max_scenarios_per_card: 4 }))
@@ -165,7 +165,7 @@ describe('a feature', () => {
       'T011>T010',
       'T020>T011',
     ])
-    expect(told('note', reading)[0]).toContain('5 times it was inferred')
+    expect(problemsOf('note', reading)[0]).toContain('5 times it was inferred')
     expect(linksIn(readingOf(source, { inferred_order: false }))).toEqual([])
   })
 
@@ -189,11 +189,11 @@ test('the constitution is a guideline', () =>
   ]))
 
 test('what belongs to no spec is skipped', () => {
-  expect(told('skipped', readingOf(source))).toEqual([
+  expect(problemsOf('skipped', readingOf(source))).toEqual([
     'repo/.specify/scripts/setup.sh:  It belongs to no spec of the project.',
     'repo/src/main.ts:  It belongs to no spec of the project.',
   ])
-  expect(told('not_read', readingOf(source))[0]).toContain('logo.png')
+  expect(problemsOf('not_read', readingOf(source))[0]).toContain('logo.png')
 })
 
 const tasksIn = (...lines: readonly string[]) =>
@@ -263,7 +263,7 @@ describe('the forms of a task', () => {
   })
 
   test('a box without a text is told', () =>
-    expect(told('not_read', tasksIn('- [ ]', '- [ ] T001 A'))).toEqual([
+    expect(problemsOf('not_read', tasksIn('- [ ]', '- [ ] T001 A'))).toEqual([
       'specs/001-a/tasks.md:1  A box without a text.',
     ]))
 
@@ -317,7 +317,7 @@ describe('the order of tasks', () => {
 
   test('tells of tasks that are not there, or are several', () =>
     expect(
-      told(
+      problemsOf(
         'skipped',
         tasksIn('- [ ] T001 A (depends on T009)', '- [ ] T002 B', '- [ ] T002 C', '- [ ] T003 D (after T002)'),
       ),
@@ -329,7 +329,7 @@ describe('the order of tasks', () => {
 
 const specOf = (...lines: readonly string[]) => {
   const reading = readingOf(folder({ 'specs/001-zaun/spec.md': lines.join('\n') }))
-  return { ...recordOf('spec', '001-zaun', reading), told: told('not_read', reading) }
+  return { ...recordOf('spec', '001-zaun', reading), told: problemsOf('not_read', reading) }
 }
 
 describe('a specification', () => {

@@ -5,10 +5,10 @@ import {
   importedFieldsOf,
   linksIn,
   ofType,
+  problemsOf,
   readingOf,
   recordOf,
   refusalOf,
-  told,
 } from '../reading.testing.ts'
 
 const file = (content: unknown) => bareFile(JSON.stringify(content, null, 2), 'tasks.json')
@@ -85,7 +85,7 @@ describe('a file without tags', () => {
       'master:3>master:2.3',
       'master:3>master:1',
     ])
-    expect(told('skipped', reading)).toEqual([
+    expect(problemsOf('skipped', reading)).toEqual([
       expect.stringContaining('master:2.3>9 A link to 9, which is not a task of master.'),
     ])
   })
@@ -127,7 +127,7 @@ test('a file with tags gives a spec a tag', () => {
     ['master:1', 'master'],
     ['feature-x:1', 'feature-x'],
   ])
-  expect(told('skipped', reading)).toEqual([
+  expect(problemsOf('skipped', reading)).toEqual([
     ':16 feature-x:1>feature-x:1 The link closes a circle with links before it.',
   ])
 })
@@ -140,7 +140,7 @@ test('the file is found in a project', () => {
     folder({ '.taskmaster/config.json': '{}', '.taskmaster/tasks/tasks.json': JSON.stringify({ tasks }) }),
   )
   expect(ofType('card', reading)).toHaveLength(6)
-  expect(told('skipped', reading)).toContain('.taskmaster/config.json:  The format has no such file.')
+  expect(problemsOf('skipped', reading)).toContain('.taskmaster/config.json:  The format has no such file.')
 })
 
 test.each([

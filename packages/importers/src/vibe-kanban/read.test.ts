@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { detectFormat } from '../chosen.ts'
 import type { Source } from '../neutral.ts'
-import { importedFieldsOf, ofType, readingOf, recordOf, refusalOf, told } from '../reading.testing.ts'
+import { importedFieldsOf, ofType, problemsOf, readingOf, recordOf, refusalOf } from '../reading.testing.ts'
 
 const project = Buffer.from('00000000000000000000000000000001', 'hex')
 const painting = Buffer.from('0000000000000000000000000000000a', 'hex')
@@ -109,7 +109,7 @@ describe('a database of vibe-kanban', () => {
       'style',
       'Use two blanks.',
     ])
-    expect(told('skipped', reading)).toEqual([':  The rows of the table images have no place here.'])
+    expect(problemsOf('skipped', reading)).toEqual([':  The rows of the table images have no place here.'])
   })
 
   test('is the same whatever the order of its rows', () => {
@@ -144,7 +144,7 @@ test('older versions kept attempts in a table of another name', () => {
   const reading = readingOf(sourceOf(db.serialize()))
   expect(recordOf('card', 't1', reading)).toMatchObject({ status: 'done', spec_id: 'project:p1' })
   expect(ofType('comment', reading)[0]!.content).toContain('merged as abc123')
-  expect(told('skipped', reading)).toEqual([': attempt:a2 Its task is not here.'])
+  expect(problemsOf('skipped', reading)).toEqual([': attempt:a2 Its task is not here.'])
 })
 
 describe('nothing vanishes without a word', () => {
@@ -183,7 +183,7 @@ describe('nothing vanishes without a word', () => {
       `**parent_workspace_id**: ${uuid('a3')}\n\n**created_at**: yesterday`,
     )
     expect(importedFieldsOf(uuid('a'), reading)).toBe(`**project_id**: ${uuid('a3')}`)
-    expect(told('changed', reading)).toEqual([
+    expect(problemsOf('changed', reading)).toEqual([
       `: ${uuid('a')} Its project is not here; it comes into the spec "Imported".`,
       `: ${uuid('b')} The task whose attempt created it is not here.`,
     ])
@@ -205,7 +205,7 @@ describe('nothing vanishes without a word', () => {
     }
     const [comment] = ofType('comment', readingOf(sourceOf(database(db => tracked(db, attempt)))))
     expect(comment!.content).toContain('pull request https://example.test/8 (open), into main')
-    expect(told('skipped', readingOf(sourceOf(database(db => tracked(db, run)))))).toContain(
+    expect(problemsOf('skipped', readingOf(sourceOf(database(db => tracked(db, run)))))).toContain(
       ':  pull requests (1 rows) belong to no attempt here.',
     )
   })
@@ -214,7 +214,7 @@ describe('nothing vanishes without a word', () => {
     const reading = readingOf(
       sourceOf(database(db => db.exec("create table task_attempts (id text); insert into task_attempts values ('x')"))),
     )
-    expect(told('skipped', reading)).toContain(':  The rows of the table task_attempts have no place here.')
+    expect(problemsOf('skipped', reading)).toContain(':  The rows of the table task_attempts have no place here.')
   })
 })
 
@@ -259,6 +259,6 @@ describe('what somebody else put into a database', () => {
     ]
     const reading = readingOf({ filename: 'x.zip', entries })
     expect(ofType('card', reading)).toHaveLength(2)
-    expect(told('not_read', reading)).toHaveLength(1)
+    expect(problemsOf('not_read', reading)).toHaveLength(1)
   })
 })

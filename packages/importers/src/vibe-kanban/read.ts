@@ -32,7 +32,7 @@ export function* readVibeKanban({ bytes, entry, log }: ReadInput, collected: Col
   yield* inPieces(rows.attempts, row => reader.tellLostAttempt(row))
   yield* inPieces(rows.tags, row => reader.readTag(row))
   reader.tellLostParts()
-  tellOtherTables(file, entry, collected)
+  reportOtherTables(file, entry, collected)
   const [only, ...others] = rows.projects
   return only === undefined || others.length > 0 ? null : text(only, 'name')
 }
@@ -50,7 +50,7 @@ function* rowsIn(file: SqliteFile, entry: string | null): InPieces<Rows> {
 }
 
 /** Reports tables with content that are not read: logs, images, sharing, and older forms of a table that is read. */
-function tellOtherTables(file: SqliteFile, entry: string | null, collected: Collection): void {
+function reportOtherTables(file: SqliteFile, entry: string | null, collected: Collection): void {
   const present = new Set(file.tables())
   const read = new Set(Object.values(tables).map(({ names }) => names.find(name => present.has(name))))
   for (const table of present) {

@@ -64,7 +64,7 @@ export class NotReplica extends StorageError {
 }
 
 /** Asks once for all who ask in the same turn of the event loop. */
-export function askedTogether<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+export function coalesced<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   let asking: Promise<Value> | undefined
   return () => {
     asking ??= turnEnd().then(() => {

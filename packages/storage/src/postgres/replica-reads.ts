@@ -5,7 +5,7 @@ import type { ReplicaPlace, StatementLimits } from '../store.ts'
 import { Connections, defaultLimits, limitedBy, type PostgresConnection } from './connections.ts'
 import { isBroken as isBrokenBy, isLost } from './faults.ts'
 import { type PostgresReader, plannedOnce } from './reader.ts'
-import { askedTogether, NotReplica, refuseOther, replayed, replayedPlace, writtenPlace } from './replica-place.ts'
+import { coalesced, NotReplica, refuseOther, replayed, replayedPlace, writtenPlace } from './replica-place.ts'
 import { reading } from './transaction.ts'
 
 /** How long a read waits for the replica to reach what the primary has on disk, ms; then the primary answers. */
@@ -21,14 +21,14 @@ const maxPauseMs = 8
 type Outcome<Value> = { readonly value: Value } | { readonly thrown: unknown }
 
 /** The replica does not answer: its pending reads are abandoned. */
-class GivenUp extends StorageError {
+class ReplicaAbandoned extends StorageError {
   constructor() {
     super('UNREACHABLE', 'The read replica does not answer.')
   }
 }
 
 /** Whether a connection cannot be used again. */
-const isBroken = (error: unknown): boolean => error instanceof GivenUp || isBrokenBy(error)
+const isBroken = (error: unknown): boolean => error instanceof ReplicaAbandoned || isBrokenBy(error)
 
 /** How reads go to a replica. */
 export interface ReplicaReadsOptions<Schema> {
@@ -64,8 +64,8 @@ export class ReplicaReads<Schema> {
 
   constructor(options: ReplicaReadsOptions<Schema>) {
     this.#options = options
-    this.#written = askedTogether(() => options.primary.beside(writtenPlace))
-    this.#replayed = askedTogether(() => this.#connections!.with(replayedPlace, isBroken))
+    this.#written = coalesced(() => options.primary.beside(writtenPlace))
+    this.#replayed = coalesced(() => this.#connections!.with(replayedPlace, isBroken))
   }
 
   /** How many reads each of the two answered. */
@@ -91,7 +91,7 @@ export class ReplicaReads<Schema> {
 
   /** Has the primary answer what the replica was asked, and drops the connections to it. */
   giveUp(): void {
-    this.#given.reject(new GivenUp())
+    this.#given.reject(new ReplicaAbandoned())
     this.#given = pending()
     this.#connections?.renew()
   }
@@ -123,7 +123,7 @@ export class ReplicaReads<Schema> {
   ): Promise<Outcome<Value> | undefined> {
     const given = this.#given.promise
     const late = pending()
-    const timer = setTimeout(() => late.reject(new GivenUp()), answerMs)
+    const timer = setTimeout(() => late.reject(new ReplicaAbandoned()), answerMs)
     const attempt = this.#connected().with(async connection => {
       const looking = connection.run<{ place: number | null }>(replayed)
       looking.catch(() => {})
@@ -173,7 +173,7 @@ export class ReplicaReads<Schema> {
     const { place, max, limits = defaultLimits } = this.#options
     const url = place()?.url ?? this.#url
     if (this.#connections !== undefined && url === this.#url) return this.#connections
-    if (url === undefined) throw new GivenUp()
+    if (url === undefined) throw new ReplicaAbandoned()
     if (this.#connections !== undefined) this.#closing.push(this.#connections.close().catch(() => {}))
     const settings = `${limitedBy(limits)}; ${plannedOnce}`
     this.#url = url

@@ -1,7 +1,7 @@
 import type { Messages } from '../messages.ts'
 
 /** What a message from a channel is about, by kind of inbox item. */
-const told: Readonly<Partial<Record<string, string>>> = {
+const channelSentences: Readonly<Partial<Record<string, string>>> = {
   question: 'Eine Frage ist gestellt',
   choice_comment: 'Eine Auswahl ist angeboten',
   mention: 'Eine Erwähnung der eigenen Person',
@@ -133,7 +133,7 @@ export const me: Messages['me'] = {
   tested: 'Ein Test ist unterwegs',
   kinds: 'Worüber benachrichtigt wird',
   all: 'Alles',
-  told: kind => told[kind] ?? kind.replaceAll('_', ' '),
+  told: kind => channelSentences[kind] ?? kind.replaceAll('_', ' '),
   when: 'Wann',
   modes: { now: 'Sofort', digest: 'Einmal am Tag' },
   switchOn: 'Einschalten',

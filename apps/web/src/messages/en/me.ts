@@ -1,7 +1,7 @@
 import { inLanguage } from '../language.ts'
 
 /** The sentence that a channel sends, by kind of inbox item; the reference and title of the record follow. */
-const told: Readonly<Partial<Record<string, string>>> = {
+const channelSentences: Readonly<Partial<Record<string, string>>> = {
   question: 'A question is asked',
   choice_comment: 'A choice is offered',
   mention: 'You are mentioned',
@@ -127,7 +127,7 @@ export const me = inLanguage('me', {
   tested: 'A test is on its way',
   kinds: 'What you are told',
   all: 'Everything',
-  told: (kind: string) => told[kind] ?? kind.replaceAll('_', ' '),
+  told: (kind: string) => channelSentences[kind] ?? kind.replaceAll('_', ' '),
   when: 'When',
   modes: { now: 'At once', digest: 'Once a day' },
   switchOn: 'Switch on',

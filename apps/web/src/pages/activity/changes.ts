@@ -5,7 +5,7 @@ import { statusWords } from '../../messages/status-words.ts'
 /** Values longer than this are cut. */
 const maxLength = 60
 
-function said(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return messages.activity.nothing
   if (Array.isArray(value)) return listed(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -22,10 +22,10 @@ function listed(values: readonly unknown[]): string {
 /** The changes in an event, one line per field; the statuses of a move are in its details. */
 export function changesOf({ changes, details }: Pick<BoardEvent, 'changes' | 'details'>): readonly string[] {
   const told = (changes ?? []).map(({ field, old, new: now }) =>
-    messages.activity.change(field.replaceAll('_', ' '), said(old), said(now)),
+    messages.activity.change(field.replaceAll('_', ' '), valueText(old), valueText(now)),
   )
   const { from_status, to_status } = details ?? {}
   if (to_status === undefined || from_status === to_status) return told
-  const [before, after] = [from_status, to_status].map(status => statusWords(said(status)))
+  const [before, after] = [from_status, to_status].map(status => statusWords(valueText(status)))
   return [messages.activity.change(messages.activity.status, before!, after!), ...told]
 }

@@ -95,13 +95,13 @@ export default function ActivityPage({ board }: BoardPageProps) {
   )
 }
 
-interface NothingProps {
+interface NoEventsProps {
   readonly filters: Chosen
   readonly onClear: (names: readonly string[]) => void
 }
 
 /** Shown if there are no events, or none that pass the filters. */
-const Nothing = ({ filters, onClear }: NothingProps) =>
+const Nothing = ({ filters, onClear }: NoEventsProps) =>
   Object.keys(filters).length === 0 ? (
     <Empty title={texts.empty} lead={texts.emptyLead} />
   ) : (

@@ -144,7 +144,7 @@ function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
             {title}
           </button>
         )}
-        <Said item={item} scenario={scenario} boardKey={boardKey} />
+        <DecidingResult item={item} scenario={scenario} boardKey={boardKey} />
         {scenario !== undefined && spec !== undefined && (
           <Button
             className="button quiet line-act"
@@ -171,14 +171,14 @@ function ItemLine({ item, spec, boardKey, onRecord }: ItemLineProps) {
   )
 }
 
-interface SaidProps {
+interface DecidingResultProps {
   readonly item: ProofItem
   readonly scenario: Scenario | undefined
   readonly boardKey: string
 }
 
 /** The source, commit and time of the deciding result, and whether a higher tier contradicts it. */
-function Said({ item, scenario, boardKey }: SaidProps) {
+function DecidingResult({ item, scenario, boardKey }: DecidingResultProps) {
   const result = decidingOf(item)
   const state = scenario === undefined ? undefined : texts.states[scenario.status]
   if (result === undefined) return <span className="line-fact">{state ?? texts.none}</span>

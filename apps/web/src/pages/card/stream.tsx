@@ -31,7 +31,7 @@ interface Item {
 }
 
 /** Events that the stream already shows in full. */
-const told = /^(?:comment_(?:added|updated|responded)|question_(?:added|answered)|claim_renewed)$/
+const shownInFull = /^(?:comment_(?:added|updated|responded)|question_(?:added|answered)|claim_renewed)$/
 
 /** Events that are listed under the changes of the card, and in the stream only if activity alone is shown. */
 const aside = /^change_(?:linked|links_noted)$/
@@ -65,7 +65,7 @@ export function Stream({ board, card }: StreamProps) {
       shown: <QuestionItem key={question.id} board={board} card={card} question={question} number={place + 1} />,
     })),
     ...(entries ?? [])
-      .filter(({ action }) => !told.test(action) && (part === 'activity' || !aside.test(action)))
+      .filter(({ action }) => !shownInFull.test(action) && (part === 'activity' || !aside.test(action)))
       .map(entry => ({
         at: entry.created_at,
         is: 'activity' as const,

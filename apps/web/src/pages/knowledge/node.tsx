@@ -50,9 +50,9 @@ export default function KnowledgeNodePage({ board, params }: BoardPageProps) {
             <Linked text={node.title} />
           </h1>
           <Source board={board} sourceRef={node.source_artifact_ref} />
-          <Said title={content} text={node.content === node.title ? '' : node.content} />
-          <Said title={texts.context} text={node.context} />
-          <Said title={texts.justification} text={node.justification} />
+          <TextSection title={content} text={node.content === node.title ? '' : node.content} />
+          <TextSection title={texts.context} text={node.context} />
+          <TextSection title={texts.justification} text={node.justification} />
           {node.node_type === 'Decision' && <Decision board={board} node={node} />}
           <Connections board={board} node={node} direction="out" />
           <Connections board={board} node={node} direction="in" />
@@ -63,7 +63,7 @@ export default function KnowledgeNodePage({ board, params }: BoardPageProps) {
   )
 }
 
-const Said = ({ title, text }: { readonly title: string; readonly text: string }) =>
+const TextSection = ({ title, text }: { readonly title: string; readonly text: string }) =>
   text === '' ? null : (
     <Section title={title}>
       <Markdown text={text} />

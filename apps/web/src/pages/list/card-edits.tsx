@@ -74,7 +74,7 @@ function OneCard({
       try {
         const theirs = await writeField(queries, { boardId: board.id, card, field, value, read })
         if (theirs !== undefined) return onConflict({ card, field, mine: value, theirs })
-        tellChanged(card, field, () =>
+        announceChange(card, field, () =>
           bulk.change([{ ...card, board_id: board.id }], {
             change: () => client.updateCard({ card_id: card.id, ...fieldsBefore(card, field) }),
             undo: () => client.updateCard({ card_id: card.id, ...fieldsOf(card, field, value) }),
@@ -123,7 +123,7 @@ const names: Readonly<Record<WrittenField, string>> = {
   due: texts.dueDate,
 }
 
-function tellChanged({ ref }: CardSummary, field: WrittenField, undo: () => Promise<unknown>): void {
+function announceChange({ ref }: CardSummary, field: WrittenField, undo: () => Promise<unknown>): void {
   const says = texts.changed(ref, names[field])
   announce(says)
   toast(says, undo)

@@ -13,7 +13,7 @@ import { mayAskForPush, needsHomeScreen, subscriptionOf } from './push.ts'
 const texts = messages.me
 
 /** The field that each channel except push and Telegram asks for. */
-const asked: Readonly<Partial<Record<ChannelType, 'email' | 'url'>>> = {
+const requiredField: Readonly<Partial<Record<ChannelType, 'email' | 'url'>>> = {
   email: 'email',
   slack: 'url',
   discord: 'url',
@@ -37,7 +37,7 @@ export function AddChannel({ settings }: AddChannelProps) {
       setType(undefined)
     },
   })
-  const field = type === undefined ? undefined : asked[type]
+  const field = type === undefined ? undefined : requiredField[type]
   return (
     <Section title={texts.addChannel}>
       {settings.types.push && settings.push_public_key !== null && (
@@ -53,7 +53,7 @@ export function AddChannel({ settings }: AddChannelProps) {
               className="button"
               aria-pressed={each === type}
               disabled={adding.isPending}
-              onClick={() => (asked[each] === undefined ? adding.mutate({ type: each }) : setType(each))}
+              onClick={() => (requiredField[each] === undefined ? adding.mutate({ type: each }) : setType(each))}
             >
               {texts.add(texts.types[each])}
             </button>

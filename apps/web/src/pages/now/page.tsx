@@ -14,7 +14,7 @@ import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { NowSkeleton } from './now-skeleton.tsx'
 import { Overlaps } from './overlaps.tsx'
-import { groups, type StandingWorker, standingsOf } from './standing.ts'
+import { conditionsOf, groups, type StandingWorker } from './standing.ts'
 import { TopBlockers } from './top-blockers.tsx'
 import { WorkerRow } from './worker-row.tsx'
 import '../../components/figures.css'
@@ -89,7 +89,7 @@ function Workers({ boards }: { readonly boards: readonly BoardListItem[] }) {
   const [only] = boards.length === 1 ? boards : []
   const ids = new Set(boards.map(({ id }) => id))
   const waiting = (inbox?.items ?? []).filter(({ board_id }) => board_id !== null && ids.has(board_id))
-  const standings = standingsOf(workers ?? [], waiting)
+  const standings = conditionsOf(workers ?? [], waiting)
   const all = [...standings.values()].flat()
   return (
     <>

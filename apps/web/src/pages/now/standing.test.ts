@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { BoardListItem } from '../../data/boards.ts'
 import type { InboxItem } from '../../data/inbox.ts'
 import type { Worker } from '../../data/workers.ts'
-import { standingsOf } from './standing.ts'
+import { conditionsOf } from './standing.ts'
 
 const board = { id: 'b', key: 'WS', name: 'Web shop' } as BoardListItem
 
@@ -37,7 +37,7 @@ const worker = (name: string, fields: Partial<Worker>): Worker => ({
 
 const standings = (workers: readonly Worker[], inbox: readonly InboxItem[] = []) =>
   [
-    ...standingsOf(
+    ...conditionsOf(
       workers.map(one => ({ board, worker: one })),
       inbox,
     ),

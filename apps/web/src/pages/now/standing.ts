@@ -28,7 +28,7 @@ export interface StandingWorker extends PlacedWorker {
   readonly asked: InboxItem | undefined
 }
 
-function standingOf({ state, cards, refusals }: Worker, isAsking: boolean): WorkerCondition {
+function conditionOf({ state, cards, refusals }: Worker, isAsking: boolean): WorkerCondition {
   if (state === 'ended') return 'ended'
   if (cards.length > 0 && state === 'quiet') return 'silent'
   if (isAsking) return 'asks'
@@ -38,7 +38,7 @@ function standingOf({ state, cards, refusals }: Worker, isAsking: boolean): Work
 }
 
 /** The condition of each worker, the longest silent first. */
-export function standingsOf(
+export function conditionsOf(
   workers: readonly PlacedWorker[],
   inbox: readonly InboxItem[],
 ): ReadonlyMap<Group, readonly StandingWorker[]> {
@@ -51,7 +51,7 @@ export function standingsOf(
   )
   const all = workers.map(({ board, worker }): StandingWorker => {
     const question = worker.cards.map(({ ref }) => asked.get(ref)).find(item => item !== undefined)
-    const standing = standingOf(worker, question !== undefined)
+    const standing = conditionOf(worker, question !== undefined)
     return { board, worker, standing, group: groupOf[standing], asked: question }
   })
   const urgency: readonly WorkerCondition[] = ['silent', 'asks', 'refused']

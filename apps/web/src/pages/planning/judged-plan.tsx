@@ -46,7 +46,7 @@ export function JudgedPlan({ kind, id, isNamed = true }: JudgedPlanProps) {
         )}
       </p>
       {fieldsOf[kind].map(field => (
-        <Said key={field.name} record={record} field={field} />
+        <DocumentPart key={field.name} record={record} field={field} />
       ))}
       <Cards record={record} />
       <Validations kind={kind} record={record} />
@@ -56,7 +56,7 @@ export function JudgedPlan({ kind, id, isNamed = true }: JudgedPlanProps) {
 }
 
 /** One part of the document, read-only; nothing if it is empty. */
-function Said({ record, field }: { readonly record: PlanRecord; readonly field: DocumentField }) {
+function DocumentPart({ record, field }: { readonly record: PlanRecord; readonly field: DocumentField }) {
   const [count, said] = contentOf(record, field)
   return count === 0 ? null : (
     <Section title={texts.fields[field.name]} {...(field.shape !== 'text' && { count })}>

@@ -16,8 +16,8 @@ import type { ShownPlan } from './shown.ts'
 
 const texts = messages.card
 
-type AskedKind = 'ideation' | 'refinement' | 'spec'
-type Question = PlanRecords[AskedKind]['qa_items'][number]
+type QuestionKind = 'ideation' | 'refinement' | 'spec'
+type Question = PlanRecords[QuestionKind]['qa_items'][number]
 
 /** A new question, with choices if it has any. */
 type NewQuestion = Omit<Parameters<typeof client.askSpecQuestion>[0], 'spec_id'>
@@ -92,7 +92,7 @@ export function Questions({ board, kind, record }: ShownPlan) {
             {item.answered_at === null ? (
               <AnswerForm item={item} needs={calls.answers} onAnswer={given => answer(item.id, given)} />
             ) : (
-              <Given item={item} by={nameOf(item.answered_by ?? '')} />
+              <AnswerText item={item} by={nameOf(item.answered_by ?? '')} />
             )}
           </li>
         ))}
@@ -141,7 +141,7 @@ const AnswerForm = ({ item, needs, onAnswer }: AnswerFormProps) =>
   )
 
 /** An answer: the choices and the text. */
-function Given({ item, by }: { readonly item: Question; readonly by: string }) {
+function AnswerText({ item, by }: { readonly item: Question; readonly by: string }) {
   const chosen = item.choices?.filter(({ id }) => item.selected?.includes(id)) ?? []
   return (
     <div className="answer stack">

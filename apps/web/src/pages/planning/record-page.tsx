@@ -53,7 +53,9 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
 function PlanDocument(shown: ShownPlan) {
   const { board, kind, record } = shown
   // A part that was empty when the page was opened stays in place while somebody types in it.
-  const [empty] = useState(() => new Set(fieldsOf[kind].filter(field => !says(record, field)).map(({ name }) => name)))
+  const [empty] = useState(
+    () => new Set(fieldsOf[kind].filter(field => !hasContent(record, field)).map(({ name }) => name)),
+  )
   const said = fieldsOf[kind].filter(({ name }) => !empty.has(name))
   const unsaid = fieldsOf[kind].filter(({ name }) => empty.has(name))
   return (
@@ -119,7 +121,7 @@ function Facts({ board, record }: ShownPlan) {
 }
 
 /** Whether a part of the document has content. */
-function says(record: ShownPlan['record'], { name, shape }: DocumentField): boolean {
+function hasContent(record: ShownPlan['record'], { name, shape }: DocumentField): boolean {
   if (shape === 'text') return fieldIn(record, name) !== ''
   return (shape === 'lines' ? linesIn(record, name) : itemsIn(record, name)).length > 0
 }

@@ -41,14 +41,14 @@ export function showSignIn(root: HTMLElement, events: SignInEvents): () => void 
   const page = element('main', { className: 'sign-in' }, form)
   root.replaceChildren(page)
   // If the service does not answer with its sign-in methods, the form asks for a key, and its answer to that is shown.
-  void waysOrNone().then(ways => form.append(...waysOf(ways, events)))
+  void signInWaysOrNone().then(ways => form.append(...waysOf(ways, events)))
   return () => page.remove()
 }
 
 /** How often the sign-in methods are requested, and the pause between attempts, ms. */
 const asks = [0, 1_000, 2_000]
 
-async function waysOrNone(): Promise<SignInWays> {
+async function signInWaysOrNone(): Promise<SignInWays> {
   for (const pause of asks) {
     await new Promise(resolve => setTimeout(resolve, pause))
     const ways = await readSignInWays().catch(() => undefined)

@@ -21,7 +21,7 @@ import { Authors } from '../git/authors.ts'
 import { isConfirmedMerge } from '../git/change-gates.ts'
 import type { ChangeSource, ChangesHappened, Occurrence } from '../git/occurrences.ts'
 import { allLinksOf, contentOf, findChange, repositoryOf } from '../git/store.ts'
-import { cardsOfCommits, recordScopesLeft } from '../scopes/left.ts'
+import { cardsOfCommits, recordScopeDrift } from '../scopes/left.ts'
 import { fromOf, settingOf } from './occasions.ts'
 import { reportOfChange } from './report-of-change.ts'
 
@@ -208,7 +208,7 @@ async function cardsOf(ctx: Context, occurrence: Occurrence): Promise<readonly s
  */
 export async function automate(ctx: Context, { repository, occurrences, source }: ChangesHappened): Promise<void> {
   if (occurrences.length === 0) return
-  await recordScopesLeft(ctx, repository.board_id, cardsOfCommits(occurrences))
+  await recordScopeDrift(ctx, repository.board_id, cardsOfCommits(occurrences))
   const seen = occurrences.filter(each => each.what !== 'linked' || each.byHand === undefined)
   if (seen.length === 0) return
   const settings = await boardSettings(ctx.db, repository.board_id)

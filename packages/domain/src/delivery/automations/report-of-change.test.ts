@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { reportOfChange } from './report-of-change.ts'
 
-const told = (body: string | null) => ({ title: 'SPE-1 Add the export', body, name: 'pull request #12' })
+const pullRequest = (body: string | null) => ({ title: 'SPE-1 Add the export', body, name: 'pull request #12' })
 
 test('title and text are the conclusion, and lines give the shares with their reasons (git 7)', () => {
   const body = 'It writes CSV.\n\nCompleteness: 90 – PDF is missing\nDrift: 5% - another library\nCheck: npm test'
-  expect(reportOfChange(told(body), false)).toEqual({
+  expect(reportOfChange(pullRequest(body), false)).toEqual({
     conclusion: `SPE-1 Add the export\n\n${body}`,
     completeness: 90,
     completeness_justification: 'PDF is missing',
@@ -22,20 +22,20 @@ test.each([
   ['quoted', '> Completeness: 90 – why'],
   ['in a comment', '<!--\nCompleteness: 90 – why\n-->'],
 ])('a share is none that is %s', (_, body) => {
-  expect(reportOfChange(told(body), false)).not.toHaveProperty('completeness')
+  expect(reportOfChange(pullRequest(body), false)).not.toHaveProperty('completeness')
 })
 
 test('a share without a reason asks for one still', () => {
-  expect(reportOfChange(told('Completeness: 90'), false)).toMatchObject({
+  expect(reportOfChange(pullRequest('Completeness: 90'), false)).toMatchObject({
     completeness: 90,
     completeness_justification: '',
   })
 })
 
 test('the check of a small change is the change itself where no line says another one', () => {
-  expect(reportOfChange(told(null), true)).toEqual({
+  expect(reportOfChange(pullRequest(null), true)).toEqual({
     conclusion: 'SPE-1 Add the export',
     check: { how: 'pull request #12' },
   })
-  expect(reportOfChange(told('check: by hand'), true).check).toEqual({ how: 'by hand' })
+  expect(reportOfChange(pullRequest('check: by hand'), true).check).toEqual({ how: 'by hand' })
 })

@@ -4,7 +4,7 @@ import { firstRefusal, type Ruling, ruling } from '../../kernel/gates.ts'
 import type { Effect, RecordGates, Requester } from '../../kernel/record-gates.ts'
 import { type Approval, approvalGate } from '../../planning/review/approvals.ts'
 import { workersOnCard } from '../../planning/review/participants.ts'
-import { nobodyReviewed, type Participation, reviewerGate } from '../../planning/review/rules.ts'
+import { notReviewed, type Participation, reviewerGate } from '../../planning/review/rules.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { attemptsUsedUp } from '../claims/attempts.ts'
 import {
@@ -107,7 +107,7 @@ export function automaticMoveGates(move: Move, requester: Requester, agent: stri
   return [
     archived(card),
     ruling('claim', isOwn ? null : cardKept(keepingClaim(claim, activeOutcome), requester)),
-    ...(isUnreviewed ? [ruling('person', nobodyReviewed(finishers, requester.boardId))] : finishGates(move, requester)),
+    ...(isUnreviewed ? [ruling('person', notReviewed(finishers, requester.boardId))] : finishGates(move, requester)),
     ...gatesOfMove(move),
   ]
 }

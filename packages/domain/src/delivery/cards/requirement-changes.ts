@@ -46,7 +46,7 @@ export function changedMeanwhile(card: CardRecord, hasSeen: boolean): DomainErro
 }
 
 /** The fields of a card whose changes are reported to its holder and assignee. */
-const told: ReadonlySet<string> = new Set([
+const reportedFields: ReadonlySet<string> = new Set([
   'title',
   'description',
   'details',
@@ -60,7 +60,7 @@ const told: ReadonlySet<string> = new Set([
 
 /** Marks a card whose own texts or scenarios somebody else has changed, and notifies its holder and assignee. */
 export async function markOwnChanges(ctx: Context, before: CardRecord, changes: readonly Change[]): Promise<void> {
-  const fields = changes.map(({ field }) => field).filter(field => told.has(field))
+  const fields = changes.map(({ field }) => field).filter(field => reportedFields.has(field))
   if (fields.length === 0) return
   const holder = (await findClaim(ctx.db, before.id, ctx.now()))?.agent_id ?? null
   if (holder === ctx.caller.id || (holder === null && before.assignee_id === null)) return

@@ -17,7 +17,7 @@ import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
 import { areKept, cardKept } from '../claims/rules.ts'
-import { recordScopesLeft } from '../scopes/left.ts'
+import { recordScopeDrift } from '../scopes/left.ts'
 import { recordingOverlaps } from '../scopes/overlaps.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
@@ -61,7 +61,7 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
     }
     if (changes.some(({ field }) => field === 'paths')) {
       await recordingOverlaps(ctx, before, writes, { isWork: true, allow: sent.allow_overlap })
-      await recordScopesLeft(ctx, before.board_id, [before.id])
+      await recordScopeDrift(ctx, before.board_id, [before.id])
     } else await writes()
     await markOwnChanges(ctx, before, changes)
   }

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type TierVerdict, tierOf } from '../../planning/proof/tiers.ts'
 import type { RepositoriesTable } from '../../schema/tables.ts'
-import { repositoryMeant } from '../git/repositories.ts'
+import { repositoryOrOnly } from '../git/repositories.ts'
 
 /** The CI run that a caller names for its report or proof run. */
 export interface RunIdentity {
@@ -82,7 +82,7 @@ export async function ofRun(ctx: Context, said: RunIdentity, watched: boolean): 
  */
 export async function repositoryOfRun(ctx: Context, named: string | undefined): Promise<RepositoriesTable | undefined> {
   const { ci } = ctx.caller
-  const repository = await repositoryMeant(ctx.db, ctx.boardId, named ?? ci?.repositoryId)
+  const repository = await repositoryOrOnly(ctx.db, ctx.boardId, named ?? ci?.repositoryId)
   if (ci !== undefined) refuseOther('repository_id', repository?.id, ci.repositoryId)
   return repository
 }

@@ -54,7 +54,7 @@ function tierOfRun(
  * The cards, specs and scenarios of a board that a run names.
  * @throws DomainError VALIDATION_ERROR
  */
-async function targetsMeant(
+async function targetsNamed(
   db: Db,
   board: string,
   names: readonly string[],
@@ -141,7 +141,7 @@ export async function beginRun(
   const hookEvidence = body.via === 'hook' ? (await boardSettings(db, boardId)).hook_evidence : undefined
   const repository = await repositoryOfRun(ctx, body.repository_id ?? undefined)
   const of = await ofRun(ctx, body, true)
-  const { refusal, ...meant } = await targetsMeant(db, boardId, body.for)
+  const { refusal, ...meant } = await targetsNamed(db, boardId, body.for)
   refuse(refusal)
   const row: ProofRunsTable = {
     id: ctx.newId(),

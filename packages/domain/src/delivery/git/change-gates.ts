@@ -118,7 +118,7 @@ interface CheckedCommit {
 /**
  * The commits whose checks count: of pull requests, or else the newest linked commit of each branch (git 6, rule 2).
  */
-function commitsAsked(linked: readonly LinkedChange[], known: KnownChanges): CheckedCommit[] {
+function commitsToCheck(linked: readonly LinkedChange[], known: KnownChanges): CheckedCommit[] {
   const requests = linked.filter(({ kind, state }) => kind === 'pull_request' && state !== 'closed')
   if (requests.length > 0)
     return requests.map(repository => {
@@ -168,7 +168,7 @@ function missingAt({ repository, sha }: CheckedCommit, known: KnownChanges, work
 function missingChecks(linked: readonly LinkedChange[], known: KnownChanges, workers: Workers): MissingCheck[] {
   // Changes from a file lead to no check that counts (git 11).
   const told = linked.filter(({ confirmed_by }) => confirmed_by !== null)
-  const asked = commitsAsked(told, known)
+  const asked = commitsToCheck(told, known)
   return asked.length === 0 ? [nothing(null, null, 'none')] : asked.flatMap(each => missingAt(each, known, workers))
 }
 
@@ -235,22 +235,22 @@ export const changeFacts = async (
 ): Promise<ChangeFacts> => (await changeFactsOf(db, board, [card ?? newCard], settings)).get(card ?? newCard)!
 
 /** A way to open a gate. */
-interface Way {
+interface Remedy {
   readonly how: 'operation' | 'forge'
   readonly text: string
   readonly operation: string | null
   readonly arguments: Readonly<Record<string, unknown>> | null
 }
 
-const linkWay = (card: string | null): Way => ({
+const linkWay = (card: string | null): Remedy => ({
   how: 'operation',
   text: 'Name the card in the commit message (Specboard: and its reference), or link the change that has the work.',
   operation: card === null ? null : 'link_change',
   arguments: card === null ? null : { entity_type: 'card', entity_id: card },
 })
 
-function wayOfChange({ change_id, kind, title, reason }: MissingChange, card: string | null): Way {
-  const forge = (text: string): Way => ({ how: 'forge', text, operation: null, arguments: null })
+function wayOfChange({ change_id, kind, title, reason }: MissingChange, card: string | null): Remedy {
+  const forge = (text: string): Remedy => ({ how: 'forge', text, operation: null, arguments: null })
   switch (reason) {
     case 'no_change':
       return linkWay(card)
@@ -272,7 +272,7 @@ function wayOfChange({ change_id, kind, title, reason }: MissingChange, card: st
   }
 }
 
-const wayOfCheck = ({ name, reason }: MissingCheck, card: string | null): Way =>
+const wayOfCheck = ({ name, reason }: MissingCheck, card: string | null): Remedy =>
   reason === 'none' && name === null
     ? linkWay(card)
     : {
@@ -288,7 +288,7 @@ const wayOfCheck = ({ name, reason }: MissingCheck, card: string | null): Way =>
       }
 
 /** The ways, without duplicates. */
-const distinct = (ways: readonly Way[]): Way[] =>
+const distinct = (ways: readonly Remedy[]): Remedy[] =>
   ways.filter((way, index) => ways.findIndex(({ text }) => text === way.text) === index)
 
 /** The refusal of a card whose changes are not merged; null if they are, or that is not required. */

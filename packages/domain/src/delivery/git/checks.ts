@@ -114,7 +114,7 @@ export async function recordCheck(
   await insertRow(db, 'change_checks', row)
   const patterns = parseJson(repository.required_checks)
   const after = [...before.filter(({ name }) => name !== told.name), row]
-  await tell(ctx, repository, told.sha, {
+  await recordOutcome(ctx, repository, told.sha, {
     before: summaryOf(countedChecks(before, patterns)),
     after: summaryOf(countedChecks(after, patterns)),
     names: countedChecks(after, patterns).map(({ name }) => name),
@@ -129,7 +129,12 @@ interface Turn {
 }
 
 /** Records on the records of a commit that its checks failed or passed, when that changes (git 9). */
-async function tell(ctx: Context, repository: OnBoard, sha: string, { before, after, names }: Turn): Promise<void> {
+async function recordOutcome(
+  ctx: Context,
+  repository: OnBoard,
+  sha: string,
+  { before, after, names }: Turn,
+): Promise<void> {
   if (after.state === before.state || (after.state !== 'failing' && after.state !== 'passing')) return
   const failed = after.state === 'failing'
   const told = new Set<string>()

@@ -23,7 +23,7 @@ const digit = /[0-9]/
 const maxLength = { key: 10, number: 15 } as const
 
 /** Whether the text after a reference would make it part of something longer. */
-function goesOn(text: string, end: number): boolean {
+function continues(text: string, end: number): boolean {
   const [next = '', further = ''] = [text[end], text[end + 1]]
   return word.test(next) || ((next === '-' || next === '.') && digit.test(further))
 }
@@ -34,7 +34,7 @@ function referenceAt(text: string, dash: number): Reference | undefined {
   while (start > 0 && dash - start <= maxLength.key && inKey.test(text[start - 1]!)) start--
   let end = dash + 1
   while (end < text.length && end - dash <= maxLength.number + 1 && digit.test(text[end]!)) end++
-  if (before.test(text[start - 1] ?? '') || goesOn(text, end)) return undefined
+  if (before.test(text[start - 1] ?? '') || continues(text, end)) return undefined
   return parseReference(text.slice(start, end))
 }
 

@@ -112,7 +112,7 @@ export async function shownRepository(db: Db, row: RepositoriesTable, now: strin
  * The repository on a board by id or name; by default the only one, if there is just one.
  * @throws DomainError VALIDATION_ERROR
  */
-export async function repositoryMeant(
+export async function repositoryOrOnly(
   db: Db,
   board: string,
   named: string | undefined,

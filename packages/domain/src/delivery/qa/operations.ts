@@ -83,7 +83,7 @@ const deleteCardQuestion: Implementation<Questions['delete_card_question']> = as
 }
 
 /** The kinds of record that have questions, and the permissions required. */
-const asked = {
+const questionRecords = {
   ideation: { read: 'IDEATIONS_READ', answer: 'QA_ANSWER_IDEATIONS', questions: questionOperations('ideation') },
   refinement: {
     read: 'REFINEMENTS_READ',
@@ -94,16 +94,16 @@ const asked = {
   card: { read: 'CARDS_READ', answer: 'QA_ANSWER_CARDS', questions: null },
 } as const
 
-type AskedType = keyof typeof asked
+type QuestionRecordType = keyof typeof questionRecords
 
-const askedTypes = Object.keys(asked) as AskedType[]
+const questionRecordTypes = Object.keys(questionRecords) as QuestionRecordType[]
 
 /**
  * The record with questions that an id names, as if the call had addressed it.
  * @throws DomainError NOT_FOUND when there is none that the caller sees
  */
-async function recordWithQuestions(ctx: Context, id: string): Promise<{ type: AskedType; inner: Context }> {
-  for (const type of askedTypes)
+async function recordWithQuestions(ctx: Context, id: string): Promise<{ type: QuestionRecordType; inner: Context }> {
+  for (const type of questionRecordTypes)
     try {
       const { record, access } = await ctx.reach(type, id)
       return { type, inner: ctx.at({ target: record, way: access.way, records: { [`${type}_id`]: record } }) }
@@ -125,7 +125,7 @@ async function onRecord<Value>(ctx: Context, inner: Context, run: () => Promise<
 const askQuestion: Implementation<Questions['ask_question']> = async ({ body }, ctx) => {
   const { record, ...question } = body
   const { type, inner } = await recordWithQuestions(ctx, record)
-  const { read, questions } = asked[type]
+  const { read, questions } = questionRecords[type]
   const isText = question.question_type === 'text'
   inner.require(isText ? 'QA_CREATE' : 'QA_CREATE_CHOICE', read)
   return onRecord(ctx, inner, async () => {
@@ -141,7 +141,7 @@ const answerQuestion: Implementation<Questions['answer_question']> = async ({ pa
   const [row] = await questionById(ctx.db, { id: params.question_id })
   if (row === undefined) throw notFound('question', params.question_id)
   const { type, inner } = await recordWithQuestions(ctx, row.owner_id)
-  const { read, answer, questions } = asked[type]
+  const { read, answer, questions } = questionRecords[type]
   inner.require(answer, read)
   return onRecord(ctx, inner, async () => {
     if (questions !== null) return questions.answer({ params: { qa_id: row.id }, body }, inner)

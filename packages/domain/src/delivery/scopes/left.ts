@@ -20,7 +20,7 @@ const keeping = hot<{ board: string; ids: string }, ScopedCard>(
 )
 
 /** Tells of cards of a board whose commits change files outside of their scope, the first time (harness 4.4). */
-export async function recordScopesLeft(ctx: Context, board: string, ids: readonly string[]): Promise<void> {
+export async function recordScopeDrift(ctx: Context, board: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const cards = await keeping(ctx.db, { board, ids: JSON.stringify(ids) })
   if (cards.length === 0) return

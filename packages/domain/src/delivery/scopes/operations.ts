@@ -7,7 +7,7 @@ import { paged, pageOf, window } from '../../kernel/page.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PathReservationsTable } from '../../schema/tables.ts'
-import { repositoryMeant } from '../git/repositories.ts'
+import { repositoryOrOnly } from '../git/repositories.ts'
 import { BoardScopes, recordingOverlaps, seenByA, turned } from './overlaps.ts'
 import {
   countReservations,
@@ -47,7 +47,7 @@ const isMine = (scope: Scope, { caller }: Context, session: string | undefined):
  * @throws DomainError VALIDATION_ERROR for one that the board does not have
  */
 const repositoryNamed = async ({ db, boardId }: Context, named: string | null | undefined) =>
-  named == null ? undefined : repositoryMeant(db, boardId, named)
+  named == null ? undefined : repositoryOrOnly(db, boardId, named)
 
 /** check_paths: who works on files; nothing is written (harness 5.6). */
 const checkPaths: Implementation<Harness['check_paths']> = async ({ body }, ctx) => {

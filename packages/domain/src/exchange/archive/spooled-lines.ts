@@ -52,7 +52,8 @@ export class LineFile {
       path: this.#path,
       size: this.#size,
       sha256: this.#hash.digest('hex'),
-      compressible: this.#size <= bomb.largeEntry || (await keepsAtLeast(this.#path, this.#size / maxCompressionRatio)),
+      compressible:
+        this.#size <= bomb.largeEntry || (await isCompressedAtLeast(this.#path, this.#size / maxCompressionRatio)),
     }
   }
 
@@ -69,7 +70,7 @@ export class LineFile {
 }
 
 /** Whether a file still has this many bytes when compressed; for most files its beginning decides. */
-async function keepsAtLeast(path: string, bytes: number): Promise<boolean> {
+async function isCompressedAtLeast(path: string, bytes: number): Promise<boolean> {
   const source = createReadStream(path)
   const compressed = createDeflateRaw()
   source.on('error', error => compressed.destroy(error)).pipe(compressed)

@@ -14,18 +14,18 @@ const recordsOfAMessage = 500
 
 const port = parentPort!
 
-const tell = (message: FromReader) => port.postMessage(message)
+const send = (message: FromReader) => port.postMessage(message)
 
 port.on('message', ({ file, format, options, known }: ToReader) => {
-  readAll(file, format, { ...options, known: knownRecords(known) }).catch(error => tell(refusalOf(error)))
+  readAll(file, format, { ...options, known: knownRecords(known) }).catch(error => send(refusalOf(error)))
 })
 
 async function readAll(file: ToReader['file'], format: ToReader['format'], options: Parameters<typeof read>[2]) {
   const entries = await entriesIn(file)
   const { records, ...rest } = atOnce(read(format, { filename: file.filename, entries }, options))
   for (let at = 0; at < records.length; at += recordsOfAMessage)
-    tell({ type: 'records', records: records.slice(at, at + recordsOfAMessage) })
-  tell({ type: 'end', rest })
+    send({ type: 'records', records: records.slice(at, at + recordsOfAMessage) })
+  send({ type: 'end', rest })
 }
 
 function refusalOf(error: unknown): FromReader {

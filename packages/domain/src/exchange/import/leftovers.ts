@@ -16,7 +16,7 @@ const leftImports = (db: Db) =>
     .where(eb => hasEnded(eb.ref('imports.node_id')))
     .execute()
 
-type LeftImport = Awaited<ReturnType<typeof leftImports>>[number]
+type UnfinishedImport = Awaited<ReturnType<typeof leftImports>>[number]
 
 /** What settling needs from a service. */
 interface SettlingParts extends Unit {
@@ -49,7 +49,7 @@ export async function settleImports(
 /** @param files whose unreferenced files are removed; undefined while others may be storing some */
 async function settle(
   database: Database,
-  { id, board_id, written, staged }: LeftImport,
+  { id, board_id, written, staged }: UnfinishedImport,
   {
     files,
     onFault,

@@ -150,15 +150,15 @@ const dependenciesOf = hot<OnBoard, CardLink>((db, param) =>
 )
 
 /** Records of a board. */
-interface Asked {
+interface Selection {
   board: string
   ids: string
 }
 
-const among = (table: string, param: Param<Asked>): Expression<SqlBool> =>
+const among = (table: string, param: Param<Selection>): Expression<SqlBool> =>
   sql<SqlBool>`(${dialect.inList(sql.ref<string>(`${table}.id`), param('ids'))} and ${onBoard(table, param('board'))})`
 
-const cardsOf = hot<Asked, Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'test_scenario_ids'>>((db, param) =>
+const cardsOf = hot<Selection, Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'test_scenario_ids'>>((db, param) =>
   db
     .selectFrom('cards')
     .select(['id', 'card_type', 'spec_id', 'test_scenario_ids'])
@@ -167,12 +167,14 @@ const cardsOf = hot<Asked, Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'te
     .orderBy('id'),
 )
 
-const specListsOf = hot<Asked, Pick<SpecsTable, 'id' | 'technical_requirements' | 'business_rules' | 'test_scenarios'>>(
-  (db, param) =>
-    db
-      .selectFrom('specs')
-      .select(['id', 'technical_requirements', 'business_rules', 'test_scenarios'])
-      .where(among('specs', param)),
+const specListsOf = hot<
+  Selection,
+  Pick<SpecsTable, 'id' | 'technical_requirements' | 'business_rules' | 'test_scenarios'>
+>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select(['id', 'technical_requirements', 'business_rules', 'test_scenarios'])
+    .where(among('specs', param)),
 )
 
 async function readSpecLists(db: Db, board: string, ids: readonly (string | null)[]): Promise<SpecLists[]> {

@@ -32,7 +32,7 @@ export interface Move {
 export type StatusCounts = Record<Status, number>
 
 /** A status of a card, and the time from which on it had it. */
-interface Stay {
+interface StatusPeriod {
   readonly status: Status
   readonly since: string
 }
@@ -41,7 +41,7 @@ interface Stay {
  * The statuses that a card had, by its moves in chronological order. After the last move its current status counts,
  * because a status may have changed without an entry.
  */
-export function statusPeriodsOf({ status, came_at }: MovedCard, moves: readonly Move[]): Stay[] {
+export function statusPeriodsOf({ status, came_at }: MovedCard, moves: readonly Move[]): StatusPeriod[] {
   const begun = [came_at, ...moves.map(({ at }) => (at < came_at ? came_at : at))]
   return begun.map((since, index) => ({ since, status: moves[index]?.from_status ?? status }))
 }

@@ -38,7 +38,7 @@ export const scopeChangesOf = (sprintId: string, { at, card_id, changes }: CardU
   })
 
 /** A time within which a card was in a sprint; `left` is null while it is. */
-interface Stay {
+interface SprintPeriod {
   readonly came: string
   readonly left: string | null
 }
@@ -48,8 +48,8 @@ export function sprintPeriodsOf(
   { id, came_at }: ScopeCard,
   isMember: boolean,
   changes: readonly ScopeChange[],
-): Stay[] {
-  const stays: Stay[] = []
+): SprintPeriod[] {
+  const stays: SprintPeriod[] = []
   let came: string | null = null
   for (const { at, added, removed } of changes) {
     if (added.includes(id)) came = at

@@ -46,7 +46,7 @@ const executeIntent = multiStep<Discovery['execute_discovery_intent']>(async ({ 
     return checked
   })
   const { rows, total = rows.length, ...further } = await intent.find({ steps, boardId: board_id, params })
-  const asked = askedOf(intent, params)
+  const asked = storedQuestionOf(intent, params)
   const saved_search = await steps.write(async ctx => {
     await openBoard(ctx, board_id, intent)
     await remember(ctx, board_id, asked, total)
@@ -66,7 +66,7 @@ const executeIntent = multiStep<Discovery['execute_discovery_intent']>(async ({ 
   }
 })
 
-const askedOf = (intent: Intent, params: StoredQuestion['params']): StoredQuestion => {
+const storedQuestionOf = (intent: Intent, params: StoredQuestion['params']): StoredQuestion => {
   const first = intent.params.find(param => !param.hidden)
   return { intent_id: intent.id, params, query: first === undefined ? null : (params[first.name] ?? null) }
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { criteriaOf, requirementsOf, uncovered } from './references.ts'
 import { leadingTo, type QuestionResult, type Row } from './result.ts'
-import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
+import { type DiscoverySpec, readSpecs, specEntity } from './specs.ts'
 
 const kinds = {
   functional_requirement: { type: 'UncoveredFR', needs: 'a business rule' },
@@ -25,7 +25,7 @@ interface Gap {
  * in object form without a card (planning 4.2).
  * @param counting ids of the counting cards
  */
-export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
+export function gapsOf(spec: DiscoverySpec, counting: ReadonlySet<string>): Gap[] {
   const { functional_requirements, acceptance_criteria, technical_requirements } = spec
   const rules = spec.business_rules.flatMap(rule => rule.linked_requirements ?? [])
   const criteria = spec.test_scenarios.flatMap(scenario => scenario.linked_criteria ?? [])
@@ -58,7 +58,7 @@ export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
 }
 
 /** Whether the spec or its board skips the corresponding check of the spec's validation. */
-const skipsCheck: Readonly<Record<Gap['kind'], (spec: AskedSpec, board: Settings) => boolean>> = {
+const skipsCheck: Readonly<Record<Gap['kind'], (spec: DiscoverySpec, board: Settings) => boolean>> = {
   functional_requirement: (spec, board) => spec.skip_rules_coverage || board.skip_rules_coverage_global,
   acceptance_criterion: (spec, board) => spec.skip_test_coverage || board.skip_test_coverage_global,
   technical_requirement: (spec, board) => spec.skip_trs_coverage || board.skip_trs_coverage_global,
@@ -81,7 +81,7 @@ export async function uncoveredRequirements(db: Db, boardId: string): Promise<Qu
   return { rows: specs.flatMap(spec => gapsOf(spec, counting).map(gap => gapRow(gap, spec, settings))) }
 }
 
-function gapRow({ kind, index, id, text }: Gap, spec: AskedSpec, settings: Settings): Row {
+function gapRow({ kind, index, id, text }: Gap, spec: DiscoverySpec, settings: Settings): Row {
   const { type, needs } = kinds[kind]
   return {
     id,

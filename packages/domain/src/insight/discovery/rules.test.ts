@@ -8,7 +8,7 @@ import { findIntent, intentOf, intents } from './intents.ts'
 import { paramsFor } from './params.ts'
 import { criteriaOf, requirementsOf, uncovered } from './references.ts'
 import { gapsOf } from './requirements.ts'
-import type { AskedSpec } from './specs.ts'
+import type { DiscoverySpec } from './specs.ts'
 import { chainsOf } from './supersedence.ts'
 
 describe('an entry of linked_requirements refers to', () => {
@@ -38,7 +38,7 @@ describe('an entry of linked_criteria refers to', () => {
     expect(uncovered(['a', 'b', 'c'], ['0', 'c', 'x'], requirementsOf)).toEqual([1]))
 })
 
-const spec = (fields: object): AskedSpec => ({
+const spec = (fields: object): DiscoverySpec => ({
   id: 's',
   title: 'Spec',
   status: 'draft',

@@ -3,10 +3,10 @@ import type { Scenario } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
 import { criteriaOf } from './references.ts'
 import { leadingTo, type QuestionResult, type Row } from './result.ts'
-import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
+import { type DiscoverySpec, readSpecs, specEntity } from './specs.ts'
 
 /** The test for the scenarios of a spec to keep. */
-type Keeps = (spec: AskedSpec) => (scenario: Scenario) => boolean
+type Keeps = (spec: DiscoverySpec) => (scenario: Scenario) => boolean
 
 async function scenariosThat(db: Db, boardId: string, keeps: Keeps): Promise<QuestionResult> {
   const specs = await readSpecs(db, boardId)
@@ -16,7 +16,7 @@ async function scenariosThat(db: Db, boardId: string, keeps: Keeps): Promise<Que
   return { rows }
 }
 
-function scenarioRow(scenario: Scenario, spec: AskedSpec): Row {
+function scenarioRow(scenario: Scenario, spec: DiscoverySpec): Row {
   const { id, title, scenario_type, status, linked_task_ids, linked_criteria } = scenario
   const tasks = linked_task_ids?.length ?? 0
   return {

@@ -31,7 +31,7 @@ const ofBoard = hot<{ board: string }, Pick<SpecsTable, (typeof columns)[number]
 )
 
 /** The fields of a spec that questions read. */
-export type AskedSpec = Awaited<ReturnType<typeof readSpecs>>[number]
+export type DiscoverySpec = Awaited<ReturnType<typeof readSpecs>>[number]
 
 /** The specs of a board that are not archived, oldest first. */
 export async function readSpecs(db: Db, boardId: string) {
@@ -53,4 +53,4 @@ export async function readSpecs(db: Db, boardId: string) {
 }
 
 /** The spec as the entity that a row links to. */
-export const specEntity = ({ id, title }: AskedSpec): Entity => ({ type: 'spec', id, title })
+export const specEntity = ({ id, title }: DiscoverySpec): Entity => ({ type: 'spec', id, title })

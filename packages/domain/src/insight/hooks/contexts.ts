@@ -11,7 +11,7 @@ import { parseJson, parseNullable } from '../../lib/json.ts'
 import { repositoryOf } from '../../lib/path-patterns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
-import { accessTo, findAll, firstThings, type SourcedItem } from '../inbox/find.ts'
+import { accessTo, findAll, firstItems, type SourcedItem } from '../inbox/find.ts'
 import { findHeld, holdingOf } from '../inbox/holding.ts'
 import { itemsOf } from '../inbox/operations.ts'
 import { type Item, idOf, type Kind } from '../inbox/rules.ts'
@@ -103,7 +103,7 @@ async function atStart(ctx: Context, at: AtEvent): Promise<EventAnswer> {
     things: things.filter(({ record }) => !elsewhere.has(record)),
   }))
   const total = found.reduce((sum, { things }) => sum + things.length, 0)
-  const first = await itemsOf(ctx, firstThings(found, 'newest', maxItems), boards)
+  const first = await itemsOf(ctx, firstItems(found, 'newest', maxItems), boards)
 
   const key = (await boardKey(ctx.db, { board: ctx.boardId }))[0]?.key ?? ''
   const lines = new Lines(380)
@@ -151,7 +151,7 @@ async function atPrompt(ctx: Context, at: AtEvent): Promise<EventAnswer> {
   const elsewhere = await workedOnElsewhere(ctx, at)
   const isNew = (thing: SourcedItem) => !known.has(keyOfItem({ id: idOf(thing), since: thing.since }))
   const found = await findAll(ctx, boards, { kinds: newsKinds })
-  const things = firstThings(found, 'oldest', Number.MAX_SAFE_INTEGER).filter(
+  const things = firstItems(found, 'oldest', Number.MAX_SAFE_INTEGER).filter(
     thing => isNew(thing) && !elsewhere.has(thing.record),
   )
   if (things.length === 0) return silence
@@ -235,7 +235,7 @@ const deedsOn = hot<{ card: string; agent: string; since: string }, Deed>((db, p
 )
 
 /** Whether an entry of the holder reports progress: anything but its claim, its own start and automatic notes. */
-function saysProgress({ action, details }: Deed): boolean {
+function isProgress({ action, details }: Deed): boolean {
   if (action === null) return false
   const told = parseNullable(details) as Readonly<Record<string, unknown>> | null
   if (action === 'checkpoint_saved') return told?.text !== undefined
@@ -255,7 +255,7 @@ async function atStop(ctx: Context, { report, session, bound }: AtEvent): Promis
     const mark = `stop ${card_id} ${claimed_at}`
     if (stage !== 'work' || known.has(mark)) continue
     const deeds = await deedsOn(ctx.db, { card: card_id, agent: agent_id, since: claimed_at })
-    if (!deeds.some(saysProgress)) return { context: reminder(ref), memory: { told: [mark] } }
+    if (!deeds.some(isProgress)) return { context: reminder(ref), memory: { told: [mark] } }
   }
   return silence
 }

@@ -85,11 +85,7 @@ export async function findAll(
 }
 
 /** The first items of several sources, in an order; only those that may be among them are sorted. */
-export function firstThings(
-  batches: readonly Batch[],
-  order: 'newest' | 'oldest',
-  max: number,
-): readonly SourcedItem[] {
+export function firstItems(batches: readonly Batch[], order: 'newest' | 'oldest', max: number): readonly SourcedItem[] {
   const times = batches.flatMap(({ things }) => things.map(({ since }) => since)).sort()
   if (order === 'newest') times.reverse()
   const last = times[max - 1]

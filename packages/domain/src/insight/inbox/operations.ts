@@ -10,7 +10,7 @@ import {
   counting,
   countWaiting,
   findAll,
-  firstThings,
+  firstItems,
   type SourcedItem,
   sizeOf,
 } from './find.ts'
@@ -63,7 +63,7 @@ async function lookInto(ctx: Context, boards: readonly Access[], query: Query) {
   const all = await findAll(ctx, boards, { everywhere: board_id === undefined, snoozed: 'with' })
   const found = all.map(batch => counting(batch, marks, snoozed))
   const waiting = found.filter(({ from }) => kind?.includes(from.kind) ?? true)
-  const page = firstThings(waiting, order, offset + limit).slice(offset)
+  const page = firstItems(waiting, order, offset + limit).slice(offset)
   const total = waiting.reduce((sum, { things }) => sum + things.length, 0)
   const body = {
     holding: await holdingOf(ctx, await findHeld(ctx, boards), accessTo(boards)),

@@ -83,24 +83,24 @@ export const movedAtSequence = (table: string): RawBuilder<number> =>
   sql<number>`coalesce((select e.seq ${lastMove(table)}), 0)`
 
 /** Rows that are asked for by their ids, and the boards that they are on, as the parameters of a query. */
-export interface Asked {
+export interface Selection {
   ids: string
   boards: string
 }
 
-const asked = (page: readonly WaitingItem[], id: 'source' | 'record'): Asked => ({
+const selectionOf = (page: readonly WaitingItem[], id: 'source' | 'record'): Selection => ({
   ids: JSON.stringify(page.map(item => item[id])),
   boards: JSON.stringify([...new Set(page.map(({ board }) => board))]),
 })
 
 /** The sources of items. */
-export const sourcesOf = (page: readonly WaitingItem[]): Asked => asked(page, 'source')
+export const sourcesOf = (page: readonly WaitingItem[]): Selection => selectionOf(page, 'source')
 
 /** The records of items. */
-export const recordsOf = (page: readonly WaitingItem[]): Asked => asked(page, 'record')
+export const recordsOf = (page: readonly WaitingItem[]): Selection => selectionOf(page, 'record')
 
 /** The condition for the rows of a table, or an alias of it, that are asked for by a column. */
-export const isAsked = (table: string, param: Param<Asked>, column = 'id') =>
+export const isAsked = (table: string, param: Param<Selection>, column = 'id') =>
   sql<SqlBool>`(${dialect.inList(sql.ref(`${table}.${column}`), sql<string>`${param('ids')}`)}
     and ${dialect.onBoards(sql.ref(`${table}.board_id`), sql<string>`${param('boards')}`)})`
 

@@ -6,7 +6,7 @@ import { refOf } from '../../schema/refs.ts'
 import { onBoard } from '../../schema/same-board.ts'
 import type { ActorVia, AgentsTable, NumberedTable } from '../../schema/tables.ts'
 import type { WaitingItem } from './rules.ts'
-import { type Asked, isAsked, recordsOf, type Source } from './source.ts'
+import { isAsked, recordsOf, type Selection, type Source } from './source.ts'
 
 /** What an item shows of the record that it is about. */
 export interface ShownRecord {
@@ -19,34 +19,34 @@ export interface ShownRecord {
 }
 
 const recordsIn = (table: NumberedTable) =>
-  hot<Asked, ShownRecord>(
+  hot<Selection, ShownRecord>(
     (_, param) =>
       sql<ShownRecord>`select r.id, (select key from boards where boards.id = r.board_id) as board_key,
           ${refOf('r')} as ref, r.title, r.status
         from ${sql.table(table)} r where ${isAsked('r', param)}`,
   )
 
-const webhooks = hot<Asked, ShownRecord>(
+const webhooks = hot<Selection, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select w.id, (select key from boards where boards.id = w.board_id) as board_key,
         null as ref, w.url as title, 'failing' as status
       from webhooks w where ${isAsked('w', param)}`,
 )
 
-const repositories = hot<Asked, ShownRecord>(
+const repositories = hot<Selection, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select r.id, (select key from boards where boards.id = r.board_id) as board_key,
         null as ref, r.name as title, case when r.active = 1 then 'active' else 'inactive' end as status
       from repositories r where ${isAsked('r', param)}`,
 )
 
-const boards = hot<Asked, ShownRecord>(
+const boards = hot<Selection, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select b.id, b.key as board_key, b.key as ref, b.name as title, 'active' as status
       from boards b where ${dialect.inList(sql.ref('b.id'), param('ids'))}`,
 )
 
-const connections = hot<Asked, ShownRecord>(
+const connections = hot<Selection, ShownRecord>(
   (_, param) =>
     sql<ShownRecord>`select c.id, null as board_key, null as ref, c.client_name as title, 'ended' as status
       from connections c where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,

@@ -27,7 +27,7 @@ import {
   type tableOf,
 } from '../inbox/sources/steps.ts'
 import { apart, verdicts } from '../inbox/sources/verdicts.ts'
-import { type NextCall, saysNext } from './words.ts'
+import { type NextCall, nextPartOf } from './words.ts'
 
 const steps = [...handOverSteps, ...verdicts].map(step => ({ step, find: recordOf(step) }))
 
@@ -50,7 +50,7 @@ const stored: Readonly<Record<StepRecord, ReturnType<typeof storedIn>>> = {
   card: storedIn('cards'),
 }
 
-interface AskedQuestion {
+interface QuestionRow {
   board_id: string
   owner_type: OwnerType
   owner_id: string
@@ -58,7 +58,7 @@ interface AskedQuestion {
   answered_at: string | null
 }
 
-const questionById = hot<{ id: string }, AskedQuestion>((db, param) =>
+const questionById = hot<{ id: string }, QuestionRow>((db, param) =>
   db
     .selectFrom('questions')
     .select(['board_id', 'owner_type', 'owner_id', 'asked_by', 'answered_at'])
@@ -84,7 +84,7 @@ export async function nextPart(
   const params: Readonly<Record<string, unknown>> = input.params
   const card = params.card_id
   const told = typeof card === 'string' && name !== 'promote_card' ? await promotion(ctx, card) : null
-  if (told !== null) return saysNext(ctx, told)
+  if (told !== null) return nextPartOf(ctx, told)
   if (aboutQuestions.test(name)) return ofQuestion(ctx, (body as { readonly id?: unknown } | undefined)?.id)
   if (!ending.test(name)) return null
   for (const about of ['card', 'sprint', 'spec', 'refinement', 'ideation'] as const) {
@@ -108,7 +108,7 @@ async function ofRecord(ctx: Context, about: StepRecord, id: string): Promise<Ne
   if (row === undefined || row.archived === 1) return null
   const members = await membersOn(ctx, row.board_id)
   const told = (about === 'card' && (await ofCard(ctx, id, row, members))) || (await ofSteps(ctx, about, id, members))
-  if (told !== null) return saysNext(ctx, told)
+  if (told !== null) return nextPartOf(ctx, told)
   if (about !== 'card' || row.status !== 'done') return null
   const { spec } = await readMoveFacts(ctx, id)
   return spec === null ? null : ofRecord(ctx, 'spec', spec.id)
@@ -227,8 +227,8 @@ async function ofQuestion(ctx: Context, id: unknown): Promise<NextPart | null> {
     const asker = members.filter(member => member.id === asked_by && asked_by !== ctx.caller.id)
     return asker.length === 0
       ? null
-      : saysNext(ctx, { about: owner_type, id: owner_id, call, holders: asker, byName: true })
+      : nextPartOf(ctx, { about: owner_type, id: owner_id, call, holders: asker, byName: true })
   }
   const may = members.filter(member => member.id !== asked_by && mayCall(member.access, { operation: call.operation }))
-  return saysNext(ctx, { about: owner_type, id: owner_id, call, holders: may })
+  return nextPartOf(ctx, { about: owner_type, id: owner_id, call, holders: may })
 }

@@ -29,7 +29,7 @@ const presetNames = hot<{ ids: string }, { id: string; name: string }>((db, para
 )
 
 /** Says who acts next. */
-export async function saysNext(ctx: Context, told: NextCall): Promise<NextPart> {
+export async function nextPartOf(ctx: Context, told: NextCall): Promise<NextPart> {
   const { about, id, call, holders, byName = false, way = 'list_my_inbox' } = told
   if (holders.some(holder => holder.id === ctx.caller.id)) {
     const args = argumentsOf(about, id, call)

@@ -58,7 +58,7 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
     words.length === 0
       ? await withoutWords(db, queries, rest)
       : await withWords(db, queries, rest, { named, isFiltered: shape.filters.length > 0 })
-  if (total === 0 && named.length === 0 && words.length > 1) return ofMostWords(db, queries, parameters, words)
+  if (total === 0 && named.length === 0 && words.length > 1) return withMostWords(db, queries, parameters, words)
   return { ordinals: [...shown, ...hits].map(({ ordinal }) => ordinal), total: named.length + total, partial: false }
 }
 
@@ -66,7 +66,7 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
 const maxExamined = 1_000
 
 /** If no record has all words: those with the most of them, among the first records that have any (crew 9.2). */
-async function ofMostWords(db: Db, queries: Queries, parameters: Parameters, words: readonly string[]) {
+async function withMostWords(db: Db, queries: Queries, parameters: Parameters, words: readonly string[]) {
   const { limit, offset } = parameters
   const any = {
     ...parameters,

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyFlags, anyName, detailOf } from '../../../test/any-flags.ts'
 import type { Flags } from '../../schema/contents.ts'
-import { Access, type BoardWay, reaches } from './access.ts'
+import { Access, type BoardReach, reaches } from './access.ts'
 import { completePreset, expand, resolveBase } from './base.ts'
 
 const fullControl = resolveBase(null, null)
-const noWay: BoardWay = { boardId: 'b1', owner: false, grant: false, share: null, overrides: null }
+const noWay: BoardReach = { boardId: 'b1', owner: false, grant: false, share: null, overrides: null }
 
-const anyWay: fc.Arbitrary<BoardWay> = fc
+const anyWay: fc.Arbitrary<BoardReach> = fc
   .record({
     boardId: fc.constant('b1'),
     owner: fc.boolean(),
@@ -19,7 +19,7 @@ const anyWay: fc.Arbitrary<BoardWay> = fc
   })
   .filter(reaches)
 
-const denied = (way: Partial<BoardWay>) => {
+const denied = (way: Partial<BoardReach>) => {
   const access = new Access(fullControl, { ...noWay, ...way })
   return permissionNames.filter(name => !access.allows(name))
 }
@@ -159,11 +159,11 @@ describe('allowed = base AND path AND NOT overridden', () => {
 })
 
 describe('a refusal', () => {
-  const refusal = (base = fullControl, way: BoardWay | null, ...names: Permission[]) =>
+  const refusal = (base = fullControl, way: BoardReach | null, ...names: Permission[]) =>
     detailOf(() => new Access(base, way).require(names))
   const preset = (flags: Flags, own: Flags | null = null) => resolveBase(completePreset(flags), own)
 
-  test.each<[string, ReturnType<typeof preset>, BoardWay | null]>([
+  test.each<[string, ReturnType<typeof preset>, BoardReach | null]>([
     ['preset', preset({}), { ...noWay, owner: true }],
     ['preset', preset({}, { BOARDS_SHARE: false }), { ...noWay, owner: true }],
     ['agent', preset({ BOARDS_SHARE: true }, { BOARDS_SHARE: false }), { ...noWay, owner: true }],

@@ -7,7 +7,7 @@ import { type Base, expand, isWidened, namedPermission, withGroups } from './bas
 export type ShareLevel = 'viewer' | 'editor' | 'admin'
 
 /** How an agent reaches a board, with the overrides of its grant. */
-export interface BoardWay {
+export interface BoardReach {
   readonly boardId: string
   readonly owner: boolean
   readonly grant: boolean
@@ -39,10 +39,10 @@ function shareAllows(level: ShareLevel, name: Permission): boolean {
 }
 
 /** Whether the board is visible: the agent owns it, or has a grant or share of it. */
-export const reaches = (way: BoardWay): boolean => way.owner || way.grant || way.share !== null
+export const reaches = (way: BoardReach): boolean => way.owner || way.grant || way.share !== null
 
 /** The first way that applies: owner, grant, share. */
-export const kindOf = ({ owner, grant }: BoardWay): 'owner' | 'grant' | 'share' =>
+export const kindOf = ({ owner, grant }: BoardReach): 'owner' | 'grant' | 'share' =>
   owner ? 'owner' : grant ? 'grant' : 'share'
 
 /** 403: the caller lacks permissions. The service adds who holds them before it answers (access 2.3). */
@@ -61,11 +61,11 @@ export class ForbiddenError extends DomainError {
  * allowed = base AND path AND NOT overridden.
  */
 export class Access {
-  readonly way: BoardWay | null
+  readonly way: BoardReach | null
   readonly #base: Base
   readonly #overrides: Flags
 
-  constructor(base: Base, way: BoardWay | null) {
+  constructor(base: Base, way: BoardReach | null) {
     this.#base = base
     this.way = way
     this.#overrides = way?.overrides ? expand(way.overrides) : {}

@@ -7,7 +7,7 @@ import { hot } from '../../schema/hot.ts'
 import type { PrincipalKind } from '../../schema/tables.ts'
 import { Access } from './access.ts'
 import type { Base } from './base.ts'
-import { type WayRow, wayOf } from './records.ts'
+import { type BoardReachRow, wayOf } from './records.ts'
 
 /** An agent that may do what another was refused. */
 export interface Holder {
@@ -21,7 +21,7 @@ const maxHolders = 5
 /** The number of agents of a board that one read checks. */
 const judgedAtOnce = 100
 
-interface AgentRow extends WayRow {
+interface AgentRow extends BoardReachRow {
   id: string
   name: string
   kind: PrincipalKind
@@ -47,9 +47,9 @@ const agentsOfBoard = hot<{ board: string; limit: number; offset: number }, Agen
       limit ${param('limit')} offset ${param('offset')}`,
 )
 
-const personsOfService = hot<{ limit: number }, Omit<AgentRow, keyof WayRow>>(
+const personsOfService = hot<{ limit: number }, Omit<AgentRow, keyof BoardReachRow>>(
   (_, param) =>
-    sql<Omit<AgentRow, keyof WayRow>>`select a.id, a.name, a.kind, a.preset_id, p.revision, a.permission_flags
+    sql<Omit<AgentRow, keyof BoardReachRow>>`select a.id, a.name, a.kind, a.preset_id, p.revision, a.permission_flags
       from agents a left join presets p on p.id = a.preset_id
       where a.kind = 'person' and a.is_active = 1 and a.deleted_at is null order by a.created_at, a.id
       limit ${param('limit')}`,

@@ -9,7 +9,7 @@ import { onBoard } from '../../schema/same-board.ts'
 import { tableNamed } from '../../schema/tables/all.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { notFound } from '../errors.ts'
-import { type BoardWay, reaches, type ShareLevel } from './access.ts'
+import { type BoardReach, reaches, type ShareLevel } from './access.ts'
 
 /** The kinds of record that a path can address. */
 export type RecordType =
@@ -130,7 +130,7 @@ const ownParts: Readonly<Record<string, Readonly<Record<string, PartKind>>>> = {
 }
 
 /** The columns that say how an agent reaches a board. */
-export interface WayRow {
+export interface BoardReachRow {
   board_id: string
   owner_id: string
   grant_id: string | null
@@ -148,7 +148,7 @@ export const waysTo = (agent: string): RawBuilder<unknown> =>
   sql`left join grants g on g.board_id = b.id and g.agent_id = ${agent}
     left join shares s on s.board_id = b.id and s.user_id = ${agent}`
 
-interface LocatedRow extends WayRow {
+interface LocatedRow extends BoardReachRow {
   id: string
   status: string | null
   archived: number
@@ -187,11 +187,11 @@ const locateBoard = hot<{ id: string; agent: string }, LocatedRow>(
 /** A record found for an agent, with the agent's way to its board. */
 export interface ReachedRecord {
   readonly record: AddressedRecord
-  readonly way: BoardWay
+  readonly way: BoardReach
 }
 
 /** An agent's way to the board of a row. */
-export const wayOf = (row: WayRow, agentId: string): BoardWay => ({
+export const wayOf = (row: BoardReachRow, agentId: string): BoardReach => ({
   boardId: row.board_id,
   owner: row.owner_id === agentId,
   grant: row.grant_id !== null,
@@ -388,7 +388,7 @@ export function boardInPath(operation: AnyOperation, params: Readonly<Record<str
 export interface Address {
   /** The record that the operation is about: the first in the path after the board, otherwise the board; or null. */
   readonly target: AddressedRecord | null
-  readonly way: BoardWay | null
+  readonly way: BoardReach | null
   /** Every record of the path, by parameter name. */
   readonly records: Readonly<Record<string, AddressedRecord>>
 }

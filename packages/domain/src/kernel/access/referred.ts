@@ -110,7 +110,7 @@ const rowsOf = (kind: PartKind): readonly PartPlace[] =>
 const placesOf = (kind: PartKind): readonly PartPlace[] => [...rowsOf(kind), ...(insideRecords[kind] ?? [])]
 
 /** A text that may name a part of a record. */
-interface AskedPart extends PartReference {
+interface CandidatePart extends PartReference {
   readonly text: string
 }
 
@@ -149,7 +149,7 @@ const partFinders = Object.fromEntries(partKinds.map(kind => [kind, partFinderOf
 >
 
 /** The kind of part that a text names where one of that kind is expected; undefined for any other text. */
-function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; readonly asked: AskedPart } | undefined {
+function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; readonly asked: CandidatePart } | undefined {
   const reference = text.includes('.') ? parsePartReference(text) : undefined
   const found = reference && partKindOf(reference.letter)
   if (reference === undefined || found === undefined || (kind !== 'any' && kind !== found)) return undefined
@@ -157,7 +157,7 @@ function partOf(kind: NamedKind, text: string): { readonly kind: PartKind; reado
 }
 
 /** The parts of a text that may name a record of a kind without being its id; undefined for any other text. */
-function askedOf(kind: NamedKind, text: string, name: string): ReferenceParts | undefined {
+function candidateParts(kind: NamedKind, text: string, name: string): ReferenceParts | undefined {
   if (isPartKind(kind)) return undefined
   const reference = kind === 'board' ? undefined : parseReference(name)
   if (reference !== undefined) return { text, ...reference }
@@ -168,7 +168,7 @@ function askedOf(kind: NamedKind, text: string, name: string): ReferenceParts | 
 /** The texts that may be references or keys, by the kind of record expected. */
 export class ReferenceTexts {
   readonly #asked = new Map<Exclude<NamedKind, PartKind>, Map<string, ReferenceParts>>()
-  readonly #parts = new Map<PartKind, Map<string, AskedPart>>()
+  readonly #parts = new Map<PartKind, Map<string, CandidatePart>>()
   /** The record that each address names: an id, unless it is a reference (crew 9.5). */
   readonly #addressed = new Map<string, string>()
 
@@ -176,13 +176,13 @@ export class ReferenceTexts {
   add = (kind: NamedKind, text: string): void => {
     const part = partOf(kind, text)
     if (part !== undefined) {
-      const texts = this.#parts.get(part.kind) ?? new Map<string, AskedPart>()
+      const texts = this.#parts.get(part.kind) ?? new Map<string, CandidatePart>()
       this.#parts.set(part.kind, texts.set(text, part.asked))
       return
     }
     const id = addressedId(text)
     if (id !== undefined) this.#addressed.set(text, id)
-    const asked = askedOf(kind, text, id ?? text)
+    const asked = candidateParts(kind, text, id ?? text)
     if (asked === undefined || isPartKind(kind)) return
     const texts = this.#asked.get(kind) ?? new Map<string, ReferenceParts>()
     this.#asked.set(kind, texts.set(text, asked))
@@ -217,7 +217,7 @@ const parametersOf = (asked: readonly object[], { agentId, within }: Namer): Par
 const namedOf = (found: readonly FoundRow[]): ReadonlyMap<string, string> =>
   new Map(found.flatMap(row => (row.named === null ? [] : [[row.text, row.named] as const])))
 
-const partIdsOf = async (db: Db, kind: PartKind, asked: readonly AskedPart[], namer: Namer) =>
+const partIdsOf = async (db: Db, kind: PartKind, asked: readonly CandidatePart[], namer: Namer) =>
   namedOf(await partFinders[kind](db, parametersOf(asked, namer)))
 
 async function idsOf(

@@ -34,7 +34,7 @@ export type Finder = (ctx: Context, named: CallParts) => Promise<unknown>
 export type Opening = (ctx: Context, named: CallParts, isRepeated: boolean) => Promise<readonly Permission[]>
 
 /** The statuses that lead from one to another, ending with the latter; undefined if there is no such path. */
-export type Way = (from: string, to: string) => readonly string[] | undefined
+export type FindStatusPath = (from: string, to: string) => readonly string[] | undefined
 
 /** The features' checks for records without a board, and for records that a call names outside its path. */
 export interface Visibility {
@@ -45,5 +45,5 @@ export interface Visibility {
   /** What admits callers without all of an operation's permissions, by operation. */
   readonly openings: Readonly<Record<string, Opening>>
   /** The paths of moves that pass through several statuses, by operation. */
-  readonly ways: Readonly<Record<string, Way>>
+  readonly ways: Readonly<Record<string, FindStatusPath>>
 }

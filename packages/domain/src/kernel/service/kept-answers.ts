@@ -4,7 +4,7 @@ import { type Address, findsFor, resolveAddress } from '../access/records.ts'
 import { type Environment, seenBy } from '../context.ts'
 import type { Answer, Call, IdempotencyKey } from './call.ts'
 import { type KeptRow, keepAnswer, keptFor, placeOf } from './idempotency.ts'
-import { resultOf, stillStands } from './standing-answer.ts'
+import { isStillTrue, resultOf } from './standing-answer.ts'
 
 /** The answers that repetitions of a POST get again (crew 3). */
 export class KeptAnswers {
@@ -20,7 +20,7 @@ export class KeptAnswers {
     if (repeatable === undefined) return undefined
     const { callerId, idempotency } = repeatable
     const kept = keptFor(db, callerId, placeOf(call), idempotency, this.#environment.clock())
-    return idempotency.whileItStands === undefined ? kept : kept.then(row => whileStanding(db, call, row))
+    return idempotency.whileItStands === undefined ? kept : kept.then(row => ifStillTrue(db, call, row))
   }
 
   /** Stores the answer of a call that may be repeated; a secret that is shown once is not stored. */
@@ -54,10 +54,10 @@ export function repeatableOf({
 }
 
 /** A stored answer, as long as what it says is still true (crew 3). */
-async function whileStanding(db: Db, call: Call, row: KeptRow | undefined): Promise<KeptRow | undefined> {
+async function ifStillTrue(db: Db, call: Call, row: KeptRow | undefined): Promise<KeptRow | undefined> {
   if (row === undefined) return undefined
   const { target } = await addressOf(db, call)
-  return (await stillStands(db, call.operation.name, row, target)) ? row : undefined
+  return (await isStillTrue(db, call.operation.name, row, target)) ? row : undefined
 }
 
 const addressOf = (db: Db, { operation, input, caller }: Call): Promise<Address> =>

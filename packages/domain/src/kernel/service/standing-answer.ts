@@ -46,7 +46,7 @@ async function stayOf(db: Db, cardId: string): Promise<number | null> {
  * validation round.
  * @param now the record that the call addresses, as it is
  */
-export async function stillStands(
+export async function isStillTrue(
   db: Db,
   operation: string,
   kept: KeptRow,

@@ -1,7 +1,7 @@
 /** Moves through several statuses in one call (crew 4.7). */
 import { DomainError } from '../errors.ts'
 import type { Answer, Call } from './call.ts'
-import type { Way } from './composition.ts'
+import type { FindStatusPath } from './composition.ts'
 
 /** The body of a move that may go through several statuses. */
 interface MoveBody {
@@ -17,7 +17,7 @@ export const goesThrough = ({ input }: Call): boolean => (input.body as MoveBody
  * leads there. The state that the caller started from is compared before the first step, and an Idempotency-Key stores
  * the answer of the last.
  */
-export function stepsOf(call: Call, way: Way, from: string | null): Call[] {
+export function stepsOf(call: Call, way: FindStatusPath, from: string | null): Call[] {
   const { through: _, ...body } = call.input.body as MoveBody
   const statuses = (from === null ? undefined : way(from, body.status)) ?? [body.status]
   return statuses.map((status, index) => ({

@@ -232,30 +232,30 @@ interface OwnedChange extends ChangesTable {
 }
 
 /** Records of a board. */
-interface Asked {
+interface Selection {
   board: string
   ids: string
 }
 
 const counting = sql`l.is_undone = 0 and c.kind in ('commit', 'pull_request')`
 
-const linkedTo = (param: Param<Asked>) => sql`select l.entity_id as owner, c.*
+const linkedTo = (param: Param<Selection>) => sql`select l.entity_id as owner, c.*
   from change_links l join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
   where ${dialect.inList(sql.ref('l.entity_id'), param('ids'))} and ${onBoard('l', param('board'))} and ${counting}`
 
 const linkedToCardsOf = (
   parent: 'k.spec_id' | 'k.sprint_id',
-  param: Param<Asked>,
+  param: Param<Selection>,
 ) => sql`select ${sql.ref(parent)} as owner, c.*
   from cards k join change_links l on l.entity_id = k.id and ${sameBoard('l', 'k')} join changes c on c.id = l.change_id and ${sameBoard('c', 'l')}
   where ${dialect.inList(sql.ref(parent), param('ids'))} and ${onBoard('k', param('board'))} and ${counting}`
 
 const changesOf = {
-  card: hot<Asked, OwnedChange>((_, param) => sql<OwnedChange>`${linkedTo(param)}`),
-  spec: hot<Asked, OwnedChange>(
+  card: hot<Selection, OwnedChange>((_, param) => sql<OwnedChange>`${linkedTo(param)}`),
+  spec: hot<Selection, OwnedChange>(
     (_, param) => sql<OwnedChange>`${linkedTo(param)} union all ${linkedToCardsOf('k.spec_id', param)}`,
   ),
-  sprint: hot<Asked, OwnedChange>((_, param) => sql<OwnedChange>`${linkedToCardsOf('k.sprint_id', param)}`),
+  sprint: hot<Selection, OwnedChange>((_, param) => sql<OwnedChange>`${linkedToCardsOf('k.sprint_id', param)}`),
 }
 
 /**

@@ -114,7 +114,7 @@ async function ownSubjects(
   return new Map(
     cards.map(card => [
       card.id,
-      [ownSubject(card, [...results.get(card.id)!.map(lower(card.id)), ...saidOf(card, told)])],
+      [ownSubject(card, [...results.get(card.id)!.map(lower(card.id)), ...personResults(card, told)])],
     ]),
   )
 }
@@ -124,7 +124,7 @@ const toldOf = ({ id, status }: ProvenCard, { results }: CardEvidence): SeenResu
   (results.get(id) ?? []).filter(row => status !== 'done' || row.status === 'passed').map(row => resultOf(row))
 
 /** The active validation of a card, if a present person gave it. */
-function saidOf({ id, validation_stay }: ProvenCard, { validations }: CardEvidence): Result[] {
+function personResults({ id, validation_stay }: ProvenCard, { validations }: CardEvidence): Result[] {
   const active = (validations.get(id) ?? []).findLast(({ stay }) => stay === validation_stay)
   return active?.present === 1 ? [answerOf(active)] : []
 }

@@ -49,7 +49,7 @@ interface ReviewSettings {
 }
 
 /** REVIEWER_NOT_SEPARATE for an automation that moves a card: it reviews nothing (git 7). */
-export function nobodyReviewed(work: readonly Participation[], boardId: string): DomainError {
+export function notReviewed(work: readonly Participation[], boardId: string): DomainError {
   const roles = rolesOf(work)
   return blocked(
     'REVIEWER_NOT_SEPARATE',

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts'
 import { hot } from '../../schema/hot.ts'
 
 // A board and its copy may each have made one, which a later import brings together: the oldest counts.
-const standingOf = hot<{ board: string }, { id: string }>((db, param) =>
+const oldestStanding = hot<{ board: string }, { id: string }>((db, param) =>
   db
     .selectFrom('specs')
     .select('id')
@@ -16,4 +16,4 @@ const standingOf = hot<{ board: string }, { id: string }>((db, param) =>
 
 /** The id of the spec that collects the small changes of a board; undefined if it does not exist yet (crew 6.1). */
 export const findStandingSpec = async ({ db, boardId }: Pick<Context, 'db' | 'boardId'>): Promise<string | undefined> =>
-  (await standingOf(db, { board: boardId }))[0]?.id
+  (await oldestStanding(db, { board: boardId }))[0]?.id

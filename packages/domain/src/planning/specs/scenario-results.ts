@@ -24,7 +24,7 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
   const before = spec.test_scenarios?.find(scenario => scenario.id === params.scenario_id)
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
   const { status, evidence = null, commit = null } = body
-  const repository_id = await repositoryMeant(ctx.db, spec.board_id, body.repository_id ?? undefined)
+  const repository_id = await testedRepository(ctx.db, spec.board_id, body.repository_id ?? undefined)
   const sent = evidenceOf({ status, evidence }) === null ? null : withTime(evidence!, status, ctx.now())
   const after = { ...before, status, ...(sent !== null && { latest_evidence: sent }) }
   const settings = await boardSettings(ctx.db, spec.board_id)
@@ -55,7 +55,7 @@ export const recordScenarioResult: Implementation<typeof features.specs.record_s
  * The repository of the commit at which a scenario was tested, by id or name; if none is given, the only one.
  * @throws DomainError VALIDATION_ERROR
  */
-async function repositoryMeant(db: Db, board: string, named: string | undefined): Promise<string | null> {
+async function testedRepository(db: Db, board: string, named: string | undefined): Promise<string | null> {
   const all = await db.selectFrom('repositories').select(['id', 'name']).where('board_id', '=', board).execute()
   if (named === undefined) return all.length === 1 ? all[0]!.id : null
   const found = all.find(({ id, name }) => id === named || name.toLowerCase() === named.toLowerCase())

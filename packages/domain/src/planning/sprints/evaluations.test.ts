@@ -5,7 +5,7 @@ import { dimensionsOf, type Evaluation, evaluationOf, gatePreview, withEvaluatio
 const submitted = (fields: object = {}) =>
   SprintEvaluationSubmit.parse({ overall_score: 80, recommendation: 'approve', ...fields })
 
-const said = { id: 'e1', evaluator_id: 'a', evaluator_name: 'Ada', created_at: '2026-01-01T00:00:00.000Z' }
+const evaluator = { id: 'e1', evaluator_id: 'a', evaluator_name: 'Ada', created_at: '2026-01-01T00:00:00.000Z' }
 
 describe('dimensions', () => {
   test.each([
@@ -34,8 +34,8 @@ describe('dimensions', () => {
 
 test('a submission keeps undeclared and flat keys, but not those that the server sets', () => {
   const body = { granularity: 7, note: { a: [1] }, stale: true, id: 'x', evaluator_id: 'x', superseded_by: 'x' }
-  expect(evaluationOf(submitted(body), said)).toEqual({
-    ...said,
+  expect(evaluationOf(submitted(body), evaluator)).toEqual({
+    ...evaluator,
     evaluator_type: 'agent',
     overall_score: 80,
     overall_justification: '',
@@ -49,7 +49,7 @@ test('a submission keeps undeclared and flat keys, but not those that the server
 })
 
 const by = (evaluator_id: string, id: string, fields: object = {}): Evaluation =>
-  evaluationOf(submitted(fields), { ...said, id, evaluator_id })
+  evaluationOf(submitted(fields), { ...evaluator, id, evaluator_id })
 
 test('a new evaluation makes earlier ones of its evaluator stale', () => {
   const first = withEvaluation([by('b', 'e0')], by('a', 'e1'))

@@ -1,5 +1,5 @@
 /** Access to boards that a person lent an agent, which ends, narrows and widens with the person's own (people 3.5). */
-import type { BoardWay } from '../../kernel/access/access.ts'
+import type { BoardReach } from '../../kernel/access/access.ts'
 import { waysOf } from '../../kernel/access/boards.ts'
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
@@ -10,7 +10,7 @@ import { addGrant, findGrant, recordGrant, removeGrant } from './grants.ts'
 import { findShare, recordShare, removeShare } from './shares.ts'
 
 /** Gives an agent access to each board in the same way as a person. */
-export async function lendWay(ctx: Context, agent_id: string, personId: string, way: BoardWay): Promise<void> {
+export async function lendAccess(ctx: Context, agent_id: string, personId: string, way: BoardReach): Promise<void> {
   const board_id = way.boardId
   const lent = { agent_id, person_id: personId, board_id }
   if (way.owner || way.grant) {
@@ -55,7 +55,7 @@ export async function followLent(ctx: Context, personId: string, boardId: string
       await ctx.db.deleteFrom('lent_ways').where('way_id', '=', way_id).execute()
       if (isGrant) await removeGrant(ctx, grant)
       if (isShare) await removeShare(ctx, share)
-      if (own !== undefined) await lendWay(ctx, agent_id, personId, own)
+      if (own !== undefined) await lendAccess(ctx, agent_id, personId, own)
     } else if (isGrant && grant.permission_overrides !== overrides) {
       await updateRow(ctx.db, 'grants', grant.id, { permission_overrides: overrides })
       await recordGrant(ctx, 'agent_access_updated', { ...grant, permission_overrides: overrides })

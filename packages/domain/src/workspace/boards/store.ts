@@ -1,7 +1,7 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { readCardsOfBoard } from '../../delivery/cards/whole-card.ts'
-import { type BoardWay, kindOf } from '../../kernel/access/access.ts'
+import { type BoardReach, kindOf } from '../../kernel/access/access.ts'
 import { settingsOf } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -65,7 +65,7 @@ const listed = hot<{ boards: string; limit: number; offset: number }, ListRow>(
 )
 
 /** A page of the boards that `ways` give access to, latest change first. */
-export async function listBoards(db: Db, ways: readonly BoardWay[], paging: Paging) {
+export async function listBoards(db: Db, ways: readonly BoardReach[], paging: Paging) {
   const wayTo = new Map(ways.map(way => [way.boardId, way]))
   const rows = await listed(db, { boards: JSON.stringify([...wayTo.keys()]), ...window(paging) })
   const items = rows.map(({ card_count, spec_count, ...row }) => ({

@@ -1,16 +1,16 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
 import { sql } from 'kysely'
-import { Access, type BoardWay, reaches } from '../../kernel/access/access.ts'
-import { type WayRow, wayColumns, wayOf, waysTo } from '../../kernel/access/records.ts'
+import { Access, type BoardReach, reaches } from '../../kernel/access/access.ts'
+import { type BoardReachRow, wayColumns, wayOf, waysTo } from '../../kernel/access/records.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { hot } from '../../schema/hot.ts'
 import { findGuideline, findLink, type GuidelineRecord } from './store.ts'
 
 /** The boards on which a guideline is inline or linked, with an agent's ways to them. */
-const places = hot<{ id: string; agent: string }, WayRow>(
+const places = hot<{ id: string; agent: string }, BoardReachRow>(
   (_, param) =>
-    sql<WayRow>`select ${wayColumns} from boards b ${waysTo(param('agent'))}
+    sql<BoardReachRow>`select ${wayColumns} from boards b ${waysTo(param('agent'))}
       where b.id in (select board_id from board_guidelines where guideline_id = ${param('id')}
         union all select board_id from guidelines where id = ${param('id')} and scope = 'inline')
       order by b.id`,
@@ -21,7 +21,7 @@ interface ReadableGuideline {
   readonly guideline: GuidelineRecord
   readonly mine: boolean
   /** The visible boards on which it is inline or linked. */
-  readonly ways: readonly BoardWay[]
+  readonly ways: readonly BoardReach[]
 }
 
 async function reach(ctx: Context, id: string): Promise<ReadableGuideline> {
@@ -67,7 +67,7 @@ async function isInForce(ctx: Context, boardId: string, id: string): Promise<boo
   return guideline?.scope === 'inline' && guideline.board_id === boardId
 }
 
-function requireOnOne(ctx: Context, ways: readonly BoardWay[], permission: Permission): void {
+function requireOnOne(ctx: Context, ways: readonly BoardReach[], permission: Permission): void {
   const [first, ...others] = ways.map(way => new Access(ctx.caller.base, way))
   if (first === undefined || others.some(access => access.allows(permission))) return
   first.require([permission])

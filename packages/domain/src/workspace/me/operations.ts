@@ -1,5 +1,5 @@
 import { builtinPresets, type features, permissionNames } from '@specboard/contract'
-import { Access, type BoardWay, kindOf } from '../../kernel/access/access.ts'
+import { Access, type BoardReach, kindOf } from '../../kernel/access/access.ts'
 import { type Base, builtinFlags } from '../../kernel/access/base.ts'
 import { manages } from '../../kernel/access/managed.ts'
 import { reachByType } from '../../kernel/access/records.ts'
@@ -49,7 +49,7 @@ async function subjectOf({ db, caller, access }: Context, id: string): Promise<S
  * How the agent reaches a board that the caller sees.
  * @throws DomainError NOT_FOUND when one of them does not see it
  */
-async function wayTo(ctx: Context, subject: Subject, boardId: string | undefined): Promise<BoardWay | null> {
+async function wayTo(ctx: Context, subject: Subject, boardId: string | undefined): Promise<BoardReach | null> {
   if (boardId === undefined) return null
   const { access } = await ctx.reach('board', boardId)
   return subject.id === ctx.caller.id ? access.way : (await reachByType(ctx.db, 'board', boardId, subject.id)).way

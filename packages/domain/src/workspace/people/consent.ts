@@ -1,5 +1,5 @@
 /** What a person may authorize an MCP client to do, and what the person chooses (people 3.5). */
-import { type BoardWay, reaches } from '../../kernel/access/access.ts'
+import { type BoardReach, reaches } from '../../kernel/access/access.ts'
 import { lacking, refuseEscalation } from '../../kernel/access/base.ts'
 import { waysOf } from '../../kernel/access/boards.ts'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -13,7 +13,7 @@ import { insertRow } from '../../schema/rows.ts'
 import type { AgentsTable, ConnectionsTable } from '../../schema/tables.ts'
 import { derivedHandle } from '../agents/handles.ts'
 import { baseOf, basesOf, newAgent, visibleAgents } from '../agents/store.ts'
-import { lendWay } from '../board-access/lent-ways.ts'
+import { lendAccess } from '../board-access/lent-ways.ts'
 import { presetNamed, visiblePresets } from '../presets/store.ts'
 import { requirePresentPerson } from './presence.ts'
 
@@ -199,11 +199,11 @@ async function newAgentOf(
   const fields = { id, name, handle, preset_id, created_by: ctx.caller.id, created_at: ctx.now() }
   await insertRow(ctx.db, 'agents', newAgent(null, fields))
   await recordAudit(ctx, 'agent_created', { type: 'agent', id, name }, ['name', 'preset_id'])
-  for (const way of chosen) await lendWay(ctx, id, ctx.caller.id, way)
+  for (const way of chosen) await lendAccess(ctx, id, ctx.caller.id, way)
   return id
 }
 
-function wayTo(ways: readonly BoardWay[], boardId: string): BoardWay {
+function wayTo(ways: readonly BoardReach[], boardId: string): BoardReach {
   const way = ways.find(one => one.boardId === boardId)
   if (way === undefined) throw notFound('board', boardId)
   return way

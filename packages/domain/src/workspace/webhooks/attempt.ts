@@ -119,7 +119,7 @@ export async function sendOnce(parcel: OutgoingRequest, mail: SendOptions, stop:
     return came(answer.status >= 200 && answer.status < 300 ? 'received' : 'failed', answer)
   } catch (error) {
     stop.throwIfAborted()
-    return came('failed', { text: told(error, mail.timeoutMs) })
+    return came('failed', { text: reasonOf(error, mail.timeoutMs) })
   }
 }
 
@@ -234,7 +234,7 @@ const signedHeaders = ({ secrets, ...message }: WebhookMessage): Readonly<Record
 })
 
 /** Why there is no answer. */
-function told(error: unknown, timeoutMs: number): string {
+function reasonOf(error: unknown, timeoutMs: number): string {
   const { name, code } = error as { readonly name?: string; readonly code?: unknown }
   if (name === 'TimeoutError' || code === 'ABORT_ERR') return `No answer within ${timeoutMs / 1000} s.`
   return `No answer: ${typeof code === 'string' ? code : 'the connection failed'}.`

@@ -8,7 +8,7 @@ type Forge = Parameters<typeof readEvent>[0]
 export type SentEvent = { readonly bytes: Uint8Array; readonly isForm: boolean } | { readonly text: string }
 
 /** What to read, and the forge's name for its kind. */
-export interface AskedEvent {
+export interface EventToRead {
   readonly forge: Forge
   readonly name: string
   readonly sent: SentEvent
@@ -42,7 +42,7 @@ function objectIn(text: string): object | undefined {
 }
 
 /** The contents of an event; undefined if it is not a JSON object, or nested too deep. */
-export function readSent({ forge, name, sent }: AskedEvent): EventRead | undefined {
+export function readSent({ forge, name, sent }: EventToRead): EventRead | undefined {
   try {
     const text = textOf(sent)
     const payload = objectIn(text)

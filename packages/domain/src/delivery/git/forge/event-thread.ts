@@ -1,6 +1,6 @@
 /** A thread that reads large forge events, so that they hold up no calls (walls 1). */
 import '@specboard/storage/prototypes'
-import { type AskedEvent, readSent } from './event-reading.ts'
+import { type EventToRead, readSent } from './event-reading.ts'
 
 /** Reads an event. */
-export default (asked: AskedEvent) => readSent(asked)
+export default (asked: EventToRead) => readSent(asked)

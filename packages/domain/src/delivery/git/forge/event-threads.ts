@@ -1,7 +1,7 @@
 /** Threads that read large events outside the thread that serves calls (git 2). */
 import { siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
-import { type AskedEvent, type EventRead, readSent } from './event-reading.ts'
+import { type EventRead, type EventToRead, readSent } from './event-reading.ts'
 
 const threadFile = siblingFile(import.meta.url, 'event-thread')
 
@@ -20,11 +20,11 @@ const heapMb = 256
 /** The time limit for reading an event, ms. */
 const maxMs = 30_000
 
-let pool: Promise<Piscina<AskedEvent, EventRead | undefined>> | undefined
+let pool: Promise<Piscina<EventToRead, EventRead | undefined>> | undefined
 
-async function start(): Promise<Piscina<AskedEvent, EventRead | undefined>> {
+async function start(): Promise<Piscina<EventToRead, EventRead | undefined>> {
   const { Piscina } = await import('piscina')
-  return new Piscina<AskedEvent, EventRead | undefined>({
+  return new Piscina<EventToRead, EventRead | undefined>({
     filename: threadFile.href,
     minThreads: 0,
     maxThreads,
@@ -33,10 +33,10 @@ async function start(): Promise<Piscina<AskedEvent, EventRead | undefined>> {
   })
 }
 
-const sizeOf = ({ sent }: AskedEvent): number => ('text' in sent ? sent.text.length : sent.bytes.byteLength)
+const sizeOf = ({ sent }: EventToRead): number => ('text' in sent ? sent.text.length : sent.bytes.byteLength)
 
 /** The contents of an event, a large one read in a thread; undefined if it cannot be read, or exceeds the limits. */
-export async function readEventSent(asked: AskedEvent): Promise<EventRead | undefined> {
+export async function readEventSent(asked: EventToRead): Promise<EventRead | undefined> {
   if (sizeOf(asked) < beside) return readSent(asked)
   pool ??= start()
   const signal = AbortSignal.timeout(maxMs)

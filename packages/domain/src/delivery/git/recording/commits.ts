@@ -39,14 +39,14 @@ const insertCommit = (recorder: Recorder, told: ReportedCommit): Promise<Changes
     kind: 'commit',
     key: told.sha,
     state: 'open',
-    ...columnsTold(told),
+    ...reportedColumns(told),
     confirmed_by: recorder.source,
     seen_by: recorder.seenBy,
     is_external: 0,
     is_linked: 0,
     is_bare: 0,
     ...noRequest,
-    content: toJson(contentTold(told)),
+    content: toJson(reportedContent(told)),
     happened_at: told.committed_at ?? told.authored_at ?? recorder.ctx.now(),
   })
 
@@ -59,7 +59,7 @@ function changesOf(
 ): Partial<ChangesTable> {
   const better = recorder.knowsBetter(present)
   return {
-    ...lackingOf(present, columnsTold(told), contentTold(told)),
+    ...lackingOf(present, reportedColumns(told), reportedContent(told)),
     // It is known in full again.
     ...(present.is_bare === 1 && { is_bare: 0 as const }),
     ...(better && { confirmed_by: recorder.source }),
@@ -90,7 +90,7 @@ type ReportedColumns = Pick<
   'title' | 'author_name' | 'author_email' | 'author_login' | 'files_changed' | 'additions' | 'deletions' | 'patch_id'
 >
 
-function columnsTold(told: ReportedCommit): ReportedColumns {
+function reportedColumns(told: ReportedCommit): ReportedColumns {
   const email = told.author_email ?? null
   return {
     title: told.subject ?? '',
@@ -105,7 +105,7 @@ function columnsTold(told: ReportedCommit): ReportedColumns {
 }
 
 /** The contents of a reported commit besides its columns. */
-function contentTold(told: ReportedCommit): ChangeContent {
+function reportedContent(told: ReportedCommit): ChangeContent {
   const body = told.body ?? null
   const others = body === null ? [] : coAuthorsOf(`${told.subject ?? ''}\n\n${body}`)
   return {

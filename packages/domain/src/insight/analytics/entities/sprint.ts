@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/context.ts'
-import { standingOf } from '../../../planning/evaluation.ts'
+import { evaluationSummary } from '../../../planning/evaluation.ts'
 import type { Scenario } from '../../../planning/specs/items.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import { readSprint } from '../../../planning/sprints/store.ts'
@@ -81,7 +81,7 @@ export async function sprintEntity(ctx: Context, id: string) {
   const done = doneOf(cards).length
   const cancelled = cards.filter(card => card.status === 'cancelled').length
   const evaluations = submittedHere(sprint.evaluations)
-  const { approvals } = standingOf(evaluations)
+  const { approvals } = evaluationSummary(evaluations)
   return {
     sprint_id: id,
     title: sprint.title,

@@ -13,12 +13,12 @@ import { sameBoard } from '../../../schema/same-board.ts'
 import type { AutomationRefusalsTable, CardsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
 import {
-  type Asked,
   foundColumns,
   type ItemDetails,
   idsOf,
   isAsked,
   onBoards,
+  type Selection,
   type Source,
   sourcesOf,
 } from '../source.ts'
@@ -62,7 +62,7 @@ const refusedMoves = hot<{ boards: string; now: string }, WorkedCard>(
         and c.moved_at = f.moved_at and h.state <> 'closed'`,
 )
 
-const refusalsByCards = hot<Asked, AutomationRefusalsTable>((db, param) =>
+const refusalsByCards = hot<Selection, AutomationRefusalsTable>((db, param) =>
   db
     .selectFrom('automation_refusals')
     .selectAll()

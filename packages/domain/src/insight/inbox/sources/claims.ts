@@ -10,7 +10,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, ClaimsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 
 /** The statuses of a card that is still in the stage of a claim. */
 const statusesOf = (stage: Stage) =>
@@ -31,7 +31,7 @@ const expired = hot<{ boards: string; now: string }, ExpiredClaim>(
 )
 
 /** Those of some cards in work of which no attempt is left. */
-const outOfAttempts = hot<Asked & { now: string }, { id: string }>(
+const outOfAttempts = hot<Selection & { now: string }, { id: string }>(
   (_, param) =>
     sql<{ id: string }>`select c.id from cards c where ${isAsked('c', param)}
       and c.status <> 'validation' and ${usedUp(param('now'))}`,
@@ -43,7 +43,7 @@ const nextEnd = hot<{ boards: string; now: string }, { at: string | null }>(
       where ${onBoards('k', param('boards'))} and k.expires_at > ${param('now')}`,
 )
 
-const byCards = hot<Asked, ClaimsTable>((db, param) =>
+const byCards = hot<Selection, ClaimsTable>((db, param) =>
   db
     .selectFrom('claims')
     .selectAll()

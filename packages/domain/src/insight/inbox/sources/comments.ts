@@ -6,7 +6,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CommentsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 
 const unanswered = hot<{ boards: string; agent: string }, WaitingItem>((_, param) => {
   const responses = dialect.jsonElements(sql.ref('m.responses'))
@@ -17,7 +17,7 @@ const unanswered = hot<{ boards: string; agent: string }, WaitingItem>((_, param
       and not exists (select 1 from ${responses} response where ${responder} = ${param('agent')})`
 })
 
-const byIds = hot<Asked, CommentsTable>((db, param) =>
+const byIds = hot<Selection, CommentsTable>((db, param) =>
   db.selectFrom('comments').selectAll().where(isAsked('comments', param)),
 )
 

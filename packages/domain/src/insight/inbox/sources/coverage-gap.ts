@@ -68,7 +68,7 @@ function closing({ gate, id, label }: Gap, { spec, cards }: GateFacts): Call {
 }
 
 /** The arguments that a caller still has to supply. */
-const asked: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+const missingArguments: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   create_sprint: ['title'],
   record_scenario_result: ['evidence'],
 }
@@ -86,7 +86,7 @@ export function coverageGap(facts: GateFacts): StepCall | null {
       gate: first.gate,
       missing: Object.fromEntries(counts),
       first: gaps.slice(0, 3).map(labelled),
-      asks: asked[call.operation] ?? [],
+      asks: missingArguments[call.operation] ?? [],
     },
   }
 }

@@ -5,7 +5,7 @@ import { BaseResolver } from '../../../kernel/service/authenticate.ts'
 import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import { stuckAfterMs, type WaitingItem } from '../rules.ts'
-import { type Asked, isAsked, recordsOf } from '../source.ts'
+import { isAsked, recordsOf, type Selection } from '../source.ts'
 import { type Step, settlingOf, type tableOf } from './steps.ts'
 
 interface OwnedRecord {
@@ -17,7 +17,7 @@ interface OwnedRecord {
 }
 
 const recordsIn = (table: (typeof tableOf)[keyof typeof tableOf]) =>
-  hot<Asked, OwnedRecord>(
+  hot<Selection, OwnedRecord>(
     (_, param) =>
       sql<OwnedRecord>`select r.id, r.board_id, ${table === 'sprints' ? sql`null` : sql`r.assignee_id`} as assignee_id, r.created_by,
           r.updated_at

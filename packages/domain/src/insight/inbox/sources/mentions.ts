@@ -5,7 +5,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { MentionsTable, NumberedTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 
 /** A kind of record on which somebody is mentioned. */
 interface MentionSource {
@@ -24,7 +24,7 @@ const mentioned: readonly MentionSource[] = [
   { about: 'card', table: 'cards', read: 'CARDS_READ', answer: 'answer_card_question' },
 ]
 
-const byIds = hot<Asked, MentionsTable>((db, param) =>
+const byIds = hot<Selection, MentionsTable>((db, param) =>
   db.selectFrom('mentions').selectAll().where(isAsked('mentions', param)),
 )
 

@@ -7,7 +7,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { ClaimsTable, NewsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 
 /** The kinds that are reported once: they disappear when the agent reads the record, or dismisses them. */
 export const newsKinds = ['answer', 'claim_lost', 'card_changed', 'notice'] as const satisfies readonly NewsKind[]
@@ -28,7 +28,7 @@ const answersOn = (about: 'ideation' | 'refinement' | 'spec' | 'card', read: Per
   arguments: ({ entity_id }) => ({ [`${about}_id`]: entity_id }),
 })
 
-const told: readonly NewsSource[] = [
+const newsSources: readonly NewsSource[] = [
   answersOn('ideation', 'IDEATIONS_READ'),
   answersOn('refinement', 'REFINEMENTS_READ'),
   answersOn('spec', 'SPECS_READ'),
@@ -67,7 +67,7 @@ const newsOf = ({ kind, about }: NewsSource) =>
           and n.entity_type = ${sql.lit(about)} and ${onBoards('n', param('boards'))}`,
   )
 
-const rowsOf = hot<Asked & { agent: string; kind: string }, NewsTable>((db, param) =>
+const rowsOf = hot<Selection & { agent: string; kind: string }, NewsTable>((db, param) =>
   db
     .selectFrom('news')
     .selectAll()
@@ -117,7 +117,7 @@ const nextEnd = hot<{ boards: string; agent: string; now: string }, { at: string
       where k.agent_id = ${param('agent')} and ${onBoards('k', param('boards'))} and k.expires_at > ${param('now')}`,
 )
 
-const claimsByCard = hot<Asked, ClaimsTable>((db, param) =>
+const claimsByCard = hot<Selection, ClaimsTable>((db, param) =>
   db
     .selectFrom('claims')
     .selectAll()
@@ -149,4 +149,4 @@ const lapsedClaims: Source = {
 }
 
 /** The caller's unread news (crew 4.3). */
-export const news: readonly Source[] = [...told.map(newsSource), lapsedClaims]
+export const news: readonly Source[] = [...newsSources.map(newsSource), lapsedClaims]

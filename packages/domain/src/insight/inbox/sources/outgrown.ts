@@ -5,7 +5,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { WaitingItem } from '../rules.ts'
 import type { Source } from '../source.ts'
-import { type Asked, isAsked, recordsOf } from '../source.ts'
+import { isAsked, recordsOf, type Selection } from '../source.ts'
 import { keptByCaller } from './keepers.ts'
 import { recordOf, type Step, stepSource } from './steps.ts'
 
@@ -18,7 +18,7 @@ interface Growth {
   holder: string | null
 }
 
-const growthOf = hot<Asked & { now: string }, Growth>(
+const growthOf = hot<Selection & { now: string }, Growth>(
   (_, param) =>
     sql<Growth>`select c.id, c.failed_attempts + c.lost_attempts as attempts,
         (select min(e.created_at) from events e where e.entity_id = c.id and ${sameBoard('e', 'c')} and e.action = 'card_moved') as begun,

@@ -16,7 +16,6 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
 import {
-  type Asked,
   broughtBy,
   foundColumns,
   idsOf,
@@ -24,6 +23,7 @@ import {
   movedAtSequence,
   onBoards,
   recordOf,
+  type Selection,
   type Source,
   sourcesOf,
 } from '../source.ts'
@@ -150,7 +150,7 @@ function judgedIn({
         where ${onBoards('r', param('boards'))} and r.status = ${sql.lit(status)} and r.archived = 0
           and ${awaits?.(param('agent')) ?? sql`true`}`,
   )
-  const makers = hot<Asked, { id: string; maker: string }>(
+  const makers = hot<Selection, { id: string; maker: string }>(
     (_, param) =>
       sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
         where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,

@@ -6,7 +6,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { NumberedTable, OwnerType, QuestionsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 
 /** A kind of record that has questions. */
 interface QuestionSource {
@@ -16,14 +16,14 @@ interface QuestionSource {
   readonly answer: OperationName
 }
 
-const asked: readonly QuestionSource[] = [
+const questionSources: readonly QuestionSource[] = [
   { about: 'ideation', table: 'ideations', read: 'IDEATIONS_READ', answer: 'answer_ideation_question' },
   { about: 'refinement', table: 'refinements', read: 'REFINEMENTS_READ', answer: 'answer_refinement_question' },
   { about: 'spec', table: 'specs', read: 'SPECS_READ', answer: 'answer_spec_question' },
   { about: 'card', table: 'cards', read: 'CARDS_READ', answer: 'answer_card_question' },
 ]
 
-const byIds = hot<Asked, QuestionsTable>((db, param) =>
+const byIds = hot<Selection, QuestionsTable>((db, param) =>
   db.selectFrom('questions').selectAll().where(isAsked('questions', param)),
 )
 
@@ -64,4 +64,4 @@ function questionsOn({ about, table, read, answer }: QuestionSource): Source {
 }
 
 /** Unanswered questions (ideation 7, cards 10). */
-export const questions: readonly Source[] = asked.map(questionsOn)
+export const questions: readonly Source[] = questionSources.map(questionsOn)

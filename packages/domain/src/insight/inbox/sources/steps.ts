@@ -7,13 +7,13 @@ import { mayCall, type PermissionFacts } from '../../../kernel/service/may-call.
 import { hot } from '../../../schema/hot.ts'
 import type { Kind, WaitingItem } from '../rules.ts'
 import {
-  type Asked,
   broughtBy,
   foundColumns,
   idsOf,
   inStatusSince,
   onBoards,
   recordsOf as recordsAsked,
+  type Selection,
   type Source,
 } from '../source.ts'
 
@@ -116,7 +116,7 @@ export function stepSource(step: Step): Source {
   const { kind, about, call } = step
   const table = tableOf[about]
   const found = recordsOf(step)
-  const makers = hot<Asked, { id: string; maker: string }>(
+  const makers = hot<Selection, { id: string; maker: string }>(
     (_, param) =>
       sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
         where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,

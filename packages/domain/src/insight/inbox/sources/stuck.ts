@@ -13,7 +13,7 @@ import { refOf, type WithReference } from '../../../schema/refs.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, Schema } from '../../../schema/tables.ts'
 import { stuckAfterMs, type WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 import { isCaller, keeperOf, membersOn } from './keepers.ts'
 
 /** Whether the caller may move a card out of a status. */
@@ -97,7 +97,7 @@ const withAwaited = dialect.jsonArrayFrom(
     .orderBy('d.id'),
 )
 
-const byIds = hot<Asked, StuckCard>(
+const byIds = hot<Selection, StuckCard>(
   (_, param) =>
     sql<StuckCard>`select c.id, c.status, c.moved_by, ${withAwaited} as waits_for
       from cards c where ${isAsked('c', param)}`,

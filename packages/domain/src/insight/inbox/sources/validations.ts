@@ -12,7 +12,7 @@ import { hot } from '../../../schema/hot.ts'
 import { sameBoard } from '../../../schema/same-board.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
 import type { WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, idsWhere, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, idsWhere, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 import { reworkedByCaller } from './keepers.ts'
 
 interface ToValidate {
@@ -60,7 +60,7 @@ async function approvable({ db, caller }: Context, boards: readonly Access[]) {
   return { boards: ids(open), separate: ids(open.filter(({ separate }) => separate === 1)) }
 }
 
-const cardsByIds = hot<Asked, Pick<CardsTable, 'id' | 'card_type' | 'priority' | 'moved_by'>>((db, param) =>
+const cardsByIds = hot<Selection, Pick<CardsTable, 'id' | 'card_type' | 'priority' | 'moved_by'>>((db, param) =>
   db.selectFrom('cards').select(['id', 'card_type', 'priority', 'moved_by']).where(isAsked('cards', param)),
 )
 
@@ -120,7 +120,7 @@ async function testsToRework(ctx: Context, boards: string): Promise<readonly Fai
   return found
 }
 
-const validationsByIds = hot<Asked, TaskValidationsTable>((db, param) =>
+const validationsByIds = hot<Selection, TaskValidationsTable>((db, param) =>
   db.selectFrom('task_validations').selectAll().where(isAsked('task_validations', param)),
 )
 

@@ -4,7 +4,7 @@ import { mayCall } from '../../../kernel/service/may-call.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { WebhooksTable } from '../../../schema/tables.ts'
 import { failingAfterMs, type WaitingItem } from '../rules.ts'
-import { type Asked, foundColumns, idsOf, isAsked, onBoards, type Source, sourcesOf } from '../source.ts'
+import { foundColumns, idsOf, isAsked, onBoards, type Selection, type Source, sourcesOf } from '../source.ts'
 
 /**
  * The condition for webhooks `w` that fail, even if that has disabled them; not for those that somebody switched off.
@@ -29,7 +29,7 @@ const firstFailing = hot<{ boards: string; before: string }, { at: string | null
 
 type ShownWebhook = Pick<WebhooksTable, 'id' | 'created_by' | 'last_success_at' | 'last_failure_at' | 'disabled_reason'>
 
-const byIds = hot<Asked, ShownWebhook>((db, param) =>
+const byIds = hot<Selection, ShownWebhook>((db, param) =>
   db
     .selectFrom('webhooks')
     .select(['id', 'created_by', 'last_success_at', 'last_failure_at', 'disabled_reason'])
